@@ -51,7 +51,7 @@ from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
-from engine.spellbook import Lasts
+from engine.spellbook import Hands, Lasts
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -176,7 +176,7 @@ class _Setter:
     def note_known(self) -> None:
         """The blind know of the monsters that are there, and of no others to come. rules: R94"""
         for wizard in self.position.wizards:
-            if effect_acts(wizard, "blindness", self.position.turn):
+            if effect_acts(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
     def beings(self) -> list[Wizard | Monster]:
@@ -191,7 +191,8 @@ class _Setter:
 
     def begin_haste(self) -> None:
         """The hasted are first. rules: R97"""
-        if any(effect_acts(being, "haste", self.position.turn) for being in self.beings()):
+        haste = self.position.rules.hastening
+        if any(effect_acts(being, haste, self.position.turn) for being in self.beings()):
             self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
@@ -211,8 +212,9 @@ class _Setter:
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
             raise InvalidData(f"{place}.effects", "a wizard repeats sets, and attacks nobody")
-        if "paralysis" in wizard.effects:
-            self.paralysis(f"{place}.effects.paralysis", wizard.effects["paralysis"])
+        paralysis = self.position.rules.holding
+        if paralysis in wizard.effects:
+            self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
         wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
@@ -280,7 +282,7 @@ class _Setter:
             if spell is None or spell.lasts is Lasts.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
-            if kind == "charm_person":
+            if spell.hands is Hands.CHARMED:
                 named = self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS
                 if not effect.caster or named != bool(effect.hand):
                     needs = "a caster and a hand" if named else "a caster, who names the hand"

@@ -97,7 +97,7 @@ def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
 
 def shields_its_caster(spell: Spell) -> bool:
     """Whether it is a shield that its caster has where nobody is named."""
-    return spell.id == "shield" and spell.default is Default.SELF
+    return spell.is_shield and spell.default is Default.SELF
 
 
 def _written_two_handed(

@@ -60,6 +60,7 @@ from engine.scope import (
     is_own_elemental,
     may_stop_heart,
     suits,
+    window_of,
 )
 from engine.spellbook import AT_MONSTERS, Legal, Spell
 from engine.wording import letters_in_words
@@ -392,7 +393,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     if isinstance(being, Wizard):
         if spell.raises and being.standing == DEAD:
             return "R54"
-        if spell.id == "anti_spell":
+        if spell.breaks:
             return "R93"
     return spell.rule
 
@@ -419,7 +420,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     if position.rules.capture is Capture.MARKED:
         yield from _mark_faults(position, own, orders)
         return
-    for field, hand, _ in orders.marks:
+    for field, hand in orders.marks:
         marked = HANDS_OF_SETS[hand]
         spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
@@ -436,8 +437,9 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
     rules: W34, W35
     """
-    for field, hand, window in orders.marks:
+    for field, hand in orders.marks:
         rule = "W34" if field == "bank" else "W35"
+        window = window_of(position.rules, field)
         if not is_marking(position, own, window):
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
@@ -574,7 +576,8 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
 
 def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """The hands that this wizard's paralyses hold in the turn to come. rules: R81, W18"""
-    mine = directed_wizards(position, own, "paralysis")
+    paralysis = position.rules.holding
+    mine = directed_wizards(position, own, paralysis)
     by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     for id, hand in orders.held.items():
         field = f"held:{id}"
@@ -586,7 +589,7 @@ def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
         elif id not in mine:
             text = "No paralysis of yours holds a hand of theirs this turn."
             yield Fault("nothing_held", field, "W18", text)
-        elif (before := position.wizard(id).effects["paralysis"].hand) and hand != before:
+        elif (before := position.wizard(id).effects[paralysis].hand) and hand != before:
             name = HAND_NAMES[before]
             text = f"You held their {name} in the turn before: it is the same hand again."
             yield Fault("same_hand", field, "W18", text)

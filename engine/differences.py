@@ -33,11 +33,15 @@ from engine.spellbook import (
     UNDECIDED,
     Asks,
     Default,
+    Eyes,
+    Guard,
     Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Takes,
+    Unmakes,
     Victims,
     Works,
 )
@@ -276,6 +280,27 @@ VICTIMS: Final = {
     Victims.DRAWN: "will have a monster attack whom a draw gives",
     Victims.NOBODY: "will keep a monster from attacking",
 }
+GUARDED: Final = {
+    Guard.NONE: "will guard nobody",
+    Guard.SHIELD: "will shield its subject",
+    Guard.COUNTER: "will stop all other spells at its subject and shield it",
+    Guard.MIRROR: "will return other spells from its subject to their casters",
+}
+UNMADE: Final = {
+    Unmakes.NOTHING: "will end nothing that is in force",
+    Unmakes.ENCHANTMENTS: "will end all that is in force on its subject, and a monster",
+    Unmakes.MAGIC: "will stop all other spells, and end all that is in force and all monsters",
+}
+EYES: Final = {
+    Eyes.CLEAR: "will leave everybody’s sight as it is",
+    Eyes.BLIND: "will keep its subject from seeing anybody else",
+    Eyes.HIDDEN: "will keep everybody else from seeing its subject",
+}
+TAKEN: Final = {
+    Takes.NONE: "will take no other spell",
+    Takes.BANKS: "will keep another spell of its subject’s for later",
+    Takes.EXTENDS: "will make another spell of its subject’s last for ever",
+}
 STABBED: Final = {
     Legal.ANY: "every being, oneself too",
     Legal.OTHERS: "every being but oneself",
@@ -425,6 +450,15 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
     "hands": Column(lambda spell: HANDS[spell.hands], {}, rule="R79"),
+    "guard": Column(lambda spell: GUARDED[spell.guard], {}),
+    "unmakes": Column(lambda spell: UNMADE[spell.unmakes], {}),
+    "eyes": Column(lambda spell: EYES[spell.eyes], {}),
+    "hastens": Column(_either("hastens", "will hasten its subject", "will hasten nobody"), {}),
+    "takes": Column(lambda spell: TAKEN[spell.takes], {}),
+    "breaks": Column(_either("breaks", "will break sequences", "will break no sequence"), {}),
+    "stops_time": Column(
+        _either("stops_time", "will have its subject act once more", "will stop no time"), {}
+    ),
     "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }
 

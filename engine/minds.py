@@ -41,7 +41,7 @@ def is_free(rules: Ruleset, wizard: Wizard) -> bool:
 def sets_due(position: Position, wizard: Wizard) -> int:
     """How many sets a wizard makes in the turn or phase to come: two while hasted, one in an extra
     turn, and where haste has a phase or a turn of its own. rules: R97, W9"""
-    haste = wizard.effects.get("haste")
+    haste = wizard.effects.get(position.rules.hastening)
     if haste is None or position.rules.haste is not Haste.TWO_SETS:
         return 1
     return 2 if haste.acts(position.turn) and position.kind != EXTRA else 1

@@ -522,9 +522,9 @@ class Narrator:
 
     def guard_sentence(self, event: Guarded) -> Sentence:
         words = {"whom": event.subject}
-        if event.spell == "magic_mirror":
+        if event.spell == self.rules.mirroring:
             text = "A mirror stands before {whom}."
-        elif event.spell == "counter_spell":
+        elif event.spell == self.rules.countering:
             text = "A [counter_spell] surrounds {whom}."
         else:
             text = "A shield covers {whom}."

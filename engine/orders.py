@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
 from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
 from engine.json_values import InvalidData, one_of
+from engine.spellbook import Hands
 
 SAY: Final = "say"  # the field that holds what is said with the turn
 MAX_WORDS: Final = 500
@@ -42,8 +43,8 @@ class HandSet:
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
 
-WINDOW_OF: Final = {"bank": "delayed_effect", "permanency": "permanency"}
-"""By the field that names the hand whose spell a window takes: the window."""
+MARKING: Final = ("bank", "permanency")
+"""The fields that name the hand whose spell a window takes."""
 
 
 class Mark(NamedTuple):
@@ -51,7 +52,6 @@ class Mark(NamedTuple):
 
     field: str
     hand: str
-    window: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +107,21 @@ class Orders:
         """The hands that are named for windows. rules: R103, R107, W34, W35"""
         if not self.bank and not self.permanency:
             return ()
-        hands = {"bank": self.bank, "permanency": self.permanency}
-        return tuple(
-            Mark(field, hands[field], window) for field, window in WINDOW_OF.items() if hands[field]
-        )
+        named = zip(MARKING, (self.bank, self.permanency), strict=True)
+        return tuple(Mark(field, hand) for field, hand in named if hand)
 
 
 NO_ORDERS: Final = Orders()
 NO_SET: Final = HandSet()
 
+HAND_QUESTIONS: Final[Mapping[Hands, str]] = {
+    Hands.HELD: "paralysis",
+    Hands.CHARMED: "charm_person",
+}
+"""The kind of question that asks which hand such a spell takes. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
-    "paralysis": ("L", "R"),
-    "charm_person": ("L", "R"),
+    **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
 }
 
 

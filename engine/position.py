@@ -14,7 +14,7 @@ from engine.gestures import SYMBOLS
 from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStop
-from engine.spellbook import HELD_GUARDS, MONSTER_KINDS, MOST_SURPLUS
+from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
@@ -29,6 +29,8 @@ OWN_TURN: Final = TimeStop.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
+GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
+"""What stands about a being from its turn into a hasted one. rules: W11"""
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
@@ -97,7 +99,7 @@ class Wizard:
     lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
     yielded: bool = rare(False)  # made both P: out when the turn ends, and never raised
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = rare((), options=HELD_GUARDS)
+    guards: tuple[str, ...] = rare((), options=GUARDS)
 
     def copy(self) -> "Wizard":
         raise NotImplementedError  # `slotted` writes it
@@ -145,7 +147,7 @@ class Monster:
     keeps_victim: bool = rare(False)
     raised: bool = rare(False)  # from now on even an elemental leaves a corpse. rules: R209
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = rare((), options=HELD_GUARDS)
+    guards: tuple[str, ...] = rare((), options=GUARDS)
 
     def copy(self) -> "Monster":
         raise NotImplementedError  # `slotted` writes it
@@ -268,7 +270,7 @@ def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
 def makes_row(position: Position, wizard: Wizard) -> bool:
     """Whether a wizard who stands gestures in the turn or phase to come. rules: R97, R98, W8"""
     if position.kind == HASTE:
-        return effect_acts(wizard, "haste", position.turn)
+        return effect_acts(wizard, position.rules.hastening, position.turn)
     return position.kind != EXTRA or wizard.id in position.stopped
 
 

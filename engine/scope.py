@@ -22,7 +22,7 @@ from engine.minds import (
     sets_due,
 )
 from engine.minds import acts as acts
-from engine.orders import NO_SET, HandSet, Orders
+from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
     EXTRA,
@@ -33,6 +33,7 @@ from engine.position import (
     Position,
     Wizard,
 )
+from engine.rulesets import Ruleset
 from engine.rulesets.choices import Asking, HandNamed
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import AT_MONSTERS, Hands, Spell
@@ -202,15 +203,16 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     Where the hand is named with these orders, both are offered, and one can be written (W18).
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
-        subjects = directed_wizards(position, own, "charm_person")
+        subjects = directed_wizards(position, own, position.rules.charming)
         return tuple(HandOf(subject, hand).text for subject in subjects for hand in "LR")
+    charm = position.rules.charming
     charmed = tuple(
-        HandOf(wizard.id, wizard.effects["charm_person"].hand).text
+        HandOf(wizard.id, wizard.effects[charm].hand).text
         for wizard in position.wizards
         if wizard.standing == STANDING
-        and mind_at_work(position, wizard) == "charm_person"
-        and wizard.effects["charm_person"].caster == own.id
-        and not wizard.effects["charm_person"].letter
+        and mind_at_work(position, wizard) == charm
+        and wizard.effects[charm].caster == own.id
+        and not wizard.effects[charm].letter
         and acts(position, wizard)
     )
     if own.blind_charms and position.kind != EXTRA:
@@ -233,6 +235,16 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
         and mind_at_work(position, wizard) == kind
         and acts(position, wizard)
     )
+
+
+def window_of(rules: Ruleset, field: str) -> str:
+    """The window for which that field of the orders names a hand: `bank` or `permanency`."""
+    return rules.banking if field == "bank" else rules.extending
+
+
+def spell_asked_about(rules: Ruleset, kind: str) -> str:
+    """The spell of which a question of that kind asks which hand it takes."""
+    return rules.holding if kind == HAND_QUESTIONS[Hands.HELD] else rules.charming
 
 
 def is_marking(position: Position, own: Wizard, window: str) -> bool:

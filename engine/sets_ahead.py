@@ -20,7 +20,8 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
     """
     rules, turn = position.rules, position.turn
     haste, stop = (
-        wizard.effects[kind] if kind in known else NEVER for kind in ("haste", "time_stop")
+        wizard.effects[kind] if kind in known else NEVER
+        for kind in (rules.hastening, rules.stopping)
     )
     if rules.haste is Haste.OWN_TURN:
         return (1,) * MAX_TURNS_AHEAD

@@ -120,6 +120,42 @@ class Victims(StrEnum):
     NOBODY = "nobody"
 
 
+class Guard(StrEnum):
+    """What a spell has stand about its subject before others arrive, as a wizard's guards name it.
+
+    Of an enchantment it stands as long as that is in force. rules: R35-R48
+    """
+
+    NONE = ""
+    SHIELD = "shield"
+    COUNTER = "counter_spell"  # with a shield
+    MIRROR = "magic_mirror"
+
+
+class Unmakes(StrEnum):
+    """What a spell ends. rules: R46-R53"""
+
+    NOTHING = "nothing"
+    ENCHANTMENTS = "all enchantments on its subject, and a monster"
+    MAGIC = "all other spells, all enchantments, and all monsters; its subject has a shield"
+
+
+class Eyes(StrEnum):
+    """What a spell does to eyes while it is in force. rules: R94, R95"""
+
+    CLEAR = "nothing"
+    BLIND = "its subject sees nobody else"
+    HIDDEN = "nobody else sees its subject"
+
+
+class Takes(StrEnum):
+    """What a spell does with another one of its subject's, for which it waits. rules: R102"""
+
+    NONE = "nothing"
+    BANKS = "keeps it for later"
+    EXTENDS = "makes it last for ever"
+
+
 FIRE, ICE = "fire", "ice"
 OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
@@ -128,12 +164,8 @@ DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
 """What ends with the death of the subject."""
 UNDECIDED: Final = "elemental"
 """The kind of an elemental of which nobody has said yet whether it is of fire or of ice."""
-GUARDS: Final = ("counter_spell", "magic_mirror")
-"""What stands about its subject before any other spell arrives: the first beats the second."""
-HELD_GUARDS: Final = ("shield", *GUARDS)
-"""What a turn's guards are called where they hold in its hasted turn too. rules: W11"""
-WINDOWS: Final = ("delayed_effect", "permanency")
-"""What waits for another spell of its subject's, and takes it."""
+STOPPING: Final = (Guard.COUNTER, Guard.MIRROR)
+"""The guards that other spells do not pass: the first beats the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +204,13 @@ class Spell:
     gives_up: bool = False  # its caster gives up a monster for it. rules: R24
     takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # two masters' void each other. rules: R76
+    guard: Guard = Guard.NONE  # what stands about its subject. rules: R35-R48
+    unmakes: Unmakes = Unmakes.NOTHING  # what it ends. rules: R46-R53
+    eyes: Eyes = Eyes.CLEAR  # what it does to eyes. rules: R94, R95
+    takes: Takes = Takes.NONE  # what it does with the spell it waits for. rules: R102
+    breaks: bool = False  # what its subject has begun serves no spell any more. rules: R93
+    stops_time: bool = False  # its subject acts once more. rules: R98, R99
+    hastens: bool = False  # its subject acts twice as often. rules: R97, W9
     asks: Asks = Asks.NOTHING
     hands: Hands = Hands.FREE  # of a wizard with it upon their mind. rules: R79
     victims: Victims = Victims.ORDERED  # of a monster with it upon its mind. rules: R83, W15
@@ -190,6 +229,11 @@ class Spell:
         return hash(self.id)  # equal rows have one id; the other fields would take long
 
     @property
+    def is_shield(self) -> bool:
+        """Whether a shield stands about its subject in the turn of its casting alone."""
+        return self.guard is Guard.SHIELD and not self.is_enchantment
+
+    @property
     def rule(self) -> str:
         """The anchor of this spell in RULES.md."""
         return f"spell:{self.id}"
@@ -197,16 +241,16 @@ class Spell:
 
 def _work_of(row: Spell) -> int:
     """What casting it gives the phases of a turn to do, as bits of `engine.work`."""
-    if row.id in GUARDS:
+    if row.guard in STOPPING:
         return work.GUARDS
-    if row.id == "dispel_magic":
+    if row.unmakes is Unmakes.MAGIC:
         return work.DISPELS
     bits = work.SUMMONS if row.monster else work.LANDS
-    if row.is_enchantment or row.id == "shield":
+    if row.is_enchantment or row.guard is Guard.SHIELD:
         bits |= work.ENCHANTS
     if row.class_ is Class.DAMAGING:
         bits |= work.STRIKES
-    if row.class_ is Class.PROTECTION and row.id != "shield":
+    if row.class_ is Class.PROTECTION and row.guard is not Guard.SHIELD:
         bits |= work.CURES
     if row.mind:
         bits |= work.MINDS
@@ -214,7 +258,7 @@ def _work_of(row: Spell) -> int:
         bits |= work.ASKS
     if row.element:
         bits |= work.ELEMENTS
-    if row.id in WINDOWS:
+    if row.takes is not Takes.NONE:
         bits |= work.WINDOWS
     return bits
 
@@ -224,11 +268,11 @@ _SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
 
 # fmt: off
 BARTLE: Final[tuple[Spell, ...]] = (
-    Spell("shield", "Shield", ("P",), _P, _SELF, helps=True),
-    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF),
-    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True),
-    Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False),
-    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False),
+    Spell("shield", "Shield", ("P",), _P, _SELF, helps=True, guard=Guard.SHIELD),
+    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=Unmakes.ENCHANTMENTS),
+    Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True, guard=Guard.MIRROR),
+    Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False, guard=Guard.COUNTER),
+    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False, unmakes=Unmakes.MAGIC),
     Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True, raises=True, helps=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1, helps=True),
     Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",), helps=True),
@@ -254,18 +298,18 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, takes_over=True, one_master=True),
     Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND, hands=Hands.HELD, victims=Victims.NOBODY, harms=True),
     Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.FRIGHTENED, harms=True),
-    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS, harms=True),
-    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True, helps=True),
+    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS, harms=True, breaks=True),
+    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True, helps=True, guard=Guard.SHIELD),
     Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,), helps=True),
     Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
     Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
     Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True),
-    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, helps=True),
-    Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True),
-    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True),
-    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=Eyes.BLIND),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=Eyes.HIDDEN),
+    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, helps=True, hastens=True),
+    Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True, stops_time=True),
+    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.BANKS),
+    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.EXTENDS),
 )
 # fmt: on
 

@@ -18,26 +18,27 @@ ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Spells that are banked unasked, a bank that is overwritten, a permanency for nothing."""
-    spells, own = foreseen.position.rules.spells, foreseen.own
-    marked = foreseen.position.rules.capture is Capture.MARKED
+    rules, own = foreseen.position.rules, foreseen.own
+    spells = rules.spells
+    marked = rules.capture is Capture.MARKED
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
-            name, delay = spells[event.spell].name, spells["delayed_effect"].name
+            name, delay = spells[event.spell].name, spells[rules.banking].name
             text = f"Your {delay} takes {name}: it is kept in your bank and not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
-        elif isinstance(event, Removed) and is_overwritten(event, own.id):
-            delay = spells["delayed_effect"].name
+        elif isinstance(event, Removed) and is_overwritten(event, own.id, rules.banking):
+            delay = spells[rules.banking].name
             text = f"Your {delay} takes another spell: {foreseen.kept} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and is_wasted(event, own.id, spells[event.spell]):
-            name, lasting = spells[event.spell].name, spells["permanency"].name
+            name, lasting = spells[event.spell].name, spells[rules.extending].name
             text = f"Your {lasting} is spent on {name}, which gains nothing by it."
             rule = "W35" if marked else "R107"
             yield Caution("permanency_wasted", rule, text, "permanency")
 
 
-def is_overwritten(event: Removed, own: str) -> bool:
-    return (event.subject, event.effect, event.cause) == (own, "bank", "delayed_effect")
+def is_overwritten(event: Removed, own: str, delay: str) -> bool:
+    return (event.subject, event.effect, event.cause) == (own, "bank", delay)
 
 
 def is_wasted(event: Extended, own: str, spell: Spell) -> bool:

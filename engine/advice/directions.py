@@ -10,7 +10,7 @@ from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import HANDS_OF_SETS, HandOf
 from engine.rulesets.choices import Capture, HandNamed
-from engine.scope import directed_wizards
+from engine.scope import directed_wizards, window_of
 from engine.sheet.shapes import Caution
 from engine.wording import hand_words
 
@@ -31,31 +31,32 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Paralyses and charms of this turn for which nothing is written. rules: W18"""
     position, own, orders = foreseen.position, foreseen.own, foreseen.orders
     spells, names = position.rules.spells, Names(position, own)
-    for id in directed_wizards(position, own, "paralysis"):
-        is_open = not position.wizard(id).effects["paralysis"].hand
+    paralysis, charm = position.rules.holding, position.rules.charming
+    for id in directed_wizards(position, own, paralysis):
+        is_open = not position.wizard(id).effects[paralysis].hand
         if is_open and id not in orders.held:
-            text = f"You name no hand: your {spells['paralysis'].name} holds"
+            text = f"You name no hand: your {spells[paralysis].name} holds"
             text = f"{text} {names.whose(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
-    for id in directed_wizards(position, own, "charm_person"):
+    for id in directed_wizards(position, own, charm):
         if all(HandOf(id, hand).text not in orders.charmed for hand in "LR"):
             text = f"You write no gesture for a hand of {names(id, 'your own')}: your"
-            text = f"{text} {spells['charm_person'].name} does nothing this turn."
+            text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
 
 def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Marks on hands that complete nothing for the window. rules: W34, W35"""
     orders, own = foreseen.orders, foreseen.own.id
-    spells = foreseen.position.rules.spells
+    rules = foreseen.position.rules
     took = {
         type(e) for e in foreseen.events if isinstance(e, Banked | Extended) and e.wizard == own
     }
-    for field, mark, window in orders.marks:
+    for field, mark in orders.marks:
         taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
         if taking in took:
             continue
-        name, hand = spells[window].name, hand_words(mark)
+        name, hand = rules.spells[window_of(rules, field)].name, hand_words(mark)
         whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing of {whose} this turn, and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:

@@ -13,7 +13,7 @@ from engine.ids import TO_COME
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
-from engine.spellbook import Works
+from engine.spellbook import Unmakes, Works
 from engine.wording import listed
 
 
@@ -92,7 +92,8 @@ BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conf
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Every cast that will do nothing, as far as its caster can know, and why."""
     for cast in foreseen.casts:
-        is_lost = not foreseen.spell(cast).is_area and cast.spell != "dispel_magic"
+        spell = foreseen.spell(cast)
+        is_lost = not spell.is_area and spell.unmakes is not Unmakes.MAGIC
         if cast.subject == NOWHERE and is_lost:
             text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
@@ -156,13 +157,13 @@ def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
 
 def reason(foreseen: ForeseenOrders, event: Failed) -> str:
     """Why it fails, as the end of a sentence."""
-    id, names, spells = event.subject, foreseen.names, foreseen.position.rules.spells
+    id, names, rules = event.subject, foreseen.names, foreseen.position.rules
     you = id == foreseen.own.id
     return FAILURE_CAUTIONS[event.cause].reason.format(
         whom=names(id),
         whose=names.whose(id),
-        counter=spells["counter_spell"].name,
-        remove=spells["remove_enchantment"].name,
+        counter=rules.spells[rules.countering].name if rules.countering else "",
+        remove=rules.spells[rules.removing].name if rules.removing else "",
         rises="rise" if you else "rises",
         resists="resist" if you else "resists",
         **{"is": "are" if you else "is"},

@@ -12,12 +12,12 @@ from engine.ids import TO_COME, is_monster
 from engine.position import Monster, Position, Wizard
 from engine.rulesets.choices import Haste
 from engine.scope import NOWHERE
-from engine.spellbook import Spell
+from engine.spellbook import Spell, Unmakes
 from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
-ENDING: Final = {"dispel_magic": "dispelled", "remove_enchantment": "removed"}
-"""What ends all that is in force, and how what it ends has failed."""
+ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
+"""How what a spell has ended has failed, by what that spell ends."""
 
 
 class ForeseenOrders:
@@ -87,8 +87,13 @@ class ForeseenOrders:
             return None
         aimed = [cast for cast in self.casts if cast.spell == event.effect]
         is_cured = event.cause in self.position.rules.cures
-        why = "cured" if is_cured else ENDING.get(event.cause, "")
+        why = "cured" if is_cured else self.how_ended_by(event.cause)
         return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
+
+    def how_ended_by(self, cause: str) -> str:
+        """How what this spell ends has failed; "" if it is no spell that ends all there is."""
+        spell = self.position.rules.spells.get(cause)
+        return "" if spell is None else ENDED.get(spell.unmakes, "")
 
     def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
         same = [cast for cast in casts if cast.spell == event.spell]

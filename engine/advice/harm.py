@@ -5,7 +5,7 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import ENDING, RIVAL, YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import SEATS, TO_COME
 from engine.position import Monster, Wizard
@@ -119,11 +119,11 @@ def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if not frozenset(BEASTS).isdisjoint(spell.destroys)
     ]
     for event in foreseen.events:
-        if isinstance(event, Doomed) and event.cause in ENDING:
+        if isinstance(event, Doomed) and foreseen.how_ended_by(event.cause):
             yield from destroyed_by(foreseen, event.monster, event.cause)
         elif isinstance(event, Destroyed) and event.cause in destroyers:
             yield from destroyed_by(foreseen, event.subject, event.cause)
-        elif isinstance(event, Removed) and event.cause in ENDING:
+        elif isinstance(event, Removed) and foreseen.how_ended_by(event.cause):
             yield from ended(foreseen, event)
 
 

@@ -18,7 +18,7 @@ from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
 from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
-from engine.orders import NO_SET, QUESTIONS, HandSet, Orders
+from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
 from engine.scope import (
@@ -30,10 +30,12 @@ from engine.scope import (
     charmed_hands,
     directed_wizards,
     is_asked_all,
+    spell_asked_about,
+    window_of,
 )
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
-from engine.spellbook import DIRECTED, Hands, Spell
+from engine.spellbook import DIRECTED, UNDECIDED, Hands, Spell
 from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
 
 
@@ -267,7 +269,7 @@ class OrdersInWords:
 
     def keeping(self) -> Iterator[str]:
         yield from self.released()
-        delay, lasting = self.spell("delayed_effect"), self.spell("permanency")
+        delay, lasting = self.spell(self.rules.banking), self.spell(self.rules.extending)
         own = self.own.id
         extended = [e.spell for e in self.events if isinstance(e, Extended) and e.wizard == own]
         failed = {e.spell for e in self.events if isinstance(e, Failed) and e.wizard == own}
@@ -288,7 +290,7 @@ class OrdersInWords:
             yield f"For {lasting} you name the spell of {slot}."
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
-            yield f"{self.spell('sacrifice')} gives up {monster}."
+            yield f"{self.spell(self.rules.sacrificing)} gives up {monster}."
 
     def kept_aim(self, spell: str) -> str:
         """At whom what is banked goes one day, where the bank keeps that. rules: W34"""
@@ -300,7 +302,8 @@ class OrdersInWords:
     def marks(self) -> Iterator[str]:
         """The hands that are marked for open windows. rules: W34, W35"""
         for mark in self.orders.marks:
-            yield f"You mark {self.slot(mark.hand)} for {self.spell(mark.window)}."
+            window = self.spell(window_of(self.rules, mark.field))
+            yield f"You mark {self.slot(mark.hand)} for {window}."
 
     def released(self) -> Iterator[str]:
         if not self.own.bank or not acts(self.position, self.own):
@@ -374,18 +377,19 @@ class OrdersInWords:
 
     def held(self) -> Iterator[str]:
         """The hands that this wizard's paralyses hold. rules: W18"""
-        mine = directed_wizards(self.position, self.own, "paralysis")
+        paralysis = self.rules.holding
+        mine = directed_wizards(self.position, self.own, paralysis)
         for id in dict.fromkeys((*mine, *self.orders.held)):
-            effect = self.position.wizard(id).effects.get("paralysis")
+            effect = self.position.wizard(id).effects.get(paralysis)
             hand = self.orders.held.get(id) or (effect.hand if effect is not None else "") or "L"
             whose = self.names.whose(id)
-            yield f"Your {self.spell('paralysis')} holds {whose} {HAND_NAMES[hand]}."
+            yield f"Your {self.spell(paralysis)} holds {whose} {HAND_NAMES[hand]}."
 
     def charmed(self) -> Iterator[str]:
         mine = charmed_hands(self.position, self.own)
         if self.rules.hand_named is HandNamed.WHEN_IT_ACTS:
             mine = ()
-            for id in directed_wizards(self.position, self.own, "charm_person"):
+            for id in directed_wizards(self.position, self.own, self.rules.charming):
                 if all(HandOf(id, hand).text not in self.orders.charmed for hand in "LR"):
                     text = f"{self.names.whose(id)} charmed hands make what their owner writes."
                     yield sentence(text)
@@ -412,12 +416,15 @@ class OrdersInWords:
             if kind not in answers and kind in self.asking():
                 what = "whether the elemental is of fire or of ice"
                 if kind != "elemental":
-                    what = f"which hand {self.spell(kind)} takes"
+                    spell = self.spell(spell_asked_about(self.rules, kind))
+                    what = f"which hand {spell} takes"
                 yield f"After the reveal you are asked {what}."
 
     def asking(self) -> set[str]:
         """The kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
-        kinds = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
+        spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
+        hands = {self.rules.spells[spell].hands for spell in spells}
         made = {self.rules.spells[cast.spell].monster for cast in self.casts}
-        return kinds | (made & {"elemental"})
+        kinds = {kind for held, kind in HAND_QUESTIONS.items() if held in hands}
+        return kinds | (made & {UNDECIDED})

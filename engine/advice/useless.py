@@ -13,7 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank
 from engine.sheet.shapes import Caution
-from engine.spellbook import Class, Spell
+from engine.spellbook import Class, Guard, Spell, Takes, Unmakes
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -31,7 +31,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
             key in earlier
             and cast.subject != DRAWN
             and is_worth_once(foreseen, cast)
-            and not are_surrender_shields(earlier[key], cast)
+            and not are_surrender_shields(earlier[key], cast, foreseen.position.rules.shielding)
         ):
             whom = foreseen.names(cast.subject, "yourself")
             text = f"You cast {foreseen.spell(cast).name} twice at {whom}: it is worth no more than"
@@ -43,21 +43,21 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Whether two of them do no more than one."""
     spell = foreseen.spell(cast)
-    if spell.class_ is Class.DAMAGING or spell.monster or spell.id == "dispel_magic":
+    if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is Unmakes.MAGIC:
         return False
     return spell.id not in foreseen.position.rules.cures
 
 
-def are_surrender_shields(one: Cast, other: Cast) -> bool:
+def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
     """Whether they are the two Shields of a surrender, which is said already."""
-    return one.spell == other.spell == "shield" and one.set == other.set
+    return one.spell == other.spell == shield and one.set == other.set
 
 
 def rule_against_repeating(spell: Spell) -> str:
     """The rule by which two of the spell are worth one."""
-    if spell.id in ("shield", "counter_spell"):
+    if spell.guard is not Guard.NONE and not spell.is_enchantment:
         return "turn:shield"
-    if spell.id == "time_stop":
+    if spell.stops_time:
         return "R175"
     return "R76" if spell.mind else "R92"
 
@@ -86,7 +86,7 @@ def useless_spell(
             text = f"nobody has more hit points than {names(being.id)} now: {spell.name} adds none"
             return UselessSpell("nothing_to_cure", "W4", f"{text}.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} brings.")
-    if spell.id == "remove_enchantment" and has_nothing_on(foreseen, being):
+    if spell.unmakes is Unmakes.ENCHANTMENTS and has_nothing_on(foreseen, being):
         text = f"no enchantment lies on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
@@ -96,11 +96,11 @@ def useless_spell(
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
         return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
-    if spell.id == "shield" and is_protected(foreseen, being):
-        name = foreseen.position.rules.spells["protection_from_evil"].name
+    if spell.is_shield and is_protected(foreseen, being):
+        name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
-    if spell.id == "delayed_effect" and being is foreseen.own and is_bank_full(foreseen):
+    if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} takes nothing else."
         return UselessSpell("bank_full", "R104", text)
@@ -140,7 +140,7 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
 
 def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     position = foreseen.position
-    effect = being.effects.get("protection_from_evil")
+    effect = being.effects.get(position.rules.protecting)
     if effect is None or not effect.acts(position.turn) or position.sets_aside(effect):
         return False
     is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN

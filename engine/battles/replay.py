@@ -23,7 +23,6 @@ from engine.ids import wizard_id
 from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve.numbered.turns import later
 from engine.rulesets import WARLOCKS_1
-from engine.spellbook import WINDOWS
 
 
 class Comparison(NamedTuple):
@@ -130,7 +129,7 @@ def unannounced(position: Position, turn: Turn) -> Position:
     beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
     for being in beings:
         for kind, effect in being.effects.items():
-            waits = kind in minds or kind in WINDOWS
+            waits = kind in minds or kind in new.rules.windows
             being.effects[kind] = later(effect, new.turn - 1, begins_later=not waits)
     for wizard in new.wizards:
         if wizard.standing == STANDING and wizard.id not in idle:

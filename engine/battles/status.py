@@ -17,7 +17,6 @@ from engine.position import (
     Position,
     effect_acts,
 )
-from engine.spellbook import WINDOWS
 
 PERMANENT: Final = "permanent"
 
@@ -53,7 +52,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
     if kind == "haste":  # counted by the hasted turns
         return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)
     if stands:
-        return effect.last - turn + 1 if effect.first <= turn or kind in WINDOWS else 0
+        return effect.last - turn + 1 if effect.first <= turn or kind in before.rules.windows else 0
     return effect.last - turn
 
 

@@ -352,7 +352,7 @@ def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -
     """Whether a spell may be cast in this turn that asks something."""
     asks = rules.asks
     for wizard in position.wizards:
-        if wizard.effects and "haste" in wizard.effects:
+        if wizard.effects and rules.hastening in wizard.effects:
             return True
         if wizard.bank and _may_release_what_asks(rules, wizard, orders):
             return True
@@ -408,7 +408,7 @@ def _may_ask_at_every_step(
         return True
     asking = rules.spells_that_ask
     for wizard in position.wizards:
-        if wizard.bank in asking or "charm_person" in wizard.effects:
+        if wizard.bank in asking or rules.charming in wizard.effects:
             return True
         if _may_complete_what_asks(rules, wizard, orders):
             return True

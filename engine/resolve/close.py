@@ -389,7 +389,7 @@ def settle_actions(table: Table) -> None:
     Breaks come after the turn's sets, and mind spells repeat what was done in it. rules: R93, R169
     """
     for wizard in table.position.wizards:
-        is_broken = "anti_spell" in wizard.effects and wizard.standing == STANDING
+        is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
         if is_broken and (not table.has_magic or wizard not in table.broken):
             break_from_now(table, wizard)
     beings: list[Being] = [*table.position.wizards, *table.position.monsters]
@@ -449,7 +449,7 @@ def turn_the_page(table: Table) -> None:
         next_turn(table)
     if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
         for wizard in position.wizards:
-            if "blindness" in wizard.effects or table.work & BLINDNESS:
+            if table.rules.blinding in wizard.effects or table.work & BLINDNESS:
                 look_around(position, wizard)
 
 
@@ -474,9 +474,10 @@ def next_turn(table: Table) -> None:
 def begin_actions(position: Position) -> None:
     """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
     stopped: tuple[str, ...] = ()
+    stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]
     for being in beings:
-        if being.effects and effect_acts(being, "time_stop", position.turn) and is_alive(being):
+        if being.effects and effect_acts(being, stopping, position.turn) and is_alive(being):
             stopped += (being.id,)
     position.stopped = stopped
     if stopped:
@@ -527,7 +528,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
     """What a wizard who will be blind knows of: the monsters they last saw, and their own. R94"""
     if position.rules.blind_sense_spells:
         return
-    blindness = wizard.effects.get("blindness")
+    blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None and wizard.knows is None:
         return
     if blindness is None or not blindness.acts(position.turn):

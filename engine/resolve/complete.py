@@ -22,7 +22,7 @@ from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
-from engine.spellbook import SPANS, WINDOWS, Default
+from engine.spellbook import SPANS, Default, Guard, Takes, Unmakes
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
@@ -192,8 +192,9 @@ def _capture(table: Table) -> None:
     if table.rules.capture is Capture.MARKED:
         _take_marked(table)
         return
-    opening = any(cast.spell.id in WINDOWS for cast in table.casts)
-    windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(WINDOWS)]
+    opening = any(cast.spell.takes is not Takes.NONE for cast in table.casts)
+    windows = table.rules.windows
+    windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:
         _empty_released(table)
         return
@@ -219,11 +220,11 @@ def _take_marked(table: Table) -> None:
         orders = table.orders_of(wizard.id)
         banked = _of_hand(table, wizard, orders.bank)
         if banked is not None:
-            del wizard.effects["delayed_effect"]
+            del wizard.effects[table.rules.banking]
             _bank(table, wizard, banked)
         extended = _of_hand(table, wizard, orders.permanency)
         if extended is not None and extended.spell.can_be_permanent:
-            del wizard.effects["permanency"]
+            del wizard.effects[table.rules.extending]
             _extend(table, wizard, extended)
 
 
@@ -258,12 +259,12 @@ def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
     found = [(wizard, _caught_by_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
-            del wizard.effects["delayed_effect"]
+            del wizard.effects[table.rules.banking]
             _bank(table, wizard, caught)
 
 
 def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
-    window = wizard.effects.get("delayed_effect")
+    window = wizard.effects.get(table.rules.banking)
     if _is_full(table, wizard) or window is None or not window.acts(table.turn):
         return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
@@ -277,13 +278,13 @@ def _bank_by_openings(table: Table) -> None:
         caught
         for wizard in table.started
         if not _is_full(table, wizard)
-        and (wizard.id, "delayed_effect") not in table.windows_used
+        and (wizard.id, table.rules.banking) not in table.windows_used
         and (caught := _caught_by_opening(table, wizard))
     ]:
         going = [each.caught for each in found]
         sure = [each for each in found if each.delay not in going]
         for each in sure or found:
-            table.windows_used += ((each.wizard.id, "delayed_effect"),)
+            table.windows_used += ((each.wizard.id, table.rules.banking),)
             _bank(table, each.wizard, each.caught)
 
 
@@ -298,7 +299,7 @@ class CaughtSpell(NamedTuple):
 def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
     """What a delay cast this turn catches for the wizard, if one works on them."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
-    for opening in _openings(table, "delayed_effect", wizard):
+    for opening in _openings(table, table.rules.banking, wizard):
         others = [cast for cast in own if cast is not opening]
         caught = _pick(others, orders.bank, _kept_for_permanency(table, wizard, others, orders))
         if caught is not None and _takes_hold(table, opening, wizard, without=caught):
@@ -309,7 +310,7 @@ def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
 def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
     table.casts.remove(caught)
     if wizard.bank and table.emit:
-        table.emit(removed(wizard.id, "bank", "delayed_effect"))
+        table.emit(removed(wizard.id, "bank", table.rules.banking))
     wizard.bank = caught.spell.id
     if table.rules.bank_keeps_subject:
         wizard.bank_subject = caught.subject
@@ -319,19 +320,19 @@ def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
     """A permanency in force takes the wizard's next eligible enchantment. rules: R107"""
-    window = wizard.effects.get("permanency")
+    window = wizard.effects.get(table.rules.extending)
     picked = _eligible(table, wizard)
     if picked is not None and window is not None and window.acts(table.turn):
-        del wizard.effects["permanency"]
+        del wizard.effects[table.rules.extending]
         _extend(table, wizard, picked)
 
 
 def _extend_by_opening(table: Table, wizard: Wizard) -> None:
     """A permanency cast this turn takes an enchantment of the same turn. rules: R102, R107"""
-    for opening in _openings(table, "permanency", wizard):
+    for opening in _openings(table, table.rules.extending, wizard):
         picked = _eligible(table, wizard)
         if picked is not None and _takes_hold(table, opening, wizard, without=None):
-            table.windows_used += ((wizard.id, "permanency"),)
+            table.windows_used += ((wizard.id, table.rules.extending),)
             _extend(table, wizard, picked)
 
 
@@ -353,9 +354,9 @@ def _kept_for_permanency(
     """The spell that the wizard wants permanent rather than banked. rules: R106"""
     if not orders.permanency or orders.permanency == orders.bank:
         return None
-    window = wizard.effects.get("permanency")
+    window = wizard.effects.get(table.rules.extending)
     is_open = (window is not None and window.acts(table.turn)) or bool(
-        _openings(table, "permanency", wizard)
+        _openings(table, table.rules.extending, wizard)
     )
     if not is_open:
         return None
@@ -393,8 +394,7 @@ def _catch_order(cast: Casting) -> CatchOrder:
 
 def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
     """This turn's casts that might open such a window on this wizard at once. rules: R102"""
-    first, _ = SPANS[table.rules.spells[kind].lasts]
-    if first:
+    if not kind or SPANS[table.rules.spells[kind].lasts][0]:
         return []
     return [
         cast
@@ -406,10 +406,10 @@ def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
 def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
     """Whether that enchantment will work on this wizard, `without` not being cast. rules: R52"""
     casts = [cast for cast in table.casts if cast is not without]
-    if any(cast.spell.id == "dispel_magic" for cast in casts):
+    if any(cast.spell.unmakes is Unmakes.MAGIC for cast in casts):
         return False
-    countered = {cast.subject for cast in casts if cast.spell.id == "counter_spell"}
-    mirrored = {c.subject for c in casts if c.spell.id == "magic_mirror"} - countered
+    countered = {cast.subject for cast in casts if cast.spell.guard is Guard.COUNTER}
+    mirrored = {c.subject for c in casts if c.spell.guard is Guard.MIRROR} - countered
 
     def lands_on(cast: Casting) -> str:
         subject = cast.subject
@@ -420,5 +420,5 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     if lands_on(opening) != wizard.id:
         return False
     return not any(
-        cast.spell.id == "remove_enchantment" and lands_on(cast) == wizard.id for cast in casts
+        cast.spell.unmakes is Unmakes.ENCHANTMENTS and lands_on(cast) == wizard.id for cast in casts
     )

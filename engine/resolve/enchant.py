@@ -6,6 +6,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 from engine.events import Controlled
 from engine.ids import SEATS, HandOf, monster_number
 from engine.minds import CHARMED, HELD
+from engine.orders import HAND_QUESTIONS
 from engine.position import (
     EXTRA,
     FOREVER,
@@ -22,7 +23,7 @@ from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded, summoned
 from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
-from engine.spellbook import SPANS, WINDOWS, Asks, Spell
+from engine.spellbook import SPANS, Asks, Guard, Spell
 
 KEPT = Unordered.KEPT
 
@@ -36,7 +37,7 @@ def enchant(table: Table) -> None:
         for cast in casts:
             if cast.spell.is_enchantment:
                 enchant_one(table, being, cast)
-            elif cast.spell.id == "shield":
+            elif cast.spell.guard is Guard.SHIELD:
                 table.shields |= {being.id}
                 note(table, being, cast)
 
@@ -52,10 +53,10 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
         charm(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroy(being.id, kind)
-    elif kind == "anti_spell":
+    elif cast.spell.breaks:
         assert isinstance(being, Wizard)
         break_from(table, being, cast)
-    elif kind == "time_stop" and not table.rules.acts_before_turns:
+    elif cast.spell.stops_time and not table.rules.acts_before_turns:
         stop_time(table, being, cast)
     elif cast.spell.mind and isinstance(being, Monster) and strikes_at_once(table):
         seize(table, being, cast)
@@ -128,7 +129,7 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
 def lay(table: Table, being: Being, cast: Casting) -> None:
     """A timed enchantment is in force; the longer of two counts, the earlier death. rules: R92"""
     kind = cast.spell.id
-    if kind in WINDOWS and (being.id, kind) in table.windows_used:
+    if (being.id, kind) in table.windows_used:
         note(table, being, cast)
         return
     first, last = SPANS[cast.spell.lasts]
@@ -169,10 +170,10 @@ def join(being: Being, spell: Spell, effect: Effect) -> None:
 def note(table: WorkingTable, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
-    if cast.spell.id == "shield":
-        table.emit(guarded(being.id, "shield", cast.wizard.id))
-    else:
+    if cast.spell.is_enchantment:
         table.emit(enchanted(being.id, cast.spell.id, cast.wizard.id, cast.permanent, hand))
+    else:
+        table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
 def ask(table: Table) -> None:
@@ -261,8 +262,9 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
 
 
 def hand_question(cast: Casting, decider: str, about: str) -> Question:
-    id = f"{cast.spell.id}:{cast.key}:{decider}"
-    return Question(id, cast.spell.id, decider, about, ("L", "R"), "L")
+    kind = HAND_QUESTIONS[cast.spell.hands]
+    id = f"{kind}:{cast.key}:{decider}"
+    return Question(id, kind, decider, about, ("L", "R"), "L")
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
@@ -278,7 +280,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
 
 def held_hand(table: Table, wizard: Wizard) -> str:
     """The hand that a paralysis held during this turn, "" if none. rules: R81"""
-    effect = table.before.wizard(wizard.id).effects.get("paralysis")
+    effect = table.before.wizard(wizard.id).effects.get(table.rules.holding)
     return effect.hand if effect is not None and effect.acts(table.turn) else ""
 
 

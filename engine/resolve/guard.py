@@ -6,7 +6,7 @@ from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
 from engine.resolve.working_table import WorkingTable
-from engine.spellbook import DIRECTED, GUARDS
+from engine.spellbook import DIRECTED, STOPPING, Guard, Unmakes
 from engine.work import DISPELLED
 
 
@@ -15,7 +15,7 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    dispels = [cast for cast in table.casts if cast.spell.id == "dispel_magic"]
+    dispels = [cast for cast in table.casts if cast.spell.unmakes is Unmakes.MAGIC]
     if not dispels:
         return
     if table.rules.dispelled_is_unspent:
@@ -24,14 +24,15 @@ def dispel_all(table: Table) -> None:
     table.dispelled = True
     table.work &= ~DISPELLED
     for cast in table.casts:
-        if cast.spell.id != "dispel_magic":
+        if cast.spell.unmakes is not Unmakes.MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
+    kind = dispels[0].spell.id
     for wizard in table.started:
-        strip(table, wizard, "dispel_magic")
+        strip(table, wizard, kind)
     for monster in table.position.monsters:
         if monster.state == ALIVE:
-            strip(table, monster, "dispel_magic")
-            doom(table, monster, "dispel_magic")
+            strip(table, monster, kind)
+            doom(table, monster, kind)
     for cast in dispels:
         being = table.find(cast.subject)
         if is_alive(being):
@@ -62,14 +63,14 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
     assert being is not None
-    if cast.spell.id == "magic_mirror":
+    if cast.spell.guard is Guard.MIRROR:
         if being.id in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
         table.mirrored |= {being.id}
-    elif cast.spell.id == "counter_spell":
+    elif cast.spell.guard is Guard.COUNTER:
         table.countered |= {being.id}
-    if cast.spell.id != "magic_mirror":
+    if cast.spell.guard is not Guard.MIRROR:
         table.shields |= {being.id}
     if table.emit:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
@@ -84,9 +85,9 @@ def ignores_counter(table: WorkingTable, cast: Casting) -> bool:
 
 def raise_guards(table: Table) -> None:
     """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
-    for kind in GUARDS:
+    for kind in STOPPING:
         for cast in table.casts:
-            if cast.spell.id == kind:
+            if cast.spell.guard is kind:
                 being = table.find(cast.subject)
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
@@ -102,9 +103,9 @@ def raise_guards(table: Table) -> None:
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Guards that were waiting for a being take hold as it appears or rises."""
-    for kind in GUARDS:
+    for kind in STOPPING:
         for cast in table.waiting_guards:
-            if cast.spell.id == kind and cast.subject == name:
+            if cast.spell.guard is kind and cast.subject == name:
                 guard(table, being, cast)
     table.waiting_guards = tuple(c for c in table.waiting_guards if c.subject != name)
 

@@ -120,7 +120,7 @@ def remove_and_cure(table: Table) -> None:
         being = table.position.being(subject)
         assert being is not None
         kinds = {cast.spell.id for cast in casts}
-        if "remove_enchantment" in kinds and can_remove(table, being, casts):
+        if table.rules.removing in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
         if not kinds.isdisjoint(slayers) and not kinds.isdisjoint(raisers):
             oppose(table, casts)
@@ -136,9 +136,10 @@ def remove_and_cure(table: Table) -> None:
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
     """Whether a remove enchantment has any effect on such a being. rules: R70"""
-    if suits(table.rules.spells["remove_enchantment"].works, being):
+    removing = table.rules.removing
+    if suits(table.rules.spells[removing].works, being):
         return True
-    for cast in [cast for cast in casts if cast.spell.id == "remove_enchantment"]:
+    for cast in [cast for cast in casts if cast.spell.id == removing]:
         casts.remove(cast)
         table.fail(cast, "unsuitable")
     return False
@@ -147,16 +148,17 @@ def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
 def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
-    strip(table, being, "remove_enchantment")
+    kind = table.rules.removing
+    strip(table, being, kind)
     for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
         casts.remove(cast)
         table.fail(cast, "removed")
     if isinstance(being, Monster):
-        doom(table, being, "remove_enchantment")
+        doom(table, being, kind)
     elif table.rules.removal_unmakes_summons:
         for subject, monster in table.summoned_for:
             if subject == being.id:
-                doom(table, monster, "remove_enchantment")
+                doom(table, monster, kind)
 
 
 def oppose(table: Table, casts: list[Casting]) -> None:

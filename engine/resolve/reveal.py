@@ -117,14 +117,15 @@ def marked_set(
 
 def free_hands(table: Table) -> None:
     """A paralysis that sleeps this turn leaves the next choice of a hand free. rules: W18"""
+    holding = table.rules.holding
     for wizard in table.started:
-        effect = wizard.effects.get("paralysis")
+        effect = wizard.effects.get(holding)
         if (
             effect is not None
             and effect.hand
-            and sleeps(table.rules, table.before, "paralysis", effect)
+            and sleeps(table.rules, table.before, holding, effect)
         ):
-            wizard.effects["paralysis"] = effect._replace(hand="")
+            wizard.effects[holding] = effect._replace(hand="")
 
 
 def note_stab(

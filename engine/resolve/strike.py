@@ -221,7 +221,7 @@ def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
 
 def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     """How many attacks it makes at once. rules: R97, W42"""
-    haste = effects.get("haste")
+    haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is OWN_TURN:
         return 1
     return 2 if haste.acts(table.turn) and not table.extra else 1

@@ -27,7 +27,7 @@ from engine.position import (
     makes_row,
 )
 from engine.resolve.told import failed
-from engine.spellbook import WINDOWS, Spell, Works
+from engine.spellbook import Spell, Works
 from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
@@ -125,14 +125,15 @@ class Table:
         self.extra = new.kind == EXTRA
         self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # of `engine.work`
         self.started: list[Wizard] = []
+        rules = new.rules
         for wizard in new.wizards:
             if wizard.standing == STANDING:
                 self.started.append(wizard)
                 if wizard.effects:
                     self.work = bits = bits | EFFECTS
-                    if not wizard.effects.keys().isdisjoint(WINDOWS):
+                    if not wizard.effects.keys().isdisjoint(rules.windows):
                         self.work = bits = bits | WINDOWS_OPEN
-                    if "blindness" in wizard.effects:
+                    if rules.blinding in wizard.effects:
                         self.work = bits = bits | BLINDNESS
         self.acting = self.started  # who gestures in this turn
         if new.kind != NORMAL:
@@ -241,7 +242,7 @@ class Table:
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
         if being.id not in self.shields and (
-            not being.effects or not self.counts(being.effects.get("protection_from_evil"))
+            not being.effects or not self.counts(being.effects.get(self.rules.protecting))
         ):
             return False
         return not self.extra or not self.is_out_of_time(being)
@@ -256,17 +257,17 @@ class Table:
     def is_invisible(self, being: Being) -> bool:
         if not being.effects:
             return False
-        return self.counts(being.effects.get("invisibility")) and not self.is_out_of_time(being)
+        return self.counts(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(being)
 
     def was_invisible(self, wizard: str) -> bool:
         """Whether nobody else sees that wizard in this turn, whatever happens in it. rules: W33"""
-        return self.counts(self.before.wizard(wizard).effects.get("invisibility"))
+        return self.counts(self.before.wizard(wizard).effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
         """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
         if not self.work & BLINDNESS:
             return False
-        return self.counts(self.before.wizard(wizard).effects.get("blindness"))
+        return self.counts(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:
         """The opponent of a wizard's cast or stab where nobody is named, or of their monster's

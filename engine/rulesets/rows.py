@@ -12,15 +12,20 @@ from engine.spellbook import (
     FOR_MONSTERS,
     MONSTER_KINDS,
     SPANS,
+    STOPPING,
     UNDECIDED,
     Asks,
     Class,
     Default,
+    Eyes,
+    Guard,
     Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Takes,
+    Unmakes,
     Victims,
     Works,
 )
@@ -44,17 +49,6 @@ class Owner(StrEnum):
     LASTS = "is in force"
 
 
-_OWNERS: Final = {
-    Owner.GUARDS: ("shield", "counter_spell", "magic_mirror", "dispel_magic"),
-    Owner.REMOVES: ("remove_enchantment",),
-    Owner.CURES: ("raise_dead", "cure_light_wounds", "cure_heavy_wounds"),
-    Owner.STORMS: ("fire_storm", "ice_storm"),
-    Owner.BINDS: ("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-    Owner.BREAKS: ("anti_spell",),
-    Owner.STOPS: ("time_stop",),
-    Owner.WAITS: ("delayed_effect", "permanency"),
-}
-_OWNER: Final = {id: owner for owner, ids in _OWNERS.items() for id in ids}
 _CLASSES: Final = {
     Class.PROTECTION: Owner.CURES,
     Class.SUMMONS: Owner.SUMMONS,
@@ -84,8 +78,18 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "monster": ("", (Owner.SUMMONS,)),
     "hands": (Hands.FREE, (Owner.BINDS,)),
     "victims": (Victims.ORDERED, (Owner.BINDS,)),
+    "guard": (Guard.NONE, (Owner.GUARDS, Owner.LASTS)),
+    "unmakes": (Unmakes.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
+    "eyes": (Eyes.CLEAR, (Owner.LASTS,)),
+    "hastens": (False, (Owner.LASTS,)),
+    "takes": (Takes.NONE, (Owner.WAITS,)),
+    "breaks": (False, (Owner.BREAKS,)),
+    "stops_time": (False, (Owner.STOPS,)),
 }
 """By field: the value that says nothing, and whose phases read another."""
+
+_WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
+"""What an enchantment does while it is in force, if it is no illness: one of these."""
 
 _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
     **dict.fromkeys((Owner.GUARDS, Owner.CURES, Owner.STORMS, *_STRIKING), (Works.ALL,)),
@@ -95,11 +99,6 @@ _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
 }
 """On whom a spell can work, of those that are not free to say."""
 
-_DIRECTED: Final = {"paralysis": Hands.HELD, "charm_person": Hands.CHARMED}
-"""Those for which an order sheet has a place where their caster writes."""
-_CHARMS: Final = ("charm_person", "charm_monster")
-_UNRETURNED: Final = ("counter_spell", "magic_mirror", "dispel_magic")
-_NEVER_COUNTERED: Final = ("counter_spell", "dispel_magic")
 _AT_NOBODY: Final = {
     "on_corpses": False,
     "on_dead_wizards": False,
@@ -108,38 +107,67 @@ _AT_NOBODY: Final = {
 }
 """What is said of the subjects of a spell that has none."""
 
-_OFFSETS: Final[Mapping[str, Mapping[str, int]]] = {
-    SEALED: {"blindness": 1},
-    NUMBERED: dict.fromkeys(("blindness", "invisibility", "delayed_effect", "permanency"), 1),
-    STEPWISE: {
-        **dict.fromkeys(("blindness", "invisibility", "haste", "delayed_effect", "permanency"), 1),
-        **dict.fromkeys(
-            ("protection_from_evil", "resist_heat", "resist_cold", "disease", "poison"), 0
-        ),
-    },
+
+SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
+    "shielding": ("guard", lambda spell: spell.is_shield),
+    "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
+    "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
+    "mirroring": ("guard", lambda spell: spell.guard is Guard.MIRROR),
+    "dispelling": ("unmakes", lambda spell: spell.unmakes is Unmakes.MAGIC),
+    "removing": ("unmakes", lambda spell: spell.unmakes is Unmakes.ENCHANTMENTS),
+    "blinding": ("eyes", lambda spell: spell.eyes is Eyes.BLIND),
+    "hiding": ("eyes", lambda spell: spell.eyes is Eyes.HIDDEN),
+    "hastening": ("hastens", lambda spell: spell.hastens),
+    "banking": ("takes", lambda spell: spell.takes is Takes.BANKS),
+    "extending": ("takes", lambda spell: spell.takes is Takes.EXTENDS),
+    "holding": ("hands", lambda spell: spell.hands is Hands.HELD),
+    "charming": ("hands", lambda spell: spell.hands is Hands.CHARMED),
+    "breaking": ("breaks", lambda spell: spell.breaks),
+    "sacrificing": ("gives_up", lambda spell: spell.gives_up),
+    "stopping": ("stops_time", lambda spell: spell.stops_time),
 }
-"""By order of play: the turn after that of its casting on which the enchantment begins to act,
-where the place of its phase has settled that."""
+"""What one spell of a book does at most: how a ruleset names that spell, the field that says so,
+and whether a spell is it."""
+
+
+def single(name: str, spells: Iterable[Spell]) -> str:
+    """The id of the spell of a book that does this one of `SINGLE`; "" if none does."""
+    _, does_it = SINGLE[name]
+    return next((spell.id for spell in spells if does_it(spell)), "")
 
 
 def owner(spell: Spell) -> Owner:
-    """The phase that owns the spell; one that the first book does not know goes by its class."""
-    known = _OWNER.get(spell.id)
-    if known is not None:
-        return known
+    """The phase that owns the spell: what it says decides, and its class where it says nothing."""
+    if spell.class_ is Class.ENCHANTMENT:
+        return _owner_of_enchantment(spell)
+    if spell.guard is not Guard.NONE or spell.unmakes is Unmakes.MAGIC:
+        return Owner.GUARDS
+    if spell.unmakes is Unmakes.ENCHANTMENTS:
+        return Owner.REMOVES
     if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
         return Owner.STORMS
     if spell.slays or spell.gives_up:
         return Owner.SLAYS
+    return _CLASSES[spell.class_]
+
+
+def _owner_of_enchantment(spell: Spell) -> Owner:
     if spell.takes_over:
         return Owner.MASTERS
-    return Owner.BINDS if spell.mind else _CLASSES[spell.class_]
+    if spell.mind:
+        return Owner.BINDS
+    if spell.breaks:
+        return Owner.BREAKS
+    if spell.stops_time:
+        return Owner.STOPS
+    return Owner.LASTS if spell.takes is Takes.NONE else Owner.WAITS
 
 
 def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
     """What no phase of the order of play would follow in these rows, each with the reason."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
+    doing: dict[str, str] = {}
     for spell in spells:
         for refused in _RULES:
             for field, reason in refused(order_of_play, spell):
@@ -150,6 +178,10 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell does"
+        for name, (field, does_it) in SINGLE.items():
+            if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
+                value = getattr(spell, field)
+                yield f"{spell.id}: {field} cannot be {value!r}: another spell does that"
 
 
 def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
@@ -203,14 +235,22 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "victims", "no monster comes under it"
     if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:
         yield "hands", "no wizard comes under it"
-    if spell.hands in DIRECTED and spell.hands is not _DIRECTED.get(spell.id):
-        yield "hands", "its caster has no place to name one"
     if spell.asks not in (Asks.NOTHING, _asked(spell)):
         yield "asks", "its phase has nothing of the kind to ask"
-    if spell.reflectable and (spell.id in _UNRETURNED or own is Owner.STORMS):
+    before_all = spell.unmakes is Unmakes.MAGIC
+    if spell.reflectable and (before_all or spell.guard in STOPPING or own is Owner.STORMS):
         yield "reflectable", "no mirror stands yet, or it has no subject"
-    if spell.counterable and spell.id in _NEVER_COUNTERED:
+    if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
         yield "counterable", "no counter-spell stands yet"
+    if spell.guard in STOPPING and spell.is_enchantment:
+        yield "guard", "it stands in the turn of its casting alone"
+    if spell.guard is not Guard.NONE and spell.unmakes is not Unmakes.NOTHING:
+        yield "unmakes", "it stands about its subject"
+    lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
+    if len(lasting) + spell.is_illness > 1:
+        yield lasting[-1], "it does another thing while it is in force"
+    if order_of_play == STEPWISE and own is Owner.LASTS and not lasting and not spell.is_illness:
+        yield "lasts", "no step lays what does nothing while it is in force"
 
 
 def _asked(spell: Spell) -> Asks:
@@ -233,12 +273,25 @@ def _lasting(order_of_play: str, spell: Spell) -> Refused:
             yield "lasts", f"its phase {own}"
             return
         first, _ = SPANS[spell.lasts]
-        due = _OFFSETS.get(order_of_play, {}).get(spell.id, first)
-        if first != due:
+        due = _first_due(order_of_play, spell)
+        if due is not None and first != due:
             begins = "on the next turn" if due else "at once"
             yield "lasts", f"in {order_of_play} play its phase has it act {begins}"
     elif spell.lasts is not Lasts.INSTANT:
         yield "lasts", f"its phase {own}, and is done with it"
+
+
+def _first_due(order_of_play: str, spell: Spell) -> int | None:
+    """The turn after that of its casting on which the enchantment begins to act, where the place of
+    its phase has settled that."""
+    acts_later = spell.eyes is not Eyes.CLEAR or spell.takes is not Takes.NONE
+    if order_of_play == SEALED:
+        return 1 if spell.eyes is Eyes.BLIND else None
+    if order_of_play == NUMBERED:
+        return 1 if acts_later else None
+    if order_of_play == STEPWISE:
+        return 1 if acts_later or spell.hastens else 0
+    return None
 
 
 def _subjects(order_of_play: str, spell: Spell) -> Refused:
@@ -280,7 +333,7 @@ def _subjects_of_numbered_play(spell: Spell) -> Refused:
             yield "reflectable", "it comes whatever its subject"
         if spell.monster and spell.works is not Works.EARTHLY:
             yield "works", "it comes whatever its subject"
-    if spell.one_master != (spell.id in _CHARMS):
+    if spell.one_master != (spell.takes_over or spell.hands is Hands.CHARMED):
         yield "one_master", "any two that reach one being cancel"
 
 

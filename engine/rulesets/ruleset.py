@@ -25,11 +25,12 @@ from engine.rulesets.choices import (
     Unordered,
 )
 from engine.rulesets.limits import points_refusals, refusals
-from engine.rulesets.rows import Owner, kind_refusals, owner, row_refusals
+from engine.rulesets.rows import SINGLE, Owner, kind_refusals, owner, row_refusals, single
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
     Asks,
+    Guard,
     Hands,
     Lasts,
     MonsterKind,
@@ -151,7 +152,7 @@ class Ruleset:
     )  # what it is with options of its own in force, by what is in force. rules: W21, W23
     # what `casting.chosen_by_default` has worked out so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as are the next fourteen
+    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as is all that follows
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
     destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
@@ -165,6 +166,25 @@ class Ruleset:
     mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
     hands_under: Mapping[str, Hands] = field(init=False)  # by spell upon a wizard's mind
     victims_under: Mapping[str, Victims] = field(init=False)  # by spell upon a monster's mind
+    # the spell that does it, "" if none does: see `rows.SINGLE`
+    shielding: str = field(init=False)
+    protecting: str = field(init=False)  # a shield that lasts
+    countering: str = field(init=False)
+    mirroring: str = field(init=False)
+    dispelling: str = field(init=False)
+    removing: str = field(init=False)
+    blinding: str = field(init=False)
+    hiding: str = field(init=False)
+    hastening: str = field(init=False)
+    banking: str = field(init=False)
+    extending: str = field(init=False)
+    holding: str = field(init=False)
+    charming: str = field(init=False)
+    breaking: str = field(init=False)
+    sacrificing: str = field(init=False)
+    stopping: str = field(init=False)
+    guarding: Mapping[str, str] = field(init=False)  # the spell, by guard
+    windows: tuple[str, ...] = field(init=False)  # what takes other spells: the bank's first
     binding: frozenset[str] = field(init=False)  # what changes what hands make, or how often
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
@@ -175,16 +195,25 @@ class Ruleset:
         Raises ValueError for what the order of play cannot play, with the reason.
         """
         object.__setattr__(self, "chosen", {})
-        spell = self.spells.get("time_stop")
+        rows = self.spells.values()
+        for name in SINGLE:
+            object.__setattr__(self, name, single(name, rows))
+        guarding = {
+            Guard.SHIELD: self.shielding,
+            Guard.COUNTER: self.countering,
+            Guard.MIRROR: self.mirroring,
+        }
+        object.__setattr__(self, "guarding", guarding)
+        windows = tuple(filter(None, (self.banking, self.extending)))
+        object.__setattr__(self, "windows", windows)
         time_stop = TimeStop.AFTER_TURN
-        if spell is not None and spell.lasts is not Lasts.INSTANT:
+        if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
             time_stop = TimeStop.BEFORE_TURNS
         elif self.order_of_play == STEPWISE:
             time_stop = TimeStop.OWN_PHASE
         elif self.order_of_play == NUMBERED:
             time_stop = TimeStop.OWN_TURN
         object.__setattr__(self, "time_stop", time_stop)
-        rows = self.spells.values()
         illnesses = tuple(row.id for row in rows if row.is_illness)
         object.__setattr__(self, "illnesses", illnesses)
         destroyers = tuple(row for row in rows if row.destroys)
@@ -208,7 +237,7 @@ class Ruleset:
         object.__setattr__(self, "mind_spells", tuple(row.id for row in rows if row.mind))
         hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
         object.__setattr__(self, "hands_under", hands)
-        object.__setattr__(self, "binding", frozenset({*hands, "haste"}))
+        object.__setattr__(self, "binding", frozenset({*hands, self.hastening}))
         hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
         victims = {
             row.id: row.victims for row in hardest_first if row.victims is not Victims.ORDERED

@@ -50,7 +50,6 @@ from engine.sheet.shapes import (
     Sheet,
     SubjectChoice,
 )
-from engine.spellbook import WINDOWS
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
@@ -169,7 +168,7 @@ def names_more(position: Position, own: Wizard) -> bool:
         any(len(held.options) > 1 for held in held_hands(position, own))
         or (
             position.rules.capture is Capture.MARKED
-            and any(is_marking(position, own, window) for window in WINDOWS)
+            and any(is_marking(position, own, window) for window in position.rules.windows)
         )
         or may_stop_heart(position, own)
     )

@@ -205,7 +205,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
-            haste = monster.effects.get("haste")
+            haste = monster.effects.get(position.rules.hastening)
             hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
             last = last_victim(position, own, monster, foe)
             victims = victims_of(position, monster.id, options)

@@ -8,7 +8,7 @@ from engine.ids import HANDS_OF, HandOfSet
 from engine.minds import (
     sets_due,
 )
-from engine.orders import WINDOW_OF
+from engine.orders import MARKING
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
@@ -19,6 +19,8 @@ from engine.scope import (
     charmed_hands,
     directed_wizards,
     is_marking,
+    spell_asked_about,
+    window_of,
 )
 from engine.sheet.shapes import (
     AdvanceQuestion,
@@ -27,7 +29,7 @@ from engine.sheet.shapes import (
     HeldHand,
     SubjectChoice,
 )
-from engine.spellbook import SPANS, Asks, Spell
+from engine.spellbook import SPANS, Spell
 
 Completed = tuple[str, Spell]
 """A hand of a set, as orders name it, and what it completes."""
@@ -57,8 +59,8 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
 
 def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
     """The hands that this wizard's paralyses hold in the turn to come. rules: W18"""
-    for id in directed_wizards(position, own, "paralysis"):
-        before = position.wizard(id).effects["paralysis"].hand
+    for id in directed_wizards(position, own, position.rules.holding):
+        before = position.wizard(id).effects[position.rules.holding].hand
         yield HeldHand(id, f"held:{id}", (before,) if before else ("L", "R"), before or "L")
 
 
@@ -76,7 +78,8 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     if position.rules.capture is Capture.MARKED:
         yield from marks(possible, completed)
         return
-    for kind, effect in WINDOW_OF.items():
+    for kind in MARKING:
+        effect = window_of(position.rules, kind)
         window = own.effects.get(effect)
         is_open = window is not None and window.acts(position.turn)
         at_once = opens_at_once(position.rules, effect)
@@ -97,8 +100,9 @@ def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[
 
     rules: W34, W35
     """
-    for kind, effect in WINDOW_OF.items():
-        if is_marking(possible.position, possible.own, effect):
+    position, own = possible.position, possible.own
+    for kind in MARKING:
+        if is_marking(position, own, window_of(position.rules, kind)):
             candidates = tuple(
                 (hand, spell.id)
                 for hand, spell in completed
@@ -141,15 +145,17 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     makes_elemental = {id for id, spell in rules.spells.items() if spell.monster == "elemental"}
     casts = {spell.id for subject, spell in possible.all_casts() if subject != NOWHERE}
     for question in ADVANCE:
+        raising = makes_elemental
         if question.kind != "elemental":
-            if rules.spells[question.kind].asks is Asks.NOTHING:
+            spell = spell_asked_about(rules, question.kind)
+            if spell not in rules.spells_that_ask:
                 continue
-            may_come = question.kind in (*within, own.bank) or len(possible.pairs) > 1
+            raising = {spell}
+            may_come = spell in (*within, own.bank) or len(possible.pairs) > 1
         elif rules.subject_picks_element:
             may_come = bool(makes_elemental)
         else:
             banked = own.bank in makes_elemental
             may_come = banked or bool(makes_elemental & within) or len(possible.pairs) > 1
         if may_come:
-            raising = makes_elemental if question.kind == "elemental" else {question.kind}
             yield replace(question, is_raised=bool(raising & casts))

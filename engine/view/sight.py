@@ -67,7 +67,7 @@ class Sight:
     @classmethod
     def of(cls, position: Position, seat: str) -> "Sight":
         own = {m.id for m in position.monsters if m.controller == seat} | {seat}
-        blindness = position.wizard(seat).effects.get("blindness")
+        blindness = position.wizard(seat).effects.get(position.rules.blinding)
         blind = _is_active(position, blindness)
         hears = position.kind != EXTRA or bool(own & set(position.stopped))
         takes_no_part = not hears and position.rules.time_stop is not TimeStop.OWN_TURN
@@ -83,7 +83,7 @@ class Sight:
         in_time = sees_others and self.seat in self.position.stopped
         if self.position.kind == EXTRA and not in_time:
             return False
-        effect = self.position.wizard(wizard).effects.get("invisibility")
+        effect = self.position.wizard(wizard).effects.get(self.position.rules.hiding)
         return not _is_active(self.position, effect)
 
     def knows_effect(self, subject: str, kind: str) -> bool:
@@ -208,7 +208,8 @@ def _told(event: Event, sight: Sight) -> Event | None:
             public = event.subject in SEATS or not sight.sees_own_only
             return event if public or event.subject in sight.own else None
         case Broke():
-            known = not sight.sees_own_only and sight.knows_effect(event.wizard, "anti_spell")
+            breaking = sight.position.rules.breaking
+            known = not sight.sees_own_only and sight.knows_effect(event.wizard, breaking)
             return event if known or event.wizard == sight.seat else None
         case _:
             return event

@@ -14,7 +14,7 @@ from engine.position import (
 )
 from engine.rulesets.choices import HandNamed, Haste, TimeStop
 from engine.sets_ahead import HASTED_TURNS
-from engine.spellbook import ONE_HANDED
+from engine.spellbook import ONE_HANDED, Guard
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -85,7 +85,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
 
 def _has_been_blind(position: Position, wizard: Wizard) -> bool:
     """Whether the observer is blind and was so last turn, and has not seen how things are."""
-    blindness = wizard.effects.get("blindness")
+    blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None or position.rules.blind_sense_spells:
         return False
     return blindness.first < position.turn <= blindness.last
@@ -141,10 +141,12 @@ def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[Effect
 
     A shield that comes of what is shown anyhow is not shown beside it.
     """
-    is_shown = "counter_spell" in being.guards or "protection_from_evil" in being.effects
+    rules = position.rules
+    is_shown = Guard.COUNTER in being.guards or rules.protecting in being.effects
     for guard in being.guards:
-        if guard != "shield" or not is_shown:
-            yield EffectView(guard, position.rules.spells[guard].name, 1, False, "")
+        if guard != Guard.SHIELD or not is_shown:
+            id = rules.guarding[guard]
+            yield EffectView(id, rules.spells[id].name, 1, False, "")
 
 
 def now(position: Position, effect: Effect) -> int:
@@ -166,7 +168,8 @@ def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, obse
 def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
     spell = position.rules.spells.get(kind)
     left = None if effect.last >= FOREVER else effect.last - now(position, effect) + 1
-    if left is not None and kind == "haste" and position.rules.haste is Haste.OWN_PHASE:
+    rules = position.rules
+    if left is not None and kind == rules.hastening and rules.haste is Haste.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
     if knows_hand and position.rules.hands_under.get(kind) in ONE_HANDED:
         detail = HAND_NAMES.get(effect.hand, "")

@@ -19,11 +19,15 @@ from engine.spellbook import (
     Asks,
     Class,
     Default,
+    Eyes,
+    Guard,
     Hands,
     Lasts,
     Legal,
     MonsterKind,
     Spell,
+    Takes,
+    Unmakes,
     Victims,
     Works,
     revised,
@@ -53,6 +57,10 @@ OTHERWISE: Final[Mapping[str, Any]] = {
     "monster": {"goblin": "ogre", None: "goblin"},
     "hands": {Hands.REPEATED: Hands.FRIGHTENED, None: Hands.REPEATED},
     "victims": {Victims.DRAWN: Victims.NOBODY, None: Victims.DRAWN},
+    "guard": {Guard.NONE: Guard.SHIELD, None: Guard.NONE},
+    "unmakes": {Unmakes.NOTHING: Unmakes.ENCHANTMENTS, None: Unmakes.NOTHING},
+    "eyes": {Eyes.CLEAR: Eyes.HIDDEN, None: Eyes.CLEAR},
+    "takes": {Takes.NONE: Takes.BANKS, None: Takes.NONE},
 }
 """Another value for each; under None for all that are not named."""
 
@@ -193,6 +201,24 @@ def cautioned(
     yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
 
 
+def watched(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
+    """What everybody sees of the turns that follow."""
+    orders = {wizard: engine.from_fields(flat) for wizard, flat in flats.items()}
+    if any(engine.check(position, wizard, own) for wizard, own in orders.items()):
+        return
+    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+    turns: list[engine.Turn] = []
+    while len(turns) < 3 and not position.outcome:
+        after, events = engine.resolve(position, orders, {}, dice)
+        turns.append(engine.Turn(len(turns) + 1, position, events))
+        position, orders = after, {}
+    history = engine.History(turns, position)
+    for wizard in position.wizards:
+        yield [
+            repr(event) for turn in engine.view(history, wizard.id).turns for event in turn.events
+        ]
+
+
 @cache
 def usual(play: str, id: str, tell: Telling) -> list[list[str]]:
     """What is told of the row as it is published."""
@@ -220,7 +246,7 @@ def decides(play: str, id: str, field: str) -> bool:
         with_row(PLAYED[play], row)
     except ValueError:
         return True
-    tell = cautioned if field in ADVISED else told
+    tell = cautioned if field in ADVISED else watched if field == "eyes" else told
     pairs = zip(usual(play, id, tell), outcomes(PLAYED[play], row, tell), strict=False)
     return any(before != after for before, after in pairs)
 

@@ -52,7 +52,7 @@ def ends_of(ruleset: str, letters: str) -> list[str]:
 
 
 def is_guard(spell_id: str) -> bool:
-    return spell_id in spellbook.GUARDS
+    return spell_id in spellbook.STOPPING
 
 
 def span(lasts: Lasts) -> object:
@@ -72,7 +72,7 @@ def span(lasts: Lasts) -> object:
             (1, 3), (1, 4),
         ),
         (
-            "engine.spellbook.GUARDS without magic_mirror",
+            "engine.spellbook.STOPPING without magic_mirror",
             partial(is_guard, "magic_mirror"), True, False,
         ),
     ],
@@ -100,7 +100,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
-        "engine.spellbook.GUARDS without magic_mirror",
+        "engine.spellbook.STOPPING without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
         assert part in ALL, part
@@ -140,7 +140,7 @@ def judged(name: str, word: str) -> str:
     [
         ("bartle-1 fireball.amount = 6", "fireball", True),
         ("bartle-1 fireball.amount = 6", "shield", False),
-        ("engine.spellbook.GUARDS without magic_mirror", "mirror", True),
+        ("engine.spellbook.STOPPING without magic_mirror", "mirror", True),
         ("sealed play without strike", "missile", True),
     ],
 )

@@ -1368,7 +1368,7 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
         "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
-        "spells_that_ask", "storms", "strikers", "summons",
+        "sacrificing", "spells_that_ask", "storms", "strikers", "summons",
     )  # fmt: skip
     texts = ("gesture_names", "opening", "order_of_log", "markers")
     return {

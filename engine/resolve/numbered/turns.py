@@ -15,8 +15,10 @@ from engine.position import (
 from engine.resolve.close import expire, lapse, look_around
 from engine.resolve.table import Table
 from engine.resolve.working_table import living
-from engine.spellbook import WINDOWS
+from engine.spellbook import Guard
 from engine.work import GUARDS
+
+SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.value
 
 
 def hold_guards(table: Table) -> None:
@@ -26,7 +28,7 @@ def hold_guards(table: Table) -> None:
     for being in living(table.position):
         if being.guards:
             table.shields |= {being.id}
-            if table.has_magic and "counter_spell" in being.guards:
+            if table.has_magic and COUNTER in being.guards:
                 table.countered |= {being.id}
                 table.work |= GUARDS
 
@@ -36,7 +38,7 @@ def hold_mirrors(table: Table) -> None:
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
-        if "magic_mirror" in being.guards and being.id not in table.countered:
+        if MIRROR in being.guards and being.id not in table.countered:
             table.mirrored |= {being.id}
 
 
@@ -81,7 +83,8 @@ def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
         return EXTRA
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
-    is_due = any(effect_acts(wizard, "haste", table.turn) for wizard in position.standing())
+    haste = table.rules.hastening
+    is_due = any(effect_acts(wizard, haste, table.turn) for wizard in position.standing())
     return HASTE if is_due else NORMAL
 
 
@@ -99,12 +102,12 @@ def keep_guards(table: Table, kind: str) -> None:
 
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
     """What stands about this being in this turn, as `Wizard.guards` has it."""
-    guards = ("shield",) if id in table.shields else ()
+    guards = (SHIELD,) if id in table.shields else ()
     if not table.has_magic:
         return guards
     if id in table.countered:
-        guards = (*guards, "counter_spell")
-    return (*guards, "magic_mirror") if id in table.mirrored else guards
+        guards = (*guards, COUNTER)
+    return (*guards, MIRROR) if id in table.mirrored else guards
 
 
 def run_clocks(table: Table) -> None:
@@ -121,14 +124,14 @@ def hold_clocks(table: Table) -> None:
     turns, and a window is open in any extra turn. rules: W11, W16, W34
     """
     turn, stops = table.turn, table.position.kind == EXTRA
-    minds = table.rules.mind_spells
+    minds, windows = table.rules.mind_spells, table.rules.windows
     for being in living(table.position):
         for kind in sorted(being.effects):
             effect = being.effects[kind]
             if kind in minds and effect.last <= turn:
                 expire(table, being, kind)
             else:
-                begins_later = kind not in WINDOWS and (stops or kind not in minds)
+                begins_later = kind not in windows and (stops or kind not in minds)
                 being.effects[kind] = later(effect, turn, begins_later=begins_later)
 
 

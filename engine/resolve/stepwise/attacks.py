@@ -74,10 +74,11 @@ def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
     """Two for whom a haste was upon as the turn began, but one while time stands still. R204"""
-    if table.extra or "haste" not in monster.effects:
+    haste = table.rules.hastening
+    if table.extra or haste not in monster.effects:
         return 1
     before = table.before.being(monster.id)
-    return 2 if before is not None and "haste" in before.effects else 1
+    return 2 if before is not None and haste in before.effects else 1
 
 
 def attack_questions(

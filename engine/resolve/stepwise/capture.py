@@ -16,11 +16,11 @@ from engine.rulesets.choices import FullBank
 def capture_spells(table: StepwiseTable) -> None:
     """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
     for wizard in table.acting:
-        if table.is_in_force(wizard, "delayed_effect") and not is_full(table, wizard):
+        if table.is_in_force(wizard, table.rules.banking) and not is_full(table, wizard):
             caught = choose(table, wizard, "which_delay", bankable(table, wizard))
             if caught is not None:
                 bank(table, wizard, caught)
-        if table.is_in_force(wizard, "permanency"):
+        if table.is_in_force(wizard, table.rules.extending):
             extended = choose(table, wizard, "which_extend", extensible(table, wizard))
             if extended is not None:
                 extend(table, wizard, extended)
@@ -61,9 +61,9 @@ def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
     """The spell is banked; one that was banked already is lost. rules: R103"""
     table.casts.remove(caught)
-    del wizard.effects["delayed_effect"]
+    del wizard.effects[table.rules.banking]
     if wizard.bank and table.emit:
-        table.emit(removed(wizard.id, "bank", "delayed_effect"))
+        table.emit(removed(wizard.id, "bank", table.rules.banking))
     wizard.bank, wizard.bank_pattern = caught.spell.id, caught.pattern
     if table.emit:
         table.emit(Banked(wizard.id, caught.spell.id))
@@ -72,6 +72,6 @@ def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
 def extend(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
     """The spell will be permanent where it takes hold; the permanency is spent. rules: R107"""
     extended.permanent = True
-    del wizard.effects["permanency"]
+    del wizard.effects[table.rules.extending]
     if table.emit:
         table.emit(Extended(wizard.id, extended.spell.id))

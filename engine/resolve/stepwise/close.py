@@ -26,7 +26,6 @@ from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
 from engine.resolve.told import wounded
-from engine.spellbook import WINDOWS
 
 
 def run_clocks(table: StepwiseTable) -> None:
@@ -40,9 +39,9 @@ def run_clocks(table: StepwiseTable) -> None:
         if being.damage >= being.limit(table.rules):
             fall(table, being)
         elif being.effects and not table.is_out_of_time(being):
-            tick(table, being, "protection_from_evil")
+            tick(table, being, table.rules.protecting)
             if not sicken(table, being):
-                for kind in WINDOWS:
+                for kind in table.rules.windows:
                     tick(table, being, kind)
 
 
@@ -101,7 +100,7 @@ def sicken(table: StepwiseTable, being: Being) -> bool:
         return False
     if isinstance(being, Wizard):
         being.standing = DEAD
-        for kind in WINDOWS:
+        for kind in table.rules.windows:
             table.stop_clock(being, kind)
         if table.emit:
             table.emit(Died(being.id, fatal))
@@ -149,11 +148,11 @@ def turn_the_page(table: StepwiseTable) -> None:
     if position.outcome or position.stopped:
         position.kind = EXTRA if position.stopped else NORMAL
         for being in living:
-            table.stop_clock(being, "haste")
+            table.stop_clock(being, table.rules.hastening)
     else:
         for being in living:
             slow_down(table, being)
-        hasted = any("haste" in being.effects for being in living)
+        hasted = any(table.rules.hastening in being.effects for being in living)
         position.kind = HASTE if hasted else NORMAL
     if not position.outcome:
         position.turn = table.next_turn
@@ -166,7 +165,7 @@ def rest(table: StepwiseTable) -> None:
     for wizard in table.position.wizards:
         if wizard.standing != STANDING:
             just_now = table.before.wizard(wizard.id).standing == STANDING
-            for kind in ("haste",) if just_now else wizard.effects:
+            for kind in (table.rules.hastening,) if just_now else wizard.effects:
                 table.stop_clock(wizard, kind)
 
 
@@ -177,8 +176,9 @@ def stopped_in(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
 
 def slow_down(table: StepwiseTable, being: Being) -> None:
     """One extra row less to come, and never more than a haste gives. rules: R97"""
-    if "haste" in being.effects and being.effects["haste"].last != FOREVER:
-        turns = min(turns_after(table, "haste"), table.turns_left(being, "haste") - 1)
-        table.set_turns_left(being, "haste", turns)
+    kind = table.rules.hastening
+    if kind in being.effects and being.effects[kind].last != FOREVER:
+        turns = min(turns_after(table, kind), table.turns_left(being, kind) - 1)
+        table.set_turns_left(being, kind, turns)
         if not turns:
-            expire(table, being, "haste")
+            expire(table, being, kind)

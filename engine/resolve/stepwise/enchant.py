@@ -16,44 +16,46 @@ from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
 from engine.resolve.told import guarded
-from engine.spellbook import SPANS, WINDOWS
+from engine.spellbook import SPANS
 
-FADING = ("blindness", "invisibility")
-ENDING_OR_OPENING = ("remove_enchantment", "anti_spell", *WINDOWS)
 NEW_HASTE, RENEWED_HASTE = 2, 1
 """More turns than it gives sets: what is too much falls off when the next phase is known."""
 
 
 def protect(table: StepwiseTable) -> None:
     """Shields, resistances and protections from evil are up."""
-    resistances = [kind for kind in table.rules.resistances.values() if kind in table.kinds]
+    rules = table.rules
+    resistances = [kind for kind in rules.resistances.values() if kind in table.kinds]
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
         if not landed and not being.effects and not being.lasting:
             continue
-        if "shield" in landed:
+        if rules.shielding in landed:
             shield(table, being)
         for kind in resistances:
             if landed.get(kind):
                 lay(table, being, kind, length(table, kind))
-        if has_to_do_with(being, landed, "protection_from_evil"):
-            turns = length(table, "protection_from_evil")
-            renew(table, being, "protection_from_evil", turns, turns)
+        if has_to_do_with(being, landed, rules.protecting):
+            turns = length(table, rules.protecting)
+            renew(table, being, rules.protecting, turns, turns)
     for monster in table.destroyed:
         shield(table, monster)  # it will stand before the monster if that is raised. rules: R208
 
 
 def shield(table: StepwiseTable, being: Being) -> None:
     """Any number of shields are one."""
-    for cast in table.landed_on(being, "shield")[:1]:
+    for cast in table.landed_on(being, table.rules.shielding)[:1]:
         table.shielded.add(being.id)
         if table.emit:
-            table.emit(guarded(being.id, "shield", cast.wizard.id))
+            table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
 def enchant(table: StepwiseTable) -> None:
     """Every enchantment that reached its subject is in force; removals come last."""
-    illnesses = [kind for kind in table.rules.illnesses if kind in table.kinds]
+    rules = table.rules
+    haste = rules.hastening
+    illnesses = [kind for kind in rules.illnesses if kind in table.kinds]
+    ending_or_opening = (rules.removing, rules.breaking, *rules.windows)
     for being in table.living():
         landed = table.landed.get(being.id, NOTHING_LANDED)
         if not landed and not being.effects and not being.lasting:
@@ -61,19 +63,19 @@ def enchant(table: StepwiseTable) -> None:
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
                 lay(table, being, kind, length(table, kind))
-        for kind in FADING:
+        for kind in (rules.blinding, rules.hiding):
             if has_to_do_with(being, landed, kind):
                 fade(table, being, kind)
-        if has_to_do_with(being, landed, "haste"):
-            sets = turns_after(table, "haste")
-            new = RENEWED_HASTE if "haste" in being.effects else NEW_HASTE
-            renew(table, being, "haste", sets + new, sets + RENEWED_HASTE)
-        if landed.get("time_stop"):
+        if has_to_do_with(being, landed, haste):
+            sets = turns_after(table, haste)
+            new = RENEWED_HASTE if haste in being.effects else NEW_HASTE
+            renew(table, being, haste, sets + new, sets + RENEWED_HASTE)
+        if landed.get(rules.stopping):
             table.stopped.append(being.id)
             if table.emit:
                 table.emit(TimeStopped(being.id))
         bind_mind(table, being)
-        if not landed.keys().isdisjoint(ENDING_OR_OPENING):
+        if not landed.keys().isdisjoint(ending_or_opening):
             remove_or_open(table, being)
 
 
@@ -139,19 +141,20 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
     """A removal ends all that is in force, and keeps windows and breaks from taking hold. R52"""
-    removed = bool(table.landed_on(being, "remove_enchantment"))
+    rules = table.rules
+    removed = bool(table.landed_on(being, rules.removing))
     if removed:
-        strip(table, being, "remove_enchantment")
+        strip(table, being, rules.removing)
         if not isinstance(being, Wizard):
-            tear(table, being, "remove_enchantment")
+            tear(table, being, rules.removing)
     if not isinstance(being, Wizard):
         return
-    for kind in (*WINDOWS, "anti_spell"):
+    for kind in (*rules.windows, rules.breaking):
         casts = table.landed_on(being, kind)
-        if removed and table.rules.spells[kind].removable:
+        if casts and removed and rules.spells[kind].removable:
             for cast in casts:
                 table.fail(cast, "removed")
-        elif casts and kind == "anti_spell":
+        elif casts and rules.spells[kind].breaks:
             break_sequences(table, being)
         elif casts:
             lay(table, being, kind, length(table, kind))

@@ -17,21 +17,21 @@ from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
 from engine.resolve.told import guarded, reflected
 from engine.scope import NOWHERE
-from engine.spellbook import GUARDS, Works
+from engine.spellbook import STOPPING, Guard, Unmakes, Works
 
 ALL = Works.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
     """Magic is dispelled, or counter-spells and then mirrors stand about their subjects."""
-    dispels = [c for c in table.casts if c.spell.id == "dispel_magic" and is_seen(table, c)]
-    guards = [c for c in table.casts if c.spell.id in GUARDS and is_seen(table, c)]
+    dispels = [c for c in table.casts if c.spell.unmakes is Unmakes.MAGIC and is_seen(table, c)]
+    guards = [c for c in table.casts if c.spell.guard in STOPPING and is_seen(table, c)]
     if dispels:
         dispel(table, dispels, guards)
         return
-    for kind in GUARDS:
+    for kind in STOPPING:
         for cast in guards:
-            if cast.spell.id == kind and cast.subject != NOWHERE:
+            if cast.spell.guard is kind and cast.subject != NOWHERE:
                 guard(table, cast)
 
 
@@ -42,7 +42,7 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
 
 def guard(table: StepwiseTable, cast: Casting) -> None:
     """One counter-spell, with its shield, or one mirror; the counter-spell beats the mirror."""
-    if cast.spell.id == "counter_spell":
+    if cast.spell.guard is Guard.COUNTER:
         table.countered.add(cast.subject)
         table.shielded.add(cast.subject)
     elif cast.subject in table.countered and cast.spell.counterable:
@@ -60,6 +60,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
     rules: spell:dispel_magic, R46-R49
     """
     table.dispelled = True
+    kind = dispels[0].spell.id
     for cast in guards:
         table.fail(cast, "dispelled", dispels[0].wizard.id)
     for cast in dispels:
@@ -68,14 +69,14 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
             table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
     for being in table.living():
         renew_mind(table, being)  # a monster is its lasting charmer's once more. rules: R212
-        strip(table, being, "dispel_magic")
+        strip(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
             table.position.monsters.remove(monster)
             if table.emit:
-                table.emit(Destroyed(monster.id, "dispel_magic"))
+                table.emit(Destroyed(monster.id, kind))
     for monster in monsters_of(table):
-        tear(table, monster, "dispel_magic")
+        tear(table, monster, kind)
 
 
 def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
@@ -90,7 +91,7 @@ def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
 def land_spells(table: StepwiseTable) -> None:
     """Every other spell has reached a being, or is lost."""
     for cast in table.casts:
-        if cast.spell.id in GUARDS or cast.spell.id == "dispel_magic":
+        if cast.spell.guard in STOPPING or cast.spell.unmakes is Unmakes.MAGIC:
             continue
         if cast.pattern == cast.spell.once_by:
             if cast.wizard.used_bolt:

@@ -5,6 +5,7 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 
 from engine.events import Controlled
 from engine.minds import mind_among
+from engine.orders import HAND_QUESTIONS
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
@@ -116,4 +117,4 @@ def hand_question(table: StepwiseTable, wizard: Wizard, cast: Casting) -> Preset
         f"{kind}:{wizard.id}", kind, cast.master, wizard.id, ("L", "R"), "L", spell.id,
         is_preset=False,
     )  # fmt: skip
-    return question, table.orders_of(cast.master).answers.get(spell.id, "")
+    return question, table.orders_of(cast.master).answers.get(HAND_QUESTIONS[spell.hands], "")

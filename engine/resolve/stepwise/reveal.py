@@ -136,7 +136,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
         return ""
     question = Question(
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),
-        NOTHING, "charm_person", effect.hand, is_preset=False,
+        NOTHING, table.rules.charming, effect.hand, is_preset=False,
     )  # fmt: skip
     written = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ("",))
     return table.answered([(question, written[0])])[question.id]

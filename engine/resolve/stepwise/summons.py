@@ -15,9 +15,10 @@ def summon_monsters(table: StepwiseTable) -> None:
         return
     elements = table.answered(
         [
-            element_question(table, wizard, number)
+            element_question(table, wizard, number, kind)
             for wizard in table.position.wizards
-            for number, cast in enumerate(table.landed_on(wizard, "summon_elemental"))
+            for kind in table.rules.summons
+            for number, cast in enumerate(table.landed_on(wizard, kind))
             if cast.spell.asks is Asks.ELEMENT
         ]
     )
@@ -32,11 +33,13 @@ def element_id(wizard: Wizard, number: int) -> str:
     return f"elemental:{wizard.id}.{number}"
 
 
-def element_question(table: StepwiseTable, wizard: Wizard, number: int) -> PresetQuestion:
+def element_question(
+    table: StepwiseTable, wizard: Wizard, number: int, spell: str
+) -> PresetQuestion:
     """Fire or ice: asked of the wizard whom the elemental will obey. rules: R63"""
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
-        "summon_elemental", is_preset=False,
+        spell, is_preset=False,
     )  # fmt: skip
     return question, table.orders_of(wizard.id).answers.get("elemental", "")
 

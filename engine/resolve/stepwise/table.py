@@ -95,9 +95,9 @@ class StepwiseTable:
         beings: list[Being] = [*new.wizards, *new.monsters]
         for being in beings:
             if being.effects:
-                if self.is_in_force(being, "blindness") and isinstance(being, Wizard):
+                if self.is_in_force(being, new.rules.blinding) and isinstance(being, Wizard):
                     self.blind.add(being.id)
-                if self.is_in_force(being, "invisibility"):
+                if self.is_in_force(being, new.rules.hiding):
                     self.unseen.add(being.id)
 
     def _gestures(self, wizard: Wizard) -> bool:
@@ -106,7 +106,7 @@ class StepwiseTable:
             return False
         if self.extra:
             return wizard.id in self.position.stopped
-        return not self.is_haste_phase or self.is_in_force(wizard, "haste")
+        return not self.is_haste_phase or self.is_in_force(wizard, self.rules.hastening)
 
     def is_in_force(self, being: Being, kind: str) -> bool:
         """Whether that effect was in force when the phase began."""
@@ -144,7 +144,7 @@ class StepwiseTable:
         """rules: turn:shield"""
         if being.id in self.shielded:
             return True
-        return "protection_from_evil" in being.effects and not self.is_out_of_time(being)
+        return self.rules.protecting in being.effects and not self.is_out_of_time(being)
 
     def resists(self, being: Being, element: str) -> bool:
         """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
@@ -153,7 +153,7 @@ class StepwiseTable:
 
     def is_invisible_now(self, being: Being) -> bool:
         """Whether an attack misses it: its counter has moved on by then. rules: R95"""
-        return "invisibility" in being.effects
+        return self.rules.hiding in being.effects
 
     def turns_left(self, being: Being, kind: str) -> int:
         """The turns that the effect, which is on the being, has left, this one counted."""

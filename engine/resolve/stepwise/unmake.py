@@ -15,7 +15,7 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
         for effect in sorted(effects):
             table.emit(removed(being.id, effect, cause))
         if being.id in table.stopped:
-            table.emit(removed(being.id, "time_stop", cause))
+            table.emit(removed(being.id, table.rules.stopping, cause))
     being.effects.clear()
     being.lasting = NO_EFFECTS
     if being.id in table.stopped:

@@ -54,7 +54,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
     "EXECUTION protect before cancel_opposites": _APART,
     "engine.resolve.numbered.turns.hold_guards "
-    "without part 0 of `table.has_magic and 'counter_spell' in being.guard` #35": _SPARES_WORK,
+    "without part 0 of `table.has_magic and COUNTER in being.guards` #35": _SPARES_WORK,
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
@@ -78,7 +78,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.turns.keep_guards "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
-    "without part 0 of `before is not None and 'haste' in before.effects` #25": _THERE,
+    "without part 0 of `before is not None and haste in before.effects` #31": _THERE,
     "engine.resolve.stepwise.attacks.strike "
     "without part 0 of `being is not None and being is not monster and is_` #12": _THERE,
     "engine.resolve.stepwise.close.tell_wounds "
@@ -100,7 +100,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
     "engine.resolve.stepwise.summons.summon_monsters "
-    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #37": _NOT_IN_BOOK,
+    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #38": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.needs_master "
     "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
@@ -108,7 +108,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in minds` #95": _FREE_MIND,
+    "without part 0 of `stops or kind not in minds` #107": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
     "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
@@ -119,7 +119,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.minds.remembered_set one more than `2` #42": _TWO_LETTERS,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #108": _ONE_DEATH,
+    "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #109": _ONE_DEATH,
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.reveal.force "
@@ -138,7 +138,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.heat.absorb not `if gone.id in table.position.stopped:` #12": _MERGED_BEFORE,
     "engine.resolve.heat.spells_meet "
     "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
-    "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #15": _LOST,
+    "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #18": _LOST,
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
     "engine.resolve.strike.strike_by_hand "
@@ -171,8 +171,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being is not None and is_alive(being) and (send(ta` #12": _NOBODY,
     "engine.resolve.summon.summon_for_nobody "
     "without part 1 of `being is not None and is_alive(being) and (send(ta` #12": _UNGUARDED,
-    "engine.resolve.enchant.lay "
-    "without part 0 of `kind in WINDOWS and (being.id, kind) in table.wind` #17": _SPARES_WORK,
     "engine.resolve.markers.move_markers "
     "without part 2 of `table.emit and table.position.outcome and table.ru` #7": _SPARES_WORK,
     "engine.resolve.numbered.minds.is_older "
@@ -186,7 +184,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.remove_or_open "
-    "without part 1 of `removed and table.rules.spells[kind].removable` #39": _NOT_IN_BOOK,
+    "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
     "engine.resolve.stepwise.magic.guard "
@@ -194,9 +192,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.harm.deal_damage "
     "unfiltered ` for kind in table.rules.strikers if kind in table` #31": _SPARES_WORK,
     "engine.resolve.stepwise.enchant.enchant "
-    "unfiltered ` for kind in table.rules.illnesses if kind in tabl` #23": _SPARES_WORK,
+    "unfiltered ` for kind in rules.illnesses if kind in table.kind` #38": _SPARES_WORK,
     "engine.resolve.stepwise.enchant.protect "
-    "unfiltered ` for kind in table.rules.resistances.values() if k` #24": _SPARES_WORK,
+    "unfiltered ` for kind in rules.resistances.values() if kind in` #30": _SPARES_WORK,
     "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
     "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
     "engine.resolve.close.death_of "
@@ -222,11 +220,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete.complete_spells "
     "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
     "engine.resolve.complete._capture "
-    "unfiltered ` for w in table.started if w.effects and (not w.ef` #46": _SPARES_WORK,
+    "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
     "engine.resolve.complete._capture "
-    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(win` #91": _SPARES_WORK,
     "engine.resolve.complete._capture "
-    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(WIN` #83": _SPARES_WORK,
+    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #91": _SPARES_WORK,
     "engine.resolve.complete._of_hand "
     "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
     "engine.resolve.complete._caught_by_window "
@@ -240,15 +238,15 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete._kept_for_permanency "
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
     "engine.resolve.complete._openings "
-    "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #46": _SPARES_WORK,
+    "without part 1 of `cast.spell.id == kind and (cast.subject == wizard.` #39": _SPARES_WORK,
     "engine.resolve.complete._bank_by_openings "
-    "without part 1 of `not _is_full(table, wizard) and (wizard.id, 'delay` #43": _NOT_IN_BOOK,
+    "without part 1 of `not _is_full(table, wizard) and (wizard.id, table.` #43": _NOT_IN_BOOK,
     "engine.resolve.complete._takes_hold "
     "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
     "engine.resolve.reveal.free_hands "
-    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #17": _SPARES_WORK,
+    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #23": _SPARES_WORK,
     "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
     "engine.resolve.reveal.override "
     "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
@@ -264,12 +262,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
-    "engine.resolve.complete._bank_by_openings no spell for `'delayed_effect'` #106": _NOT_IN_BOOK,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 1 of `self.is_in_force(being, 'blindness') and isinstanc` #410": _CASTERS,
+    "without part 1 of `self.is_in_force(being, new.rules.blinding) and is` #410": _CASTERS,
     "engine.resolve.stepwise.attacks.mind_at_work "
     "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.protect "
-    "without part 2 of `not landed and (not being.effects) and (not being.` #29": _SPARES_WORK,
+    "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
 }

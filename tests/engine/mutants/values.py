@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from engine import gestures, work
 from engine.resolve import ORDERS_OF_PLAY, stepwise
@@ -20,9 +20,13 @@ from engine.spellbook import (
     Change,
     Class,
     Default,
+    Eyes,
+    Guard,
     Hands,
     Legal,
     Spell,
+    Takes,
+    Unmakes,
     Victims,
     Works,
 )
@@ -118,6 +122,11 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 
 # Rows of the book
 
+SILENT: Final = (
+    Hands.FREE, Victims.ORDERED, Guard.NONE, Unmakes.NOTHING, Eyes.CLEAR, Takes.NONE,
+)  # fmt: skip
+"""The values that say nothing of a spell."""
+
 
 def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
     for field in dataclasses.fields(spell):
@@ -163,8 +172,8 @@ def other_values(field: str, spell: Spell) -> list[object]:
             return [other for other in Legal if other is not value]
         case "lasts":
             return [other for other in SPANS if other is not value] if value in SPANS else []
-        case "hands" | "victims":
-            return [] if value in (Hands.FREE, Victims.ORDERED) else [*_others(value)]
+        case "hands" | "victims" | "guard" | "unmakes" | "eyes" | "takes":
+            return [] if value in SILENT else [*_others(value)]
         case "class_":
             return [Class.ENCHANTMENT if value is not Class.ENCHANTMENT else Class.DAMAGING]
         case _:

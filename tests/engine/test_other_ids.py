@@ -1,0 +1,139 @@
+"""No phase knows a spell by its id: a book whose spells have other ids is played the same.
+
+What is in force, banked or chosen is given the other ids, and what is told of the turn is compared.
+"""
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final, cast
+
+import pytest
+
+import engine
+from engine.position import Effect, Monster, Position, Wizard
+from engine.resolve import ORDERS_OF_PLAY
+from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets.ruleset import with_spell
+from tests.engine import duel_prints
+from tests.engine.random_duels import Step, random_duel
+
+OTHER: Final = "other-1"
+PREFIX: Final = "x_"  # effects are told by the order of their ids: it stays
+CROWDED: Final = 150
+RANDOM: Final = 12
+OFFERED: Final = 25
+
+
+KNOWN: Final = frozenset(
+    id
+    for ruleset in RULESETS.values()
+    for rules in (ruleset, *ruleset.variants.values())
+    for id in rules.spells
+)
+
+
+def other(id: str) -> str:
+    return f"{PREFIX}{id}" if id in KNOWN else id
+
+
+def renamed(ruleset: Ruleset) -> Ruleset:
+    """The ruleset with another id for every spell."""
+    for id, spell in ruleset.spells.items():
+        heals = tuple(map(other, spell.heals))
+        ruleset = with_spell(ruleset, id, replace(spell, id=other(id), heals=heals))
+    variants = {options: renamed(variant) for options, variant in ruleset.variants.items()}
+    order = tuple(map(other, ruleset.order_of_log))
+    return replace(ruleset, variants=variants, order_of_log=order)
+
+
+def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
+    return {other(kind): effect for kind, effect in effects.items()}
+
+
+def as_other(position: Position) -> Position:
+    """The position under the ruleset with other ids."""
+    new = position.copy()
+    new.play_by(OTHER)
+    new.pending = tuple(cast._replace(spell=other(cast.spell)) for cast in new.pending)
+    beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
+    for being in beings:
+        being.effects = by_other_ids(being.effects)
+        being.lasting = by_other_ids(being.lasting)
+    for wizard in new.wizards:
+        wizard.bank = other(wizard.bank)
+    for monster in new.monsters:
+        monster.waiting = by_other_ids(monster.waiting)
+    return new
+
+
+def other_orders(orders: engine.Orders) -> engine.Orders:
+    sets = tuple(
+        replace(hands, spells={hand: other(id) for hand, id in hands.spells.items()})
+        for hands in orders.sets
+    )
+    return replace(orders, sets=sets)
+
+
+def plain(value: object) -> str:
+    """What is told, with the ids that all books share."""
+    return repr(value).replace(PREFIX, "").replace(OTHER, "")
+
+
+def fields_of(position: Position) -> str:
+    return plain(engine.dump(position)).replace(position.ruleset, "")
+
+
+@pytest.fixture
+def book(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> Ruleset:
+    rules = renamed(RULESETS[ruleset])
+    monkeypatch.setitem(cast("dict[str, Any]", RULESETS), OTHER, rules)
+    return rules
+
+
+def steps(ruleset: str) -> Any:
+    for number in range(CROWDED):
+        yield from duel_prints.duel(ruleset, number)
+    for number in range(RANDOM):
+        chance = random.Random(f"ids {ruleset} {number}")
+        duel = random_duel(chance, ruleset=ruleset, wizards=2 + number % 3, surrendering=0.01)
+        yield from islice(duel, 40)
+
+
+def offered(
+    position: Position, orders: Mapping[str, engine.Orders], dice: engine.Dice
+) -> Iterator[object]:
+    """What the order sheets offer, and what is said of the orders before they are sealed."""
+    for wizard, own in orders.items():
+        yield engine.sheet(position, wizard, own)
+        yield engine.check(position, wizard, own)
+        yield engine.cautions(position, wizard, own)
+        yield engine.orders_in_words(position, wizard, own)
+    yield engine.questions(position, orders, {}, dice)
+
+
+@pytest.mark.usefixtures("book")
+@pytest.mark.parametrize("ruleset", list(RULESETS))
+def test_spells_with_other_ids_are_offered_and_spoken_of_the_same(ruleset: str) -> None:
+    for number in range(OFFERED):
+        for step in duel_prints.duel(ruleset, number):
+            orders = {id: other_orders(own) for id, own in step.orders.items()}
+            usual = offered(step.position, step.orders, step.dice)
+            there = offered(as_other(step.position), orders, step.dice)
+            for here, found in zip(usual, there, strict=True):
+                assert plain(found) == repr(here)
+
+
+@pytest.mark.parametrize("ruleset", list(RULESETS))
+def test_spells_with_other_ids_are_played_the_same(ruleset: str, book: Ruleset) -> None:
+    play = cast("Any", ORDERS_OF_PLAY[book.order_of_play])
+    step: Step
+    for step in steps(ruleset):
+        told: list[engine.Event] = []
+        orders = {id: other_orders(own) for id, own in step.orders.items()}
+        answers = {id: other(answer) for id, answer in step.answers.items()}
+        position = as_other(step.position)
+        after = play.resolve(position, orders, answers, step.dice, told.append)
+        assert [plain(event) for event in told] == [repr(event) for event in step.events]
+        assert fields_of(after) == fields_of(step.after)
