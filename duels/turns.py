@@ -50,4 +50,6 @@ def may_make_row(view: engine.View, wizard: str) -> bool:
     if view.kind != HASTE:
         return True
     being = next((being for being in view.status if being.id == wizard), None)
-    return being is not None and any(effect.code == "haste" for effect in being.effects)
+    return being is not None and any(
+        effect.code == view.rules.hastening for effect in being.effects
+    )

@@ -143,7 +143,16 @@ from engine.sheet import (
     default_orders,
     sheet,
 )
-from engine.spellbook import MONSTER_KINDS, Class, Default, MonsterKind, Spell
+from engine.spellbook import (
+    MONSTER_KINDS,
+    STOPPING,
+    Class,
+    Default,
+    Hands,
+    MonsterKind,
+    Spell,
+    Unmakes,
+)
 from engine.story import Forgone, Story, story_of
 from engine.telling import transcript
 from engine.verify import end_covered
@@ -215,6 +224,7 @@ __all__ = [
     "STAB",
     "STANDING",
     "STEPWISE",
+    "STOPPING",
     "SURRENDER",
     "SYMBOLS",
     "SYMBOL_COUNT",
@@ -247,6 +257,7 @@ __all__ = [
     "HandSet",
     "HandSheet",
     "HandView",
+    "Hands",
     "Haste",
     "HeldHand",
     "History",
@@ -286,6 +297,7 @@ __all__ = [
     "Turn",
     "TurnReport",
     "TurnView",
+    "Unmakes",
     "UnreadableOrders",
     "View",
     "Wizard",

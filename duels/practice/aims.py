@@ -7,20 +7,10 @@ from typing import Final
 
 import engine
 from duels.practice.imagined import foes_of
-from engine import ALIVE, CORPSE, Class, Default, Spell
+from engine import ALIVE, CORPSE, Class, Default, Spell, Unmakes
 
 MAX_SUBJECTS: Final = 3
 """How many subjects of one spell are thought about."""
-HARMFUL_EFFECTS: Final = frozenset(
-    {
-        "amnesia", "confusion", "maladroitness", "charm_person", "paralysis", "fear", "disease",
-        "poison", "blindness",
-    }
-)  # fmt: skip
-HELPFUL_EFFECTS: Final = frozenset(
-    {"haste", "invisibility", "protection_from_evil", "resist_heat", "resist_cold"}
-)
-ELEMENT_DESTROYED: Final = {"resist_heat": "fire", "resist_cold": "ice", "fireball": "ice"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +22,11 @@ class Aims:
     rival_monsters: tuple[engine.BeingView, ...]  # the strongest first
     corpses: tuple[engine.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
-    kinds: Mapping[str, engine.MonsterKind]
+    rules: engine.Ruleset
+
+    @property
+    def kinds(self) -> Mapping[str, engine.MonsterKind]:
+        return self.rules.monsters
 
     @classmethod
     def of(cls, view: engine.View) -> "Aims":
@@ -49,7 +43,7 @@ class Aims:
             tuple(m for m in monsters if m.state == ALIVE and m.controller != own),
             tuple(m for m in monsters if m.state == CORPSE),
             {id: frozenset(e.code for e in being.effects) for id, being in beings.items()},
-            kinds,
+            view.rules,
         )
 
     def subjects(self, spell: Spell) -> list[str]:
@@ -58,17 +52,17 @@ class Aims:
 
     def _subjects(self, spell: Spell) -> Iterator[str]:
         beasts = [m.id for m in self.rival_monsters if not self.kinds[m.kind].element]
-        match spell.id:
-            case "charm_monster":
+        match spell:
+            case Spell(takes_over=True):
                 yield from beasts[:2]
                 yield from self.foes[:1]
-            case "remove_enchantment":
-                if self.effects[self.own] & HARMFUL_EFFECTS:
+            case Spell(unmakes=Unmakes.ENCHANTMENTS):
+                if self._is_under(self.own, "harms"):
                     yield self.own
                 yield from [m.id for m in self.rival_monsters][:1]
-                yield from [foe for foe in self.foes if self.effects[foe] & HELPFUL_EFFECTS]
+                yield from [foe for foe in self.foes if self._is_under(foe, "helps")]
                 yield self.own
-            case "raise_dead":
+            case Spell(raises=True):
                 yield self.own
                 yield from [corpse.id for corpse in self.corpses][:1]
             case _ if spell.is_area:
@@ -82,10 +76,16 @@ class Aims:
                 if spell.class_ is Class.DAMAGING and spell.amount:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
+    def _is_under(self, being: str, what: str) -> bool:
+        """Whether something is in force on the being that helps it, or that harms it."""
+        spells = self.rules.spells
+        return any(getattr(spells[code], what) for code in self.effects[being] if code in spells)
+
     def _unmade(self, spell: Spell) -> list[str]:
-        """The rivals' elementals that the spell destroys."""
-        element = ELEMENT_DESTROYED.get(spell.id)
-        return [m.id for m in self.rival_monsters if m.kind == element]
+        """The rivals' elementals that the spell destroys, where it is for nothing else."""
+        if any(not self.kinds[kind].element for kind in spell.destroys):
+            return []
+        return [m.id for m in self.rival_monsters if m.kind in spell.destroys]
 
     def helps(self, spell: Spell) -> bool:
         """Whether they cast the spell for themselves."""

@@ -72,7 +72,7 @@ def _effect(position: Position, code: str, wizard: Wizard) -> float:
     turns = min(effect.last - position.turn + 1, 5)
     if code in VALUE_NEXT_TURN:
         return VALUE_NEXT_TURN[code] * (3.0 if effect.permanent else 1.0)
-    if code in ("disease", "poison"):
+    if code in position.rules.illnesses:
         return -3.0 - 2.0 * (6 - turns)
     return VALUE_PER_TURN.get(code, 0.0) * turns + VALUE_WHILE_LASTING.get(code, 0.0)
 
@@ -82,12 +82,12 @@ def _monster(position: Position, monster: Monster, wizard: Wizard) -> float:
         return 0.0
     kind = position.rules.monsters[monster.kind]
     if kind.element:
-        safe = {"fire": "resist_heat", "ice": "resist_cold"}.get(kind.element) in wizard.effects
+        safe = position.rules.resistances.get(kind.element) in wizard.effects
         return 0.5 if safe else -2.5
     if monster.controller != wizard.id:
         return 0.0
     spell_value = MONSTERS[min(kind.attack, len(MONSTERS) - 1)]
-    if "paralysis" in monster.effects:
+    if position.rules.holding in monster.effects:
         spell_value -= kind.attack * 0.5
     return spell_value
 
@@ -106,8 +106,8 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
     ]  # fmt: skip
     proof = {
         element
-        for element in ("heat", "cold")
-        if others and all(f"resist_{element}" in _codes(other) for other in others)
+        for element, resistance in view.rules.resistances.items()
+        if others and all(resistance in _codes(other) for other in others)
     }
     kinds = view.rules.monsters
     attacks = sum(
@@ -119,7 +119,7 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
     return Needs(
         hurt=min((being.damage or 0) // 3, 3),
         ill="disease" in codes,
-        has_removable_effect=bool(codes & {"disease", "poison", "blindness"}),
+        has_removable_effect=bool(codes & {*view.rules.illnesses, view.rules.blinding}),
         monster_damage=min(attacks, 4),
         resisted=frozenset(proof),
         bolt_gone=has_cast_bolt(view, being.id),

@@ -7,9 +7,8 @@ from typing import Final
 
 import engine
 from duels.practice.spell_values import SPELL_VALUES
-from engine import SYMBOL_COUNT, Default, Position, Spell, Wizard
+from engine import STOPPING, SYMBOL_COUNT, Default, Position, Spell, Unmakes, Wizard
 
-GUARDS: Final = frozenset({"counter_spell", "magic_mirror", "dispel_magic"})
 GUARD_SHARES: Final = (0.6, 0.3)
 """What part of a danger one is spared who will have a guard in time: in one turn, in two."""
 DEADLY_VALUE: Final = 12.0
@@ -45,18 +44,23 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
             for found in feared
         ],
         [max((_damage(spell) for spell in found), default=0.0) for found in feared],
-        [float(any(spell.id in GUARDS for spell in found)) for found in ends],
+        [float(any(_guards(spell) for spell in found)) for found in ends],
     )
     soon = now.one_turn_later(rules)
     return soon, soon.one_turn_later(rules)
 
 
+def _guards(spell: Spell) -> bool:
+    """Whether it stops other spells."""
+    return spell.guard in STOPPING or spell.unmakes is Unmakes.MAGIC
+
+
 def _passes_shields(spell: Spell) -> bool:
-    return spell.default is Default.OPPONENT and spell.id not in (*GUARDS, "missile")
+    return spell.default is Default.OPPONENT and not spell.shieldable and not _guards(spell)
 
 
 def _damage(spell: Spell) -> float:
-    return KILLING_DAMAGE if spell.id == "finger_of_death" else spell.amount
+    return KILLING_DAMAGE if spell.slays else spell.amount
 
 
 def _next(rules: engine.Ruleset, levels: Sequence[float]) -> list[float]:

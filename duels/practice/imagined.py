@@ -9,12 +9,6 @@ from dataclasses import dataclass
 import engine
 from engine import HASTE, NORMAL, STANDING, Cast
 
-EFFECTS_IMAGINED = frozenset(
-    {
-        "protection_from_evil", "resist_heat", "resist_cold", "disease", "poison", "blindness",
-        "invisibility", "haste", "delayed_effect", "permanency",
-    }
-)  # fmt: skip
 GUESSED_DAMAGE = 5
 """What somebody has suffered whose wounds cannot be seen."""
 
@@ -48,7 +42,7 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
             )
             for wizard in view.wizards
         ],
-        "monsters": [_monster(monster) for monster in monsters],
+        "monsters": [_monster(view.rules, monster) for monster in monsters],
     }  # fmt: skip
     duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
     position = engine.begin(view.ruleset, duellists, setup=setup, options=view.options)
@@ -66,27 +60,32 @@ def _wizard(
         "damage": min(damage, being.limit - 1),
         "left": left,
         "right": right,
-        "effects": dict(_effects(being, without=() if hasted else ("haste",))),
+        "effects": dict(_effects(view.rules, being, hasted=hasted)),
         "bank": being.bank,
         "used_bolt": has_cast_bolt(view, being.id),
     }
 
 
-def _monster(being: engine.BeingView) -> dict[str, object]:
+def _monster(rules: engine.Ruleset, being: engine.BeingView) -> dict[str, object]:
     return {
         "kind": being.kind,
         "controller": being.controller,
         "damage": min(being.damage or 0, max(being.limit - 1, 0)),
         "state": being.state,
-        "effects": dict(_effects(being, without=("haste",))),
+        "effects": dict(_effects(rules, being, hasted=False)),
     }
 
 
 def _effects(
-    being: engine.BeingView, *, without: tuple[str, ...]
+    rules: engine.Ruleset, being: engine.BeingView, *, hasted: bool
 ) -> Iterator[tuple[str, dict[str, object]]]:
     for effect in being.effects:
-        if effect.code in EFFECTS_IMAGINED and effect.code not in without:
+        spell = rules.spells.get(effect.code)
+        if spell is None or not spell.is_enchantment or spell.mind:
+            continue
+        if spell.breaks or spell.stops_time:
+            continue
+        if hasted or not spell.hastens:
             row: dict[str, object] = {"permanent": effect.permanent}
             if effect.turns_left is not None:
                 row["turns"] = max(effect.turns_left, 1)
@@ -115,4 +114,4 @@ def has_part(view: engine.View, wizard: str) -> bool:
     if view.kind != HASTE:
         return False
     being = next(being for being in view.status if being.id == wizard)
-    return any(effect.code == "haste" for effect in being.effects)
+    return any(effect.code == view.rules.hastening for effect in being.effects)

@@ -87,7 +87,8 @@ def _element(seat: Seat) -> str:
     def spared(wizard: str, kind: str) -> bool:
         return kind in seat.aims.effects[wizard]
 
-    if spared(seat.wizard, "resist_heat"):
+    heat, cold = (seat.rules.resistances.get(element, "") for element in ("fire", "ice"))
+    if spared(seat.wizard, heat):
         return "fire"
-    others = any(spared(foe, "resist_heat") for foe in seat.aims.foes)
-    return "ice" if spared(seat.wizard, "resist_cold") or others else "fire"
+    others = any(spared(foe, heat) for foe in seat.aims.foes)
+    return "ice" if spared(seat.wizard, cold) or others else "fire"

@@ -13,6 +13,7 @@ from engine import (
     SURRENDER,
     SYMBOL_COUNT,
     SYMBOLS,
+    Hands,
     paralysed_letter,
 )
 
@@ -136,7 +137,7 @@ def _likely(
     wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
     best = rows(position, states, open_, needs)[:SCENARIOS]
-    hasted = "haste" in wizard.effects
+    hasted = position.rules.hastening in wizard.effects
     found: list[tuple[engine.Orders, float]] = []
     for row in best:
         sets = [engine.HandSet(row.pair[0], row.pair[1])]
@@ -168,17 +169,18 @@ def _open(
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
     minds = [
         effect for effect in being.effects
-        if effect.code in ("amnesia", "charm_person", "paralysis", "fear")
+        if rules.hands_under.get(effect.code, Hands.DRAWN) not in (Hands.DRAWN, Hands.COPIED)
     ]  # fmt: skip
     free = {"L": USUAL_LETTERS + "C>", "R": USUAL_LETTERS + "C>"}
     if len(minds) == 1:
         (mind,) = minds
         hand = held or next((side for side in "LR" if HAND_NAMES[side] == mind.detail), "")
-        if mind.code == "amnesia":
+        hands = rules.hands_under[mind.code]
+        if hands is Hands.REPEATED:
             free = {side: last.get(side) or "-" for side in "LR"}
-        elif mind.code == "fear":
+        elif hands is Hands.FRIGHTENED:
             free = {"L": rules.under_fear, "R": rules.under_fear}
-        elif mind.code == "paralysis" and hand:
+        elif hands is Hands.HELD and hand:
             free[hand] = paralysed_letter(rules, last.get(hand) or "-")
     for side in "LR":
         written = charmed.get(f"{foe}.{side}")

@@ -86,7 +86,7 @@ def spell_value(spell: str, needs: Needs) -> float:
             return SPELL_VALUES[spell] + needs.monster_damage * (0.6 if spell == "shield" else 1.6)
         case "charm_monster":
             return needs.monster_damage * 3.0
-        case "fireball" if "heat" in needs.resisted:
+        case "fireball" if "fire" in needs.resisted:
             return 0.0
         case _:
             return SPELL_VALUES.get(spell, 1.0)

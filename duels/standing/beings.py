@@ -16,7 +16,6 @@ STATE_WORDS: Final = {
     "unseen": "not seen",
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
-DEADLY: Final = frozenset({"disease", "poison"})  # at their end their subject dies
 GUEST: Final = "Guest "  # before the names of guests, and in no other's
 HIGH: Final = 0.6  # of the limit: from here on the meter warns
 
@@ -151,6 +150,6 @@ def _left(effect: EffectView) -> str:
     turns = effect.turns_left
     if turns is None:
         return "until removed"
-    if effect.code in DEADLY:
+    if effect.is_deadly:
         return "kills this turn" if turns <= 1 else f"kills in {turns} turns"
     return "this turn" if turns <= 1 else f"{turns} more turns"

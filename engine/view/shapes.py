@@ -89,6 +89,7 @@ class EffectView:
     permanent: bool
     letter: str
     detail: str = ""  # the hand that a mind spell binds
+    is_deadly: bool = False  # its subject dies when it ends
 
 
 @dataclass(frozen=True, slots=True)

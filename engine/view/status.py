@@ -176,4 +176,6 @@ def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) 
     else:
         detail = ""
     name = spell.name if spell else kind
-    return EffectView(kind, name, left, effect.permanent, _LETTERS.get(kind, ""), detail)
+    deadly = spell is not None and spell.is_illness
+    letter = _LETTERS.get(kind, "")
+    return EffectView(kind, name, left, effect.permanent, letter, detail, deadly)
