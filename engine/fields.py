@@ -112,17 +112,17 @@ def slotted(kind: type[T]) -> type[T]:
     inherited = {key for base in kind.__mro__[1:] for key in vars(base)}
     slots = [name for name in (*own, "rare") if name not in inherited]
     body |= {"__slots__": tuple(slots), "__init__": names["__init__"], "copy": names["copy"]}
-    body |= {name: _of_record(name) for name in apart if name not in inherited}
+    places = {name: place for place, name in enumerate(apart) if name not in inherited}
+    body |= {name: _of_record(name, place) for name, place in places.items()}
     made: Any = type(kind.__name__, kind.__bases__, body)
     made.__qualname__ = kind.__qualname__
     names["kind"] = made
     return cast("type[T]", made)
 
 
-def _of_record(name: str) -> property:
+def _of_record(name: str, place: int) -> property:
     def exchange(self: Any, value: object) -> None:
         kept = self.rare
-        place = kept._fields.index(name)
         if kept[place] != value:
             self.rare = kept._make((*kept[:place], value, *kept[place + 1 :]))
 

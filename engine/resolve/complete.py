@@ -122,6 +122,8 @@ def fizzle(table: Table) -> None:
 
 def in_order_of_log(table: Table) -> list[Casting]:
     """The casts as they are told; this changes nothing of what they do. rules: R26"""
+    if len(table.casts) < 2:
+        return table.casts
     series = table.rules.order_of_log
     return sorted(table.casts, key=lambda cast: series.index(cast.spell.id))
 

@@ -26,6 +26,7 @@ from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, Asks, Guard, Spell
 
 KEPT = Unordered.KEPT
+SHIELD = Guard.SHIELD
 
 
 def enchant(table: Table) -> None:
@@ -37,7 +38,7 @@ def enchant(table: Table) -> None:
         for cast in casts:
             if cast.spell.is_enchantment:
                 enchant_one(table, being, cast)
-            elif cast.spell.guard is Guard.SHIELD:
+            elif cast.spell.guard is SHIELD:
                 table.shields |= {being.id}
                 note(table, being, cast)
 

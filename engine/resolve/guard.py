@@ -6,8 +6,11 @@ from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
 from engine.resolve.working_table import WorkingTable
-from engine.spellbook import DIRECTED, STOPPING, Guard, Unmakes
+from engine.spellbook import DIRECTED, STOPPING, Unmakes
 from engine.work import DISPELLED
+
+COUNTER, MIRROR = STOPPING
+MAGIC = Unmakes.MAGIC
 
 
 def dispel_all(table: Table) -> None:
@@ -15,7 +18,7 @@ def dispel_all(table: Table) -> None:
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
-    dispels = [cast for cast in table.casts if cast.spell.unmakes is Unmakes.MAGIC]
+    dispels = [cast for cast in table.casts if cast.spell.unmakes is MAGIC]
     if not dispels:
         return
     if table.rules.dispelled_is_unspent:
@@ -24,7 +27,7 @@ def dispel_all(table: Table) -> None:
     table.dispelled = True
     table.work &= ~DISPELLED
     for cast in table.casts:
-        if cast.spell.unmakes is not Unmakes.MAGIC:
+        if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
     kind = dispels[0].spell.id
     for wizard in table.started:
@@ -63,14 +66,14 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
 def guard(table: Table, being: Being | None, cast: Casting) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
     assert being is not None
-    if cast.spell.guard is Guard.MIRROR:
+    if cast.spell.guard is MIRROR:
         if being.id in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
         table.mirrored |= {being.id}
-    elif cast.spell.guard is Guard.COUNTER:
+    elif cast.spell.guard is COUNTER:
         table.countered |= {being.id}
-    if cast.spell.guard is not Guard.MIRROR:
+    if cast.spell.guard is not MIRROR:
         table.shields |= {being.id}
     if table.emit:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))

@@ -99,7 +99,8 @@ def land(table: Table, cast: Casting) -> None:
         table.fail(cast, "corpse" if is_corpse_of_dead(being) else "no_subject")
         return
     assert being is not None
-    final = send(table, cast, being)
+    is_open = not table.mirrored and not table.countered
+    final = being if is_open else send(table, cast, being)
     if final is None:
         return
     if cast.spell.is_enchantment and final.id in table.raised:

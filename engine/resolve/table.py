@@ -215,7 +215,11 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """The being of that name, whether it lives or lies; one of this turn by its future name."""
-        if subject in SEATS or not self.has_magic:
+        seat = SEATS.get(subject)
+        if seat is not None:
+            wizards = self.position.wizards
+            return wizards[seat] if seat < len(wizards) else None
+        if not self.has_magic:
             return self.position.being(subject)
         if subject in TO_COME:
             monster = self.created.get(subject)

@@ -17,15 +17,17 @@ from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
 from engine.resolve.told import guarded, reflected
 from engine.scope import NOWHERE
-from engine.spellbook import STOPPING, Guard, Unmakes, Works
+from engine.spellbook import STOPPING, Works
+from engine.work import DISPELS, GUARDS
 
 ALL = Works.ALL
+COUNTER, _ = STOPPING
 
 
 def raise_guards(table: StepwiseTable) -> None:
     """Magic is dispelled, or counter-spells and then mirrors stand about their subjects."""
-    dispels = [c for c in table.casts if c.spell.unmakes is Unmakes.MAGIC and is_seen(table, c)]
-    guards = [c for c in table.casts if c.spell.guard in STOPPING and is_seen(table, c)]
+    dispels = [c for c in table.casts if c.spell.work & DISPELS and is_seen(table, c)]
+    guards = [c for c in table.casts if c.spell.work & GUARDS and is_seen(table, c)]
     if dispels:
         dispel(table, dispels, guards)
         return
@@ -42,7 +44,7 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
 
 def guard(table: StepwiseTable, cast: Casting) -> None:
     """One counter-spell, with its shield, or one mirror; the counter-spell beats the mirror."""
-    if cast.spell.guard is Guard.COUNTER:
+    if cast.spell.guard is COUNTER:
         table.countered.add(cast.subject)
         table.shielded.add(cast.subject)
     elif cast.subject in table.countered and cast.spell.counterable:
@@ -91,7 +93,7 @@ def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
 def land_spells(table: StepwiseTable) -> None:
     """Every other spell has reached a being, or is lost."""
     for cast in table.casts:
-        if cast.spell.guard in STOPPING or cast.spell.unmakes is Unmakes.MAGIC:
+        if cast.spell.work & (GUARDS | DISPELS):
             continue
         if cast.pattern == cast.spell.once_by:
             if cast.wizard.used_bolt:

@@ -253,7 +253,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.override "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
     "engine.resolve.table.Table.find "
-    "without part 1 of `monster is None or monster.id not in self.merged` #30": _SPARES_WORK,
+    "without part 1 of `monster is None or monster.id not in self.merged` #45": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
