@@ -33,7 +33,7 @@ from engine.commitment import (
     without_marks,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import differences
+from engine.differences import differences, said_otherwise
 from engine.dry_run import (
     ChosenDice,
     Reading,
@@ -359,6 +359,7 @@ __all__ = [
     "resolve",
     "resolve_in_steps",
     "retold",
+    "said_otherwise",
     "salts_of",
     "seal_commitment",
     "seed_commitment",

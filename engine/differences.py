@@ -134,6 +134,15 @@ class Column:
 FEW: Final = 2  # spells that are named in place of all others
 
 
+def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
+    """What one row says otherwise than another: by field, the rest of a sentence about its spell."""
+    return {
+        name: column.says(spell)
+        for name, column in COLUMNS.items()
+        if name != "name" and getattr(spell, name) != getattr(other, name)
+    }
+
+
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
     """What a wizard who knows `other` must know before they play `ruleset`; empty for the same."""
     play = _play(ruleset, other)

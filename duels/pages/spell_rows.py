@@ -7,7 +7,9 @@ from typing import Final
 from engine import (
     LETTERS,
     NUMBERED,
+    RULESETS,
     STEPWISE,
+    Hands,
     MonsterKind,
     Ruleset,
     Spell,
@@ -15,6 +17,7 @@ from engine import (
     either,
     pattern_text,
     preference,
+    said_otherwise,
 )
 
 CLASS_WORDS = {
@@ -27,6 +30,7 @@ DEFAULT_WORDS = {"self": "yourself", "opponent": "the opponent", "none": "the wh
 LEGAL_WORDS = {
     "any": "any being",
     "wizards": "wizards only",
+    "others": "any being but yourself",
     "opponents": "other wizards only",
 }
 LASTS_WORDS = {
@@ -187,12 +191,15 @@ def facts(spell: Spell, ruleset: Ruleset) -> Facts:
     lasts = AT_ONCE.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
-    lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
+    usual = model(spell, ruleset)
+    if spell.lasts is usual.lasts:
+        lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
+    takes_nobody = spell.is_area and spell.legal is usual.legal
     return Facts(
         gestures=either(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
         default_words=_default_words(spell),
-        legal_words="" if spell.is_area else LEGAL_WORDS[spell.legal],
+        legal_words="" if takes_nobody else LEGAL_WORDS[spell.legal],
         lasts_words=lasts,
         effect=effect(spell, ruleset),
         is_enchantment=spell.is_enchantment,
@@ -206,18 +213,69 @@ def _default_words(spell: Spell) -> str:
     return DEFAULT_WORDS[spell.default]
 
 
+MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
+"""By order of play the published ruleset whose rows `EFFECTS_IN` speaks of; else it is Bartle's,
+and of a spell that this has not the first that has it."""
+IN_OTHER_COLUMNS: Final = frozenset(
+    {
+        *("patterns", "default", "legal", "lasts", "nowhere", "once_by", "monster"),
+        *("helps", "harms"),
+    }
+)
+"""What the book says of a row elsewhere, and what nobody plays by."""
+BESIDES: Final = frozenset(
+    {
+        *("works", "can_be_permanent", "on_corpses", "on_dead_wizards", "aimable", "reflectable"),
+        *("counterable", "shieldable", "removable", "one_master", "asks", "amount"),
+    }
+)
+"""What can be said after what a spell does; where another field differs, it does another thing."""
+
+
 def effect(spell: Spell, ruleset: Ruleset) -> str:
-    """What the spell does, in numbers where it has any."""
+    """What the spell does, in numbers where it has any.
+
+    Of a row that no published book has, what it says otherwise than theirs is said with it.
+    """
+    usual = model(spell, ruleset)
+    otherwise = {
+        field: words
+        for field, words in said_otherwise(spell, usual).items()
+        if field not in IN_OTHER_COLUMNS
+    }
+    does = _does(spell, ruleset) if otherwise.keys() <= BESIDES else ""
+    if not does:
+        silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
+        otherwise = {
+            field: words
+            for field, words in said_otherwise(spell, silent).items()
+            if field not in IN_OTHER_COLUMNS
+        }
+    elif str(spell.amount) in does:
+        otherwise.pop("amount", None)
+    return "; ".join(filter(None, (does, *otherwise.values())))
+
+
+def model(spell: Spell, ruleset: Ruleset) -> Spell:
+    """The published row that the words for the spell were written for; else its own."""
+    first = MODELS.get(ruleset.order_of_play, "bartle-1")
+    published = [RULESETS[first], *RULESETS.values()]
+    books = [rules for each in published for rules in (each, *each.variants.values())]
+    return next((book.spells[spell.id] for book in books if spell.id in book.spells), spell)
+
+
+def _does(spell: Spell, ruleset: Ruleset) -> str:
+    """The words for what the spell does; "" for one that no published book has."""
     if spell.monster:
         kinds = [ruleset.monsters[id] for id in ELEMENTS.get(spell.monster, (spell.monster,))]
         return "; else ".join(dict.fromkeys(map(_strength, kinds)))
-    if spell.id == "time_stop":
+    if spell.stops_time:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
-    if spell.id == "fear":
+    if spell.hands is Hands.FRIGHTENED:
         barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
         return f"no {either(sorted(barred))}"
     own = EFFECTS_IN.get(ruleset.order_of_play, {})
-    return (own.get(spell.id) or EFFECTS[spell.id]).format(amount=spell.amount)
+    return (own.get(spell.id) or EFFECTS.get(spell.id, "")).format(amount=spell.amount)
 
 
 def entries(ruleset: Ruleset, order: str) -> list[Entry]:
