@@ -38,9 +38,8 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.enchant import first_minds, held_hand
-from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, unseen_by
+from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
 from engine.resolve.told import enchanted, lapsed, wounded
-from engine.resolve.working_table import WorkingTable, living
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import DIRECTED, Spell, Victims
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
@@ -263,7 +262,7 @@ def blank_sets(table: Table, wizard: Wizard) -> None:
         wizard.made = (last_row(wizard),)
 
 
-def break_from_now(table: WorkingTable, wizard: Wizard) -> None:
+def break_from_now(table: Table, wizard: Wizard) -> None:
     wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
@@ -517,7 +516,7 @@ def lapse(table: Table, being: Being, turn: int) -> None:
             expire(table, being, kind)
 
 
-def expire(table: WorkingTable, being: Being, kind: str) -> None:
+def expire(table: Table, being: Being, kind: str) -> None:
     """That effect on the being has had its last turn."""
     del being.effects[kind]
     if table.emit:

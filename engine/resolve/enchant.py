@@ -21,7 +21,6 @@ from engine.questions import OpenQuestions, Question
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.resolve.told import enchanted, guarded, summoned
-from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, Asks, Guard, Spell
 
@@ -168,7 +167,7 @@ def join(being: Being, spell: Spell, effect: Effect) -> None:
     being.effects[spell.id] = effect
 
 
-def note(table: WorkingTable, being: Being, cast: Casting, hand: str = "") -> None:
+def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
     if cast.spell.is_enchantment:

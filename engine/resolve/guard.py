@@ -5,7 +5,6 @@ from engine.ids import TO_COME
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
 from engine.resolve.told import guarded, reflected, removed
-from engine.resolve.working_table import WorkingTable
 from engine.spellbook import DIRECTED, STOPPING, Unmakes
 from engine.work import DISPELLED
 
@@ -38,8 +37,8 @@ def dispel_all(table: Table) -> None:
             doom(table, monster, kind)
     for cast in dispels:
         being = table.find(cast.subject)
-        if is_alive(being):
-            guard(table, being, cast)
+        if being is not None and is_alive(being):
+            guard(table, cast, being.id)
     table.casts = dispels
 
 
@@ -63,23 +62,22 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
             table.emit(Doomed(monster.id, cause))
 
 
-def guard(table: Table, being: Being | None, cast: Casting) -> None:
+def guard(table: Table, cast: Casting, subject: str) -> None:
     """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
-    assert being is not None
     if cast.spell.guard is MIRROR:
-        if being.id in table.countered and not ignores_counter(table, cast):
+        if subject in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
             return
-        table.mirrored |= {being.id}
+        table.mirrored |= {subject}
     elif cast.spell.guard is COUNTER:
-        table.countered |= {being.id}
+        table.countered |= {subject}
     if cast.spell.guard is not MIRROR:
-        table.shields |= {being.id}
+        table.shields |= {subject}
     if table.emit:
-        table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
+        table.emit(guarded(subject, cast.spell.id, cast.wizard.id))
 
 
-def ignores_counter(table: WorkingTable, cast: Casting) -> bool:
+def ignores_counter(table: Table, cast: Casting) -> bool:
     """Whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
     if table.rules.release_ignores_counter and cast.released:
         return True
@@ -98,10 +96,10 @@ def raise_guards(table: Table) -> None:
                     table.fail(cast, "too_early")
                 elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
                     table.waiting_guards += (cast,)
-                elif not is_alive(being):
+                elif being is None or not is_alive(being):
                     table.fail(cast, "no_subject")
                 else:
-                    guard(table, being, cast)
+                    guard(table, cast, being.id)
 
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
@@ -109,7 +107,7 @@ def guard_arrival(table: Table, being: Being, name: str) -> None:
     for kind in STOPPING:
         for cast in table.waiting_guards:
             if cast.spell.guard is kind and cast.subject == name:
-                guard(table, being, cast)
+                guard(table, cast, being.id)
     table.waiting_guards = tuple(c for c in table.waiting_guards if c.subject != name)
 
 

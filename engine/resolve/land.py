@@ -14,7 +14,6 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
 from engine.resolve.told import removed
-from engine.resolve.working_table import WorkingTable
 from engine.spellbook import Spell
 from engine.work import CURES, LANDS
 
@@ -73,7 +72,7 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
     bring_back(table, being, raiser)
 
 
-def bring_back(table: WorkingTable, being: Being, raiser: Wizard) -> None:
+def bring_back(table: Table, being: Being, raiser: Wizard) -> None:
     """It lives without damage or effects; a monster obeys its raiser. rules: spell:raise_dead"""
     being.damage = 0
     being.effects = {}

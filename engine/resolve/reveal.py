@@ -24,7 +24,6 @@ from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Table
 from engine.resolve.told import FIRST_SETS, gestured, overridden
-from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import DIRECTED, Default
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
@@ -223,7 +222,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
 
 
 def note_override(
-    table: WorkingTable, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
+    table: Table, wizard: Wizard, number: int, hand: str, letter: str, cause: str, by: str
 ) -> None:
     if table.emit:
         table.emit(overridden(wizard.id, number, hand, letter, cause, by))
@@ -245,7 +244,7 @@ def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: WorkingTable, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
+def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
     """rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:

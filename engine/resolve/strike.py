@@ -13,7 +13,6 @@ from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.resolve.told import hit, idle, stopped
-from engine.resolve.working_table import WorkingTable
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import Class, Victims
@@ -282,7 +281,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
         blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
-def written_victims(table: WorkingTable, monster: Monster, name: str) -> tuple[str, ...]:
+def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
     """What its controller at the time of the attack wrote for it. rules: R15, R123"""
     if not monster.controller:
         return ()

@@ -208,9 +208,9 @@ class Table:
     def living(self) -> list[Being]:
         """Every being that can be struck now: wizards by seat, then monsters by creation."""
         beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
-        beings += [
-            m for m in self.position.monsters if m.state == ALIVE and m.id not in self.destroyed
-        ]
+        monsters = self.position.monsters
+        if monsters:
+            beings += [m for m in monsters if m.state == ALIVE and m.id not in self.destroyed]
         return beings
 
     def find(self, subject: str) -> Being | None:
@@ -310,6 +310,13 @@ def is_alive(being: Being | None) -> bool:
     return being.state == ALIVE
 
 
+def living(position: Position) -> list[Being]:
+    """On whom anything can be in force: standing wizards by seat, then monsters by number."""
+    beings: list[Being] = [*position.standing()]
+    beings += [monster for monster in position.monsters if monster.state == ALIVE]
+    return beings
+
+
 def suits(works: Works, being: Being) -> bool:
     """Whether a spell that works on such beings can have its effect on this one."""
     match works:
@@ -348,6 +355,7 @@ __all__ = [
     "Table",
     "is_alive",
     "is_corpse",
+    "living",
     "suits",
     "unseen_by",
 ]

@@ -13,8 +13,7 @@ from engine.position import (
     effect_acts,
 )
 from engine.resolve.close import expire, lapse, look_around
-from engine.resolve.table import Table
-from engine.resolve.working_table import living
+from engine.resolve.table import Table, living
 from engine.spellbook import Guard
 from engine.work import GUARDS
 

@@ -45,7 +45,7 @@ def melt(table: StepwiseTable, being: Being) -> None:
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
             void(table, being, kind, "storm")
-            table.spared_by_ice_storm.add(being.id)
+            table.spared_by_ice_storm |= {being.id}
 
 
 def clear_minds(table: StepwiseTable, being: Being) -> None:

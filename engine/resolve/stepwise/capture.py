@@ -15,12 +15,13 @@ from engine.rulesets.choices import FullBank
 
 def capture_spells(table: StepwiseTable) -> None:
     """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
+    banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
-        if table.is_in_force(wizard, table.rules.banking) and not is_full(table, wizard):
+        if banking in wizard.effects and not is_full(table, wizard):
             caught = choose(table, wizard, "which_delay", bankable(table, wizard))
             if caught is not None:
                 bank(table, wizard, caught)
-        if table.is_in_force(wizard, table.rules.extending):
+        if extending in wizard.effects:
             extended = choose(table, wizard, "which_extend", extensible(table, wizard))
             if extended is not None:
                 extend(table, wizard, extended)

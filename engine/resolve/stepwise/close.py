@@ -71,7 +71,7 @@ def fall(table: StepwiseTable, being: Being) -> None:
 
 def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """It leaves a corpse, unless it was an elemental or torn apart. rules: R56"""
-    torn = table.destroyed_at_death.get(monster.id)
+    torn = table.doomed.get(monster.id)
     if table.emit:
         table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
     if torn or (monster.is_elemental and not monster.raised):

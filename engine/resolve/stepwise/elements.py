@@ -47,7 +47,8 @@ def quench(table: StepwiseTable, storms: set[str]) -> None:
     """These storms strike nobody. rules: R66"""
     for element in sorted(storms):
         storms_by_element = table.rules.storms
-        del table.storms[storms_by_element[element]]
+        spent = storms_by_element[element]
+        table.storms = {id: storm for id, storm in table.storms.items() if id != spent}
         if table.emit:
             other = OPPOSITE[element]
             cause = storms_by_element[other] if other in storms else other
@@ -81,4 +82,4 @@ def destroy(table: StepwiseTable, monster: Monster, cause: str) -> None:
 def take_out(table: StepwiseTable, monster: Monster) -> None:
     """It is no more, and nothing of this phase reaches it but a raise dead. rules: R208"""
     table.position.monsters.remove(monster)
-    table.destroyed.append(monster)
+    table.gone.append(monster)

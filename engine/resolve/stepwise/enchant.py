@@ -3,8 +3,6 @@
 rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
-from collections.abc import Mapping
-
 from engine.events import TimeStopped
 from engine.minds import last_row
 from engine.position import FOREVER, Effect, Wizard
@@ -35,17 +33,17 @@ def protect(table: StepwiseTable) -> None:
         for kind in resistances:
             if landed.get(kind):
                 lay(table, being, kind, length(table, kind))
-        if has_to_do_with(being, landed, rules.protecting):
+        if rules.protecting in being.effects or rules.protecting in landed:
             turns = length(table, rules.protecting)
             renew(table, being, rules.protecting, turns, turns)
-    for monster in table.destroyed:
+    for monster in table.gone:
         shield(table, monster)  # it will stand before the monster if that is raised. rules: R208
 
 
 def shield(table: StepwiseTable, being: Being) -> None:
     """Any number of shields are one."""
     for cast in table.landed_on(being, table.rules.shielding)[:1]:
-        table.shielded.add(being.id)
+        table.shields |= {being.id}
         if table.emit:
             table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
@@ -64,24 +62,19 @@ def enchant(table: StepwiseTable) -> None:
             if landed.get(kind) and kind not in being.effects:
                 lay(table, being, kind, length(table, kind))
         for kind in (rules.blinding, rules.hiding):
-            if has_to_do_with(being, landed, kind):
+            if kind in being.effects or kind in landed:
                 fade(table, being, kind)
-        if has_to_do_with(being, landed, haste):
+        if haste in being.effects or haste in landed:
             sets = turns_after(table, haste)
             new = RENEWED_HASTE if haste in being.effects else NEW_HASTE
             renew(table, being, haste, sets + new, sets + RENEWED_HASTE)
         if landed.get(rules.stopping):
-            table.stopped.append(being.id)
+            table.stopped += (being.id,)
             if table.emit:
                 table.emit(TimeStopped(being.id))
         bind_mind(table, being)
         if not landed.keys().isdisjoint(ending_or_opening):
             remove_or_open(table, being)
-
-
-def has_to_do_with(being: Being, landed: Mapping[str, object], kind: str) -> bool:
-    """Whether the enchantment is on the being, or has reached it."""
-    return kind in being.effects or kind in landed
 
 
 def turns_after(table: StepwiseTable, kind: str) -> int:
@@ -113,7 +106,7 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
     """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107
 
-    It has reached the being, or is on it: see `has_to_do_with`.
+    It has reached the being, or is on it.
     """
     if table.landed_on(being, kind):
         lay(table, being, kind, new)

@@ -77,7 +77,7 @@ def cure_and_raise(table: StepwiseTable) -> None:
     """The living are cured, up to their full health; the dead rise."""
     if table.kinds.isdisjoint(table.rules.cures):
         return
-    monsters = [*table.position.monsters, *table.destroyed]
+    monsters = [*table.position.monsters, *table.gone]
     beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=number_of)]
     for being in beings:
         landed = table.landed.get(being.id, {})
@@ -96,7 +96,7 @@ def can_rise(table: StepwiseTable, being: Being) -> bool:
 
     A monster destroyed in this phase can, corpse or none. rules: R208
     """
-    return is_dead(being) or being in table.destroyed
+    return is_dead(being) or being in table.gone
 
 
 def number_of(monster: Monster) -> int:
@@ -121,7 +121,7 @@ def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
     if isinstance(being, Wizard):
         being.bank = being.bank_pattern = ""
     else:
-        if being in table.destroyed:
+        if being in table.gone:
             table.position.monsters.append(being)
             table.position.monsters.sort(key=number_of)
         being.raised = True

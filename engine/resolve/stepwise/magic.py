@@ -5,7 +5,7 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 
 from engine.events import Destroyed, Doomed
 from engine.position import CORPSE, Monster, Wizard
-from engine.resolve.guard import ignores_counter
+from engine.resolve.guard import guard, ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
     DOOM,
@@ -15,13 +15,12 @@ from engine.resolve.stepwise.table import (
 )
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
-from engine.resolve.told import guarded, reflected
+from engine.resolve.told import reflected
 from engine.scope import NOWHERE
 from engine.spellbook import STOPPING, Works
 from engine.work import DISPELS, GUARDS
 
 ALL = Works.ALL
-COUNTER, _ = STOPPING
 
 
 def raise_guards(table: StepwiseTable) -> None:
@@ -34,26 +33,12 @@ def raise_guards(table: StepwiseTable) -> None:
     for kind in STOPPING:
         for cast in guards:
             if cast.spell.guard is kind and cast.subject != NOWHERE:
-                guard(table, cast)
+                guard(table, cast, cast.subject)
 
 
 def is_seen(table: StepwiseTable, cast: Casting) -> bool:
     being = table.position.being(cast.subject)
     return being is None or not is_lost_from_sight(table, cast, being)
-
-
-def guard(table: StepwiseTable, cast: Casting) -> None:
-    """One counter-spell, with its shield, or one mirror; the counter-spell beats the mirror."""
-    if cast.spell.guard is COUNTER:
-        table.countered.add(cast.subject)
-        table.shielded.add(cast.subject)
-    elif cast.subject in table.countered and cast.spell.counterable:
-        table.fail(cast, "countered")
-        return
-    else:
-        table.mirrored.add(cast.subject)
-    if table.emit:
-        table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
 
 
 def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
@@ -66,9 +51,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
     for cast in guards:
         table.fail(cast, "dispelled", dispels[0].wizard.id)
     for cast in dispels:
-        table.shielded.add(cast.subject)
-        if table.emit:
-            table.emit(guarded(cast.subject, cast.spell.id, cast.wizard.id))
+        guard(table, cast, cast.subject)
     for being in table.living():
         renew_mind(table, being)  # a monster is its lasting charmer's once more. rules: R212
         strip(table, being, kind)
@@ -84,8 +67,8 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
 def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.limit(table.rules) + DOOM
-    if monster.id not in table.destroyed_at_death:
-        table.destroyed_at_death[monster.id] = cause
+    if monster.id not in table.doomed:
+        table.doomed = {**table.doomed, monster.id: cause}
         if table.emit:
             table.emit(Doomed(monster.id, cause))
 
@@ -103,7 +86,7 @@ def land_spells(table: StepwiseTable) -> None:
         if table.dispelled and cast.spell is not table.rules.stab:
             table.fail(cast, "dispelled")
         elif cast.spell.is_area:
-            table.storms.setdefault(cast.spell.id, cast)
+            table.storms = {cast.spell.id: cast, **table.storms}
         elif cast.subject == NOWHERE:
             table.fail(cast, "nowhere")
         else:

@@ -11,21 +11,20 @@ from typing import Final
 from engine.dice import AnyDice
 from engine.events import Event
 from engine.ids import SpellMade
-from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
+from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     ALIVE,
-    EXTRA,
     FOREVER,
     HASTE,
-    STANDING,
     STRICT,
+    Effect,
     Monster,
     Position,
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
-from engine.resolve.table import Being, Casting
-from engine.resolve.told import failed, stopped
+from engine.resolve.table import NOBODY, NONE_NOTED, Being, Casting, Table
+from engine.resolve.told import stopped
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
@@ -38,14 +37,12 @@ PresetQuestion = tuple[Question, str]
 """A question and what orders answered beforehand: "" if nothing."""
 
 
-class StepwiseTable:
-    """Everything that the steps of one phase share."""
+class StepwiseTable(Table):
+    """Everything that the steps of one phase share: the table of a turn, with its counters."""
 
     __slots__ = (
-        "acting", "answers", "asking", "before", "blind", "casts", "countered", "destroyed",
-        "destroyed_at_death", "dice", "dispelled", "emit", "extra", "in_time", "is_haste_phase",
-        "kinds", "landed", "mirrored", "names_in_orders", "next_turn", "orders", "position", "rows",
-        "rules", "shielded", "spared_by_ice_storm", "stopped", "storms", "turn", "unseen", "work",
+        "blind", "gone", "in_time", "is_haste_phase", "kinds", "landed", "names_in_orders",
+        "next_turn", "rows", "unseen",
     )  # fmt: skip
 
     def __init__(
@@ -57,75 +54,42 @@ class StepwiseTable:
         emit: Callable[[Event], object] | None,
         asking: bool = False,
     ) -> None:
-        self.before = position
-        self.position = new = position.copy()
-        self.rules = new.rules
+        super().__init__(position, orders, answers, dice, emit, asking)
+        new = self.position
+        self.casts = []  # in the order of the list: highest seat first
+        self.countered = self.mirrored = self.spared_by_ice_storm = NOBODY
+        self.storms, self.stopped = NONE_NOTED, ()
         self.work = ALWAYS  # every step is played
-        self.orders = orders
-        self.answers = answers
-        self.dice = dice
-        self.emit = emit
-        self.asking = asking
-        self.turn = new.turn
-        self.extra = new.kind == EXTRA
         self.is_haste_phase = new.kind == HASTE
         self.next_turn = new.turn if self.extra or self.is_haste_phase else new.turn + 1
-        self.acting = [wizard for wizard in new.wizards if self._gestures(wizard)]
+        if self.is_haste_phase:
+            hasted = new.rules.hastening
+            self.acting = [wizard for wizard in self.started if hasted in wizard.effects]
         self.rows: dict[str, str] = {}  # the row each wizard really made
-        self.casts: list[Casting] = []  # in the order of the list: highest seat first
         self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
         self.kinds: set[str] = set()  # the spells that have landed on somebody
-        self.storms: dict[str, Casting] = {}
-        self.names_in_orders: dict[
-            str, str
-        ] = {}  # how orders name the monsters of this phase. rules: R14
-        self.shielded: set[str] = set()  # shielded by a spell of this phase
-        self.countered: set[str] = set()
-        self.mirrored: set[str] = set()
-        self.spared_by_ice_storm: set[str] = (
-            set()
-        )  # struck by no ice storm: a fireball met it. rules: R67
-        self.dispelled = False
-        self.destroyed_at_death: dict[str, str] = {}  # monsters that will leave no corpse, by cause
-        self.destroyed: list[Monster] = []  # in this phase: it can still be raised. rules: R208
+        # How orders name the monsters of this phase. rules: R14
+        self.names_in_orders: dict[str, str] = {}
+        self.gone: list[Monster] = []  # in this phase: it can still be raised. rules: R208
         self.in_time = {*new.stopped}  # whose extra phase this is, unless they have been freed
-        self.stopped: list[str] = []  # time stops for all but these
         self.blind: set[str] = set()
         self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
         for being in beings:
             if being.effects:
-                if self.is_in_force(being, new.rules.blinding) and isinstance(being, Wizard):
+                if new.rules.blinding in being.effects and isinstance(being, Wizard):
                     self.blind.add(being.id)
-                if self.is_in_force(being, new.rules.hiding):
+                if new.rules.hiding in being.effects:
                     self.unseen.add(being.id)
-
-    def _gestures(self, wizard: Wizard) -> bool:
-        """Whether the wizard makes a row in this phase."""
-        if wizard.standing != STANDING:
-            return False
-        if self.extra:
-            return wizard.id in self.position.stopped
-        return not self.is_haste_phase or self.is_in_force(wizard, self.rules.hastening)
-
-    def is_in_force(self, being: Being, kind: str) -> bool:
-        """Whether that effect was in force when the phase began."""
-        return kind in being.effects
-
-    def orders_of(self, wizard: str) -> Orders:
-        return self.orders.get(wizard, NO_ORDERS)
 
     def hands_of(self, wizard: str) -> HandSet:
         """The one set of gestures and choices that the wizard wrote for this phase."""
         own = self.orders.get(wizard)
         return own.sets[0] if own is not None and own.sets else NO_SET
 
-    def living(self) -> list[Being]:
-        """Wizards by seat, then monsters by number; the mortally wounded live till the clock."""
-        beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
-        if self.position.monsters:
-            beings += [m for m in self.position.monsters if m.state == ALIVE]
-        return beings
+    def counts(self, effect: Effect | None) -> bool:
+        """Whether an effect is in force: what has run down is not there any more."""
+        return effect is not None
 
     def landed_on(self, being: Being, kind: str) -> list[Casting]:
         """The castings of that spell which reached the being."""
@@ -142,14 +106,9 @@ class StepwiseTable:
 
     def is_shielded(self, being: Being) -> bool:
         """rules: turn:shield"""
-        if being.id in self.shielded:
+        if being.id in self.shields:
             return True
         return self.rules.protecting in being.effects and not self.is_out_of_time(being)
-
-    def resists(self, being: Being, element: str) -> bool:
-        """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
-        kind = self.rules.resistances.get(element)
-        return kind in being.effects and not self.is_out_of_time(being)
 
     def is_invisible_now(self, being: Being) -> bool:
         """Whether an attack misses it: its counter has moved on by then. rules: R95"""
@@ -172,13 +131,11 @@ class StepwiseTable:
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
         """Tell that a spell or a stab came to nothing."""
-        if not self.emit:
-            return
-        if cast.spell is self.rules.stab:
+        if cast.spell is not self.rules.stab:
+            super().fail(cast, cause, by)
+        elif self.emit:
             cause = "no_subject" if cause == NOWHERE else cause
             self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
-        else:
-            self.emit(failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def may_put(self) -> bool:
         """Whether even what has an answer chosen beforehand is put now."""

@@ -18,8 +18,7 @@ def strip(table: StepwiseTable, being: Being, cause: str) -> None:
             table.emit(removed(being.id, table.rules.stopping, cause))
     being.effects.clear()
     being.lasting = NO_EFFECTS
-    if being.id in table.stopped:
-        table.stopped.remove(being.id)
+    table.stopped = tuple(id for id in table.stopped if id != being.id)
     table.in_time.discard(being.id)  # rules: R211
     if not isinstance(being, Wizard):
         being.waiting.clear()

@@ -187,8 +187,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.magic.guard "
-    "without part 1 of `cast.subject in table.countered and cast.spell.cou` #22": _NOT_IN_BOOK,
     "engine.resolve.stepwise.harm.deal_damage "
     "unfiltered ` for kind in table.rules.strikers if kind in table` #31": _SPARES_WORK,
     "engine.resolve.stepwise.enchant.enchant "
@@ -263,7 +261,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 1 of `self.is_in_force(being, new.rules.blinding) and is` #410": _CASTERS,
+    "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
     "engine.resolve.stepwise.attacks.mind_at_work "
     "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.protect "
