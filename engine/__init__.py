@@ -33,7 +33,7 @@ from engine.commitment import (
     without_marks,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import differences
+from engine.differences import Difference, differences
 from engine.dry_run import (
     ChosenDice,
     Reading,
@@ -106,6 +106,7 @@ from engine.position import (
 from engine.progress import PatternStep, Progress
 from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
+from engine.quoting import Rulebook, quoted, rulebook
 from engine.record import FORMAT as RECORD_FORMAT
 from engine.record import VERSION as RECORD_VERSION
 from engine.replay import markers_at_end, replay
@@ -233,6 +234,7 @@ __all__ = [
     "Completion",
     "Default",
     "Dice",
+    "Difference",
     "Drew",
     "Duellist",
     "Effect",
@@ -271,6 +273,7 @@ __all__ = [
     "Reading",
     "RecordedDice",
     "Row",
+    "Rulebook",
     "Ruleset",
     "SetSheet",
     "Setup",
@@ -340,6 +343,7 @@ __all__ = [
     "preference",
     "question_text",
     "questions",
+    "quoted",
     "read_otherwise",
     "remove",
     "replay",
@@ -347,6 +351,7 @@ __all__ = [
     "resolve",
     "resolve_in_steps",
     "retold",
+    "rulebook",
     "salts_of",
     "seal_commitment",
     "seed_commitment",

@@ -1,7 +1,8 @@
 """How one ruleset differs from another, in sentences made from the two values.
 
 Nothing is written here for one ruleset: a sentence says what a field's value means, so a page made
-from it cannot drift from what is played. An order of play of its own has its own list besides.
+from it cannot drift from what is played. An order of play of its own has its own list besides. What
+RULES.md says itself is quoted from there, `{W9}`, and stands nowhere else: see `engine.quoting`.
 rules: R27: what is not listed is as in the other ruleset.
 """
 
@@ -50,8 +51,9 @@ DECIDES: Final = "decides"  # its manual does not say
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One sentence, the rule that has it in full, and the spells that it is about.
+    """What differs, the rule that has it in full, and the spells that it is about.
 
+    The words quote RULES.md where it says the same: see `engine.quoting`.
     `trust` says of a program's play how it stands to the manual of that program.
     """
 
@@ -435,23 +437,23 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "turn:answers",
         {
             Asking.AFTER_MAGIC: "All is written before the reveal but the hand of a paralysis or a charm and the kind of an elemental.",
-            Asking.AT_EVERY_STEP: "Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.",
+            Asking.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
     "haste": Offer(
         "R97",
         {
             Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
-            Haste.OWN_PHASE: "Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others’ rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.",
-            Haste.OWN_TURN: "The hasted have a turn of their own after the turn of the casting and after each of the next two, all of them together. A hasted monster strikes its victim a second time in those three turns, unless it is beaten by then.",
+            Haste.OWN_PHASE: "{R97 of spellcast, 2}",
+            Haste.OWN_TURN: "{W9} {W42}",
         },
     ),
     "minds": Offer(
         "R168",
         {
             Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
-            Minds.NEXT_ROW: "A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.",
-            Minds.NEXT_TURN: "A spell upon the mind acts on the next normal turn and in the hasted turns before it, by the last row made, and never while time is stopped. Two that meet over an extra turn cancel; one that lasts for ever keeps all others out.",
+            Minds.NEXT_ROW: "{R168 of spellcast}",
+            Minds.NEXT_TURN: "{W16} {W17} {W26}",
         },
     ),
     "paralysed": Table(
@@ -478,15 +480,15 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R121",
         {
             StoppedSight.EACH_OTHER: "The time-stopped see each other’s hands.",
-            StoppedSight.OWN: "The time-stopped see nobody’s hands but their own.",
+            StoppedSight.OWN: "{R121 of spellcast}",
         },
     ),
     "opponent": Offer(
         "R13",
         {
             Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
-            Opponent.LOWEST_SEAT: "The opponent, where nobody is named, is the other living wizard of the lowest seat.",
-            Opponent.DRAWN: "The opponent, where nobody is named, is drawn at random from the living.",
+            Opponent.LOWEST_SEAT: "{R13 of spellcast}",
+            Opponent.DRAWN: "{R13 of warlocks}",
         },
     ),
     "stab": Stabs(),
@@ -494,14 +496,14 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R16",
         {
             TwoStabs.REFUSED: "Two knives in one row are refused.",
-            TwoStabs.LEFT: "Two knives in one row are not refused: the right hand does nothing.",
-            TwoStabs.RIGHT: "Two knives in one row are not refused: the left hand does nothing.",
+            TwoStabs.LEFT: "{R16 of spellcast}",
+            TwoStabs.RIGHT: "{W6}",
         },
     ),
     "subjects_to_come": Switch(
         "R14",
         "Spells and stabs can be aimed at monsters of their own turn.",
-        "Nothing can be aimed at a monster of its own turn.",
+        "{R14 of spellcast}",
     ),
     "unordered": Offer(
         "R170",
@@ -509,43 +511,43 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
             Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
             Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
             Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
-            Unordered.KEPT: "A new monster without orders attacks an opponent; from then on every monster keeps its victim until told otherwise, nobody too, whoever its master is, and attacks nobody once the victim is dead or was never made.",
+            Unordered.KEPT: "{W39, 2}",
         },
     ),
     "full_bank": Offer(
         "R104",
         {
             FullBank.KEEPS: "While a spell is banked no other is taken.",
-            FullBank.REPLACES: "A spell that is taken while another is banked replaces it, and that one is lost.",
+            FullBank.REPLACES: "{R104 of spellcast}",
         },
     ),
     "hand_named": Offer(
         "W18",
         {
             HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand after the reveal of the turn on which it works.",
-            HandNamed.WHEN_IT_ACTS: "The caster of a paralysis or a charm names the hand, and the charmed hand’s gesture, with their orders of every turn in which it acts; in a turn in which they have no orders it does nothing. A hand that a paralysis held in the turn before stays held by the same caster’s next one.",
+            HandNamed.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
     "capture": Offer(
         "W34",
         {
             Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, wanted or not.",
-            Capture.MARKED: "A delay or a permanency takes nothing but the spell of the hand that its owner marks with their orders.",
+            Capture.MARKED: "{W34} {W35}",
         },
     ),
     "bank_keeps_subject": Switch(
         "W34",
-        "A spell is banked with its subject, at which it is released.",
+        "{R105 of warlocks}",
         "The subject of a banked spell is named when it is released.",
     ),
     "bank_is_public": Switch(
         "W34",
-        "What is banked is known to all.",
+        "{R147 of warlocks}",
         "What is banked is known to its owner alone.",
     ),
     "hearts_stop": Switch(
         "W27",
-        "A wizard under a permanent spell upon the mind may stop their own heart, and is dead when the turn ends.",
+        "{W27, 2}",
         "No wizard stops their own heart.",
     ),
     "spent_fizzles": Switch(
@@ -571,38 +573,38 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "removal_unmakes_summons": Switch(
         "R51",
         "Remove Enchantment on a wizard destroys the monsters summoned for him that turn.",
-        "Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.",
+        "{R51 of spellcast}",
     ),
     "elementals_merge": Switch(
         "R65",
         "Two elementals of a kind become one without damage.",
-        "Two elementals of a kind do not become one: the newer is destroyed, and the older keeps its damage.",
+        "{R65 of archmage}",
     ),
     "minds_in_force_cancel": Switch(
         "R78",
-        "A spell upon the mind that is at work voids one of another kind that reaches the same being.",
+        "{R78 of archmage}",
         "A spell upon the mind that is at work leaves one newly cast alone.",
     ),
     "lasting_minds_repeat": Switch(
         "R173",
         "A lasting confusion or charm repeats what it did first.",
-        "A lasting confusion is drawn anew in every turn, and a lasting charm written anew.",
+        "{R173 of warlocks}",
     ),
     "illness_waits_in_monsters": Switch(
         "W31",
         "An illness takes as long to kill a monster as a wizard.",
-        "An illness kills a monster at the end of the very turn, after its attack.",
+        "{R144 of warlocks}",
     ),
     "illness_spares_the_surrendering": Switch(
         "R112",
         "Who surrenders on the turn on which an illness would kill them leaves alive.",
-        "Disease and poison kill in the turn of surrender too.",
+        "{R112 of spellcast}",
     ),
     "preference": Offer(
         "R7",
         {
             Preference.LONGEST: "Where several spells are completed and none is chosen the longest is cast, then one of both hands, then the left hand’s.",
-            Preference.BOTH_HANDS: "Where several spells are completed and none is chosen one of both hands is cast, then the longest, then the left hand’s.",
+            Preference.BOTH_HANDS: "{W2}",
         },
     ),
     "dispelled_is_unspent": Switch(
@@ -613,31 +615,31 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "corpses": Switch(
         "R56",
         "A killed monster leaves a corpse.",
-        "A killed monster leaves nothing.",
+        "{R56 of warlocks}",
     ),
     "early_spells_wait": Switch(
         "R134",
         "Counter-spells, mirrors and summons at a monster of their own turn work as soon as it is made.",
-        "Counter-spells, mirrors and summons at a monster of their own turn come too early and are lost.",
+        "{R14 of warlocks}",
     ),
     "summons_by_kind": Switch(
         "W38",
-        "Monsters of one turn are made in the order goblin, ogre, troll, giant, elementals.",
+        "{W38}",
         "Monsters of one turn are made in the order of the casts.",
     ),
     "mirrors_meet": Switch(
         "R41",
         "A spell that one mirror sends into another is lost.",
-        "A mirror sends a spell back once: it then hits its caster, mirrored or not.",
+        "{W37}",
     ),
     "monsters_direct": Switch(
         "R43",
         "A charm or paralysis turned back by a monster’s mirror is directed by its master.",
-        "A charm or paralysis turned back by a monster’s mirror is lost.",
+        "{R43 of spellcast}",
     ),
     "newer_elemental_stays": Switch(
         "W43",
-        "Of two elementals of a kind it is the newer one that stays, unhurt.",
+        "{R65 of warlocks}",
         "Where two elementals of a kind do not become one the older stays.",
     ),
     "elementals_immune": Switch(
@@ -647,7 +649,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "heat_in_steps": Switch(
         "R66",
-        "Elementals meet each other first, then storms each other, then what is left of both.",
+        "{W44}",
         "Elementals and storms meet all at once.",
     ),
     "can_attack_itself": Switch(
@@ -657,8 +659,8 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "monsters_outlast_masters": Switch(
         "R73",
-        "The monsters of a wizard who is out go on attacking.",
-        "The monsters of a wizard who is out obey nobody.",
+        "{R73 of warlocks}",
+        "Once a wizard is out their monsters obey nobody.",
     ),
     "youngest_die_first": Switch(
         "W40",
@@ -667,7 +669,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "keeps_bank": Switch(
         "R53",
-        "Neither Remove Enchantment nor Dispel Magic takes a banked spell.",
+        "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic take a banked spell as well.",
     ),
     "monsters": Table("spell:summon_goblin", lambda kinds: f"What monsters do in a turn, and what kills them: {_strengths(kinds)}."),
@@ -682,44 +684,44 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "cures_first": Switch(
         "R30",
-        "Cures work before the damage of the turn, and their limit holds then.",
+        "{R30 of warlocks}",
         "Cures and the damage of the turn are counted together.",
     ),
     "same_minds_cancel": Switch(
         "R76",
-        "Two spells upon the mind cancel on one being even if they are of one kind.",
+        "{W14}",
         "Two spells upon the mind of one kind do not cancel each other.",
     ),
     "minds_strike_monsters_at_once": Switch(
         "W15",
-        "Upon a monster a spell upon the mind acts in the very turn, and in no other.",
+        "{W15}",
         "Upon a monster a spell upon the mind acts in the next turn.",
     ),
     "fear_refuses": Switch(
         "R87",
         "Gestures that fear bars cannot be written.",
-        "Gestures that fear bars can be written, and become nothing.",
+        "{W24}",
     ),
     "anti_spell_blanks": Switch(
         "W25",
-        "The sets of the turn of an Anti-spell count as nothing for Amnesia and Paralysis too.",
+        "{W25}",
         "What was made in the turn of an Anti-spell can still be repeated and held.",
     ),
     "death_before_surrender": Switch(
         "W48",
-        "Who is the last one alive after the deaths of a turn has won, though they surrender in it.",
+        "{W48}",
         "Who surrenders as the last opponent dies has won only if their own spells killed.",
     ),
     "release_ignores_counter": Switch(
         "R105",
-        "No Counter-spell stops a spell that is released from a bank.",
+        "{R105 of archmage}",
         "A Counter-spell stops a spell that is released from a bank like any other.",
     ),
     "misses": Offer(
         "W33",
         {
             Misses.DAMAGE: "Spells that do damage, stabs and attacks miss the invisible; other spells find them, and the blind miss nobody.",
-            Misses.ALL_AIMED: "Every spell, stab and attack at an invisible being misses, and so do the spells and stabs of the blind at others, by what held when the turn began.",
+            Misses.ALL_AIMED: "{W33, 2}",
         },
     ),
     "unseen_casts_told": Switch(
@@ -734,7 +736,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "markers": Switch(
         "R114",
-        "The winner takes a marker of each wizard he has defeated; a dead wizard gives back all that he had won.",
+        "{R114 of wizards, 2}",
         "Nothing is won from anybody but the battle.",
     ),
 }
@@ -743,55 +745,56 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
         # How a turn goes.
-        Difference("A charmed hand’s letter is asked on the turn on which it is made, when all rows are in.", "R85"),
-        Difference("A charmer who does not answer leaves the hand idle.", "R86"),
-        Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand’s own spell is cast.", "R176"),
-        Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
+        Difference("{R85 of spellcast}", "R85"),
+        Difference("{R86 of spellcast}", "R86"),
+        Difference("{R176 of spellcast}", "R176"),
+        Difference("{R201 of spellcast}", "R201"),
         # Seeing.
-        Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
-        Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
+        Difference("{R94 of spellcast}", "R94", trust=DECIDES),
+        Difference("{R95 of spellcast, 2}", "R95", trust=DECIDES),
         # Protection.
-        Difference("A charm or paralysis turned back by a monster’s mirror is lost.", "R43"),
-        Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
-        Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
-        Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
-        Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
-        Difference("Raise Dead also brings back a monster, elemental or not, that is destroyed on that very turn, and nothing else that was cast at it has any effect. An elemental that was raised leaves a corpse from then on.", "R208"),
-        Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
-        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
-        Difference("Remove Enchantment frees a monster of what binds it, and of haste, before it attacks for the last time.", "R50"),
-        Difference("Cures come after the wounds of spells and stabs and before the attacks of monsters, and never beyond the whole.", "R30"),
+        Difference("{R43 of spellcast}", "R43"),
+        Difference("{R51 of spellcast}", "R51", trust=ADMITS),
+        Difference("{R38 of spellcast}", "R38"),
+        Difference("{R142 of spellcast}", "R142"),
+        Difference("{R54 of spellcast}", "R54"),
+        Difference("{R208 of spellcast}", "R208"),
+        Difference("{R209 of spellcast}", "R209"),
+        Difference("{R56 of spellcast}", "R56"),
+        Difference("{R18 of spellcast}", "R18"),
+        Difference("{R50 of spellcast}", "R50"),
+        Difference("{R30 of spellcast}", "R30"),
         # Upon the mind.
-        Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
-        Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
-        Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
-        Difference("What a lasting confusion makes a monster attack is kept only while no other spell upon its mind comes between; a Charm Monster of the second seat does not count as one.", "R213"),
-        Difference("A charmer who is dead or has surrendered is still asked for the charmed hand. A lasting charm that is displaced before its first row comes back as the first seat’s, on the left hand.", "R214"),
-        Difference("A charm takes hold of a monster before a removal of the same turn ends it: its last attack is the charmer’s.", "R212"),
-        Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
-        Difference("Letters that fear forbids become nothing.", "R87"),
+        Difference("{R76 of spellcast, 2}", "R76", trust=DECIDES),
+        Difference("{R79 of spellcast}", "R79"),
+        Difference("{R83 of spellcast}", "R83"),
+        Difference("{R213 of spellcast}", "R213"),
+        Difference("{R214 of spellcast}", "R214"),
+        Difference("{R212 of spellcast}", "R212"),
+        Difference("{R101 of spellcast}", "R101", trust=ADMITS),
+        Difference("{R87 of spellcast}", "R87"),
         # Delay and permanency.
-        Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", ("delayed_effect", "permanency"), ADMITS),
-        Difference("A banked spell may be released in every phase; its subject is named then.", "R105"),
-        Difference("Delay picks before permanency, which extends one of what is left.", "R106"),
+        Difference("{R102 of spellcast}", "R102", ("delayed_effect", "permanency"), ADMITS),
+        Difference("{R105 of spellcast}", "R105"),
+        Difference("{R106 of spellcast}", "R106"),
         # Extra rows.
-        Difference("Blindness and invisibility run down in an extra turn for everybody.", "R98", trust=DECIDES),
-        Difference("In an extra turn those who are not stopped have no resistance and no protection, and their illness stands still; what has been set up in the turn before is gone.", "R169"),
-        Difference("A monster does not attack in its own extra turn if it is stopped again or freed in it.", "R211"),
+        Difference("{R98 of spellcast}", "R98", trust=DECIDES),
+        Difference("{R169 of spellcast}", "R169"),
+        Difference("{R211 of spellcast}", "R211"),
         # Surrender and death.
-        Difference("Disease and poison kill in the turn of surrender too.", "R112", trust=DIFFERS),
-        Difference("Who surrenders can be killed in that turn; if nobody else is left and he lives, he wins.", "R111"),
-        Difference("A Finger of Death leaves a hundred points below nothing, whatever else hurt its subject.", "R210"),
-        Difference("Who dies of wounds has an empty row added to his history.", "R110"),
-        Difference("Monsters of a wizard who is out stand idle and are not asked; elementals, and what amnesia or confusion moves, go on.", "R73"),
-        Difference("Monsters are told whom to attack when the spells of the turn have done their work.", "R116", trust=ADMITS),
+        Difference("{R112 of spellcast}", "R112", trust=DIFFERS),
+        Difference("{R111 of spellcast}", "R111"),
+        Difference("{R210 of spellcast}", "R210"),
+        Difference("{R110 of spellcast}", "R110"),
+        Difference("{R73 of spellcast}", "R73"),
+        Difference("{R116 of spellcast}", "R116", trust=ADMITS),
     ),
     NUMBERED: (
-        Difference("Every extra turn is a turn with a number of its own, in which only its wizards make gestures; for the others the next row follows the last.", "W8"),
-        Difference("In an extra turn no monster attacks. What is written for one holds for the next normal turn.", "W10"),
-        Difference("No clock runs between a turn and its extra turns. Shields, Counter-spells and mirrors of a turn hold in its hasted turn too.", "W11"),
-        Difference("In a turn of the time-stopped nothing counts but what is cast in it.", "W12"),
-        Difference("A time-stopped monster strikes once more in the turn of the casting, past every shield and resistance.", "W13"),
+        Difference("{W8}", "W8"),
+        Difference("{W10, 2}", "W10"),
+        Difference("{W11, 2}", "W11"),
+        Difference("{W12}", "W12"),
+        Difference("{W13}", "W13"),
     ),
 }
 # fmt: on

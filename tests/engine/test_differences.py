@@ -1,5 +1,6 @@
 """What a page says of a ruleset beside Bartle's: made from the values, and complete."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -22,6 +23,7 @@ from engine.differences import (
     Switch,
     differences,
 )
+from engine.quoting import quoted
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,
@@ -46,7 +48,7 @@ from engine.spellbook import (
     Works,
     revised,
 )
-from tests.engine.rulebook import RULES
+from tests.engine.rulebook import BOOK, RULES
 
 # Another value for every field of a row.
 OTHERWISE: dict[str, Any] = {
@@ -226,11 +228,21 @@ def test_a_changed_stab_is_described(change: dict[str, Any], words: str) -> None
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
-    lines = differences(ruleset)
-    assert len({line.text for line in lines}) == len(lines)
-    for line in lines:
-        assert line.rule in RULES, line
-        assert line.text.endswith("."), line
+    lines = [(quoted(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    assert len(dict(lines)) == len(lines)
+    for text, rule in lines:
+        assert rule in RULES, text
+        assert text.endswith("."), text
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_a_sentence_that_is_quoted_stands_for_itself(ruleset: Ruleset) -> None:
+    """It cites nothing and has no mark of Markdown, so that it can be printed anywhere."""
+    for line in differences(ruleset):
+        text = quoted(line.text, BOOK)
+        if text != line.text:
+            assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
+            assert text[0].isupper(), text
 
 
 def test_bartle_has_no_differences_from_itself() -> None:
