@@ -240,16 +240,16 @@ WORKS: Final = {
 LASTS: Final = {
     Lasts.INSTANT: "will be over at once",
     Lasts.NEXT_TURN: "will act on the next turn",
-    Lasts.THREE_TURNS: "will act on the three turns after the casting, and not on its own",
-    Lasts.FOUR_TURNS: "will act on the turn of the casting and the next three",
+    Lasts.THREE_TURNS: "will act on three turns, from the one after the casting on",
+    Lasts.FOUR_TURNS: "will act on four turns, from that of the casting on",
     Lasts.UNTIL_REMOVED: "will last until removed",
-    Lasts.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
-    Lasts.THREE_FROM_NOW: "will act on the turn of the casting and the next two",
-    Lasts.SEVEN_TURNS: "will kill at the end of the sixth turn after the casting",
+    Lasts.SIX_TURNS: "will kill when the fifth turn that follows is over",
+    Lasts.THREE_FROM_NOW: "will act on three turns, from that of the casting on",
+    Lasts.SEVEN_TURNS: "will kill when the sixth turn that follows is over",
 }
 TIME_STOP: Final = {
     Lasts.INSTANT: "will give an extra turn at once",
-    Lasts.THREE_TURNS: "will give an action before each of the next three turns, and no extra turn",
+    Lasts.THREE_TURNS: "will give three actions, each before a turn, and no extra turn",
 }
 LEGAL: Final = {
     Legal.ANY: "can be written at any being",
@@ -451,7 +451,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "minds": Offer(
         "R168",
         {
-            Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
+            Minds.BY_TURN: "Spells upon the mind act on the turns that they are laid for, by the gestures of the turn of their casting.",
             Minds.NEXT_ROW: "{R168 of spellcast}",
             Minds.NEXT_TURN: "{W16} {W17} {W26}",
         },
@@ -524,7 +524,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "hand_named": Offer(
         "W18",
         {
-            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand after the reveal of the turn on which it works.",
+            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand as it works, after that turn’s reveal.",
             HandNamed.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
