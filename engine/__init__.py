@@ -33,7 +33,7 @@ from engine.commitment import (
     without_marks,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import Difference, differences
+from engine.differences import differences
 from engine.dry_run import (
     ChosenDice,
     Reading,
@@ -89,6 +89,7 @@ from engine.narrate import (
 )
 from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
 from engine.orders import NO_ORDERS, SAY, HandSet, Orders, fields, from_fields
+from engine.plays_in_words import Difference
 from engine.position import (
     ALIVE,
     CORPSE,

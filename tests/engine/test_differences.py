@@ -9,21 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.differences import (
-    ADMITS,
-    COLUMNS,
-    DECIDES,
-    DIFFERS,
-    IDENTITY,
-    PLAYS,
-    SETTLED,
-    SWITCHES,
-    Difference,
-    Offer,
-    Switch,
-    differences,
-)
+from engine.differences import COLUMNS, SETTLED, differences
+from engine.plays_in_words import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
 from engine.quoting import quoted
+from engine.ruleset_in_words import IDENTITY, SWITCHES, Offer, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,
