@@ -51,7 +51,7 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "ParaFC",
             "ParaFC: a paralysed hand that has made F makes C",
             "A variant of Warlocks. Without it a hand that has made C makes F, and one that has "
-            "made F makes F again. S becomes D and W becomes P either way.",
+            "made F makes F again. S and W become D and P either way.",
             "ParaFC: a paralysed hand makes C after F, and C again after C",
             "ParaFC is a variant of Warlocks: the rules that you chose do not have it.",
             "W21",
@@ -60,8 +60,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "maladroit",
             "Maladroit",
             "Maladroit: D-S-F is Maladroitness, and there is no Confusion",
-            "A variant of Warlocks. Under Maladroitness the left hand makes what the right hand "
-            "makes; a monster does not attack.",
+            "A variant of Warlocks. Under Maladroitness the left hand copies the right; a monster "
+            "does not attack.",
             "Maladroit: D-S-F is Maladroitness in place of Confusion",
             "Maladroit is a variant of Warlocks: the rules that you chose do not have it.",
             "W23",

@@ -89,6 +89,7 @@ from engine.narrate import (
 )
 from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
 from engine.orders import NO_ORDERS, SAY, HandSet, Orders, fields, from_fields
+from engine.plays_in_words import Difference
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -106,6 +107,7 @@ from engine.position import (
 from engine.progress import PatternStep, Progress
 from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
+from engine.quoting import Rulebook, quoted, rulebook
 from engine.record import FORMAT as RECORD_FORMAT
 from engine.record import VERSION as RECORD_VERSION
 from engine.replay import markers_at_end, replay
@@ -243,6 +245,7 @@ __all__ = [
     "Completion",
     "Default",
     "Dice",
+    "Difference",
     "Drew",
     "Duellist",
     "Effect",
@@ -282,6 +285,7 @@ __all__ = [
     "Reading",
     "RecordedDice",
     "Row",
+    "Rulebook",
     "Ruleset",
     "SetSheet",
     "Setup",
@@ -352,6 +356,7 @@ __all__ = [
     "preference",
     "question_text",
     "questions",
+    "quoted",
     "read_otherwise",
     "remove",
     "replay",
@@ -359,6 +364,7 @@ __all__ = [
     "resolve",
     "resolve_in_steps",
     "retold",
+    "rulebook",
     "said_otherwise",
     "salts_of",
     "seal_commitment",

@@ -1,36 +1,22 @@
 """How one ruleset differs from another, in sentences made from the two values.
 
 Nothing is written here for one ruleset: a sentence says what a field's value means, so a page made
-from it cannot drift from what is played. An order of play of its own has its own list besides.
+from it cannot drift from what is played. The fields of a ruleset are in `ruleset_in_words`, those
+of a spell here; an order of play of its own has its own list besides (`plays_in_words`). What
+RULES.md says itself is quoted from there, `{W9}`, and stands nowhere else: see `engine.quoting`.
 rules: R27: what is not listed is as in the other ruleset.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from engine.gestures import GESTURE_NAMES, pattern_text
+from engine.gestures import pattern_text
+from engine.plays_in_words import PLAYS, Difference
+from engine.ruleset_in_words import OVERRULED, SWITCHES
 from engine.rulesets import BARTLE_1, Ruleset
-from engine.rulesets.choices import (
-    NUMBERED,
-    STEPWISE,
-    Asking,
-    Capture,
-    FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
-    Preference,
-    StoppedSight,
-    TwoStabs,
-    Unordered,
-)
 from engine.spellbook import (
     MONSTER_KINDS,
-    UNDECIDED,
     Asks,
     Default,
     Eyes,
@@ -38,7 +24,6 @@ from engine.spellbook import (
     Hands,
     Lasts,
     Legal,
-    MonsterKind,
     Spell,
     Takes,
     Unmakes,
@@ -46,73 +31,6 @@ from engine.spellbook import (
     Works,
 )
 from engine.wording import either, listed
-
-DIFFERS: Final = "differs"  # the program does what its manual denies
-ADMITS: Final = "admits"  # a fault that its manual admits
-DECIDES: Final = "decides"  # its manual does not say
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One sentence, the rule that has it in full, and the spells that it is about.
-
-    `trust` says of a program's play how it stands to the manual of that program.
-    """
-
-    text: str
-    rule: str
-    spells: tuple[str, ...] = ()
-    trust: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """What a field of `Ruleset` means where it is set and where it is not, and its rule."""
-
-    rule: str
-    on: str
-    off: str
-
-    def says(self, value: object) -> str:
-        """The sentence for this value of the field."""
-        return self.on if value else self.off
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What each value of a field of `Ruleset` with more than two means, and its rule."""
-
-    rule: str
-    sentences: Mapping[StrEnum, str]
-
-    def says(self, value: StrEnum) -> str:
-        """The sentence for this value of the field."""
-        return self.sentences[value]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What a table of letters says in a sentence, and its rule."""
-
-    rule: str
-    says: Callable[[Any], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Stabs:
-    """What the row of the stab says, where it differs from a spell's."""
-
-    rule: str = "R17"
-
-    def says(self, stab: Spell) -> str:
-        """The sentence for this row."""
-        where = "at nowhere, " if stab.nowhere else ""
-        whom = "corpses too" if stab.on_corpses else "and at no corpse"
-        points = "one point" if stab.amount == 1 else f"{stab.amount} points"
-        return (
-            f"A stab does {points}. It can be written {where}at {STABBED[stab.legal]}, {whom}; "
-            f"where nobody is named it goes {STAB_DEFAULTS[stab.default]}."
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +53,7 @@ FEW: Final = 2  # spells that are named in place of all others
 
 
 def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
-    """What one row says otherwise than another: by field, the rest of a sentence about its spell."""
+    """What one row says otherwise than another: by field, what follows its spell’s name."""
     return {
         name: column.says(spell)
         for name, column in COLUMNS.items()
@@ -225,16 +143,6 @@ def _ways(spell: Spell) -> str:
     return "made with " + either(map(pattern_text, spell.patterns))
 
 
-def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
-    return listed(
-        [
-            f"{kind.name} {kind.attack} and {kind.limit}"
-            for kind in kinds.values()
-            if kind.id != UNDECIDED
-        ]
-    )
-
-
 BESIDES: Final = {"sacrifice": " It does nothing, unless the duel has the house rule on it."}
 DEFAULTS: Final = {
     Default.SELF: "for its caster",
@@ -251,16 +159,16 @@ WORKS: Final = {
 LASTS: Final = {
     Lasts.INSTANT: "will be over at once",
     Lasts.NEXT_TURN: "will act on the next turn",
-    Lasts.THREE_TURNS: "will act on the three turns after the casting, and not on its own",
-    Lasts.FOUR_TURNS: "will act on the turn of the casting and the next three",
+    Lasts.THREE_TURNS: "will act on three turns, from the one after the casting on",
+    Lasts.FOUR_TURNS: "will act on four turns, from that of the casting on",
     Lasts.UNTIL_REMOVED: "will last until removed",
-    Lasts.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
-    Lasts.THREE_FROM_NOW: "will act on the turn of the casting and the next two",
-    Lasts.SEVEN_TURNS: "will kill at the end of the sixth turn after the casting",
+    Lasts.SIX_TURNS: "will kill when the fifth turn that follows is over",
+    Lasts.THREE_FROM_NOW: "will act on three turns, from that of the casting on",
+    Lasts.SEVEN_TURNS: "will kill when the sixth turn that follows is over",
 }
 TIME_STOP: Final = {
     Lasts.INSTANT: "will give an extra turn at once",
-    Lasts.THREE_TURNS: "will give an action before each of the next three turns, and no extra turn",
+    Lasts.THREE_TURNS: "will give three actions, each before a turn, and no extra turn",
 }
 LEGAL: Final = {
     Legal.ANY: "can be written at any being",
@@ -310,13 +218,6 @@ TAKEN: Final = {
     Takes.BANKS: "will keep another spell of its subject’s for later",
     Takes.EXTENDS: "will make another spell of its subject’s last for ever",
 }
-STABBED: Final = {
-    Legal.ANY: "every being, oneself too",
-    Legal.OTHERS: "every being but oneself",
-    Legal.WIZARDS: "wizards, oneself too",
-    Legal.OPPONENTS: "other wizards",
-}
-STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
 
 
 def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
@@ -337,7 +238,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "works": Column(lambda spell: WORKS[spell.works], {}, rule="R70"),
     "lasts": Column(
-        lambda spell: TIME_STOP[spell.lasts] if spell.id == "time_stop" else LASTS[spell.lasts],
+        lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else LASTS[spell.lasts],
         {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
     "amount": Column(lambda spell: f"will do or cure {spell.amount} points", {}),
@@ -471,385 +372,5 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }
 
-# fmt: off
-# By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
-    "asking": Offer(
-        "turn:answers",
-        {
-            Asking.AFTER_MAGIC: "All is written before the reveal but the hand of a paralysis or a charm and the kind of an elemental.",
-            Asking.AT_EVERY_STEP: "Gestures are fixed first; spells, subjects, releases and victims are asked afterwards, in up to seven batches. Unless the duel is strict, the order sheet collects the answers beforehand, and only what is then open is asked.",
-        },
-    ),
-    "haste": Offer(
-        "R97",
-        {
-            Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
-            Haste.OWN_PHASE: "Haste makes phases of their own: an extra row before each of three turns, its spells chosen and aimed before the others’ rows are seen, and cast with those of the turn. A hasted monster makes such a phase too, an empty one.",
-            Haste.OWN_TURN: "The hasted have a turn of their own after the turn of the casting and after each of the next two, all of them together. A hasted monster strikes its victim a second time in those three turns, unless it is beaten by then.",
-        },
-    ),
-    "minds": Offer(
-        "R168",
-        {
-            Minds.BY_TURN: "A spell upon the mind acts on the turns it is laid for, by the gestures of the turn of its casting.",
-            Minds.NEXT_ROW: "A new spell upon the mind replaces one that waits, and acts on the very next row, an extra one too; in a haste phase it binds that row and the normal one.",
-            Minds.NEXT_TURN: "A spell upon the mind acts on the next normal turn and in the hasted turns before it, by the last row made, and never while time is stopped. Two that meet over an extra turn cancel; one that lasts for ever keeps all others out.",
-        },
-    ),
-    "paralysed": Table(
-        "R80",
-        lambda table: (
-            "A paralysed hand makes "
-            + listed([f"{after} after {before}" for before, after in table.items()])
-            + ", and what it made again after all else."
-        ),
-    ),
-    "under_fear": Table(
-        "R87",
-        lambda letters: (
-            "A frightened hand can make "
-            + listed([GESTURE_NAMES[letter] for letter in letters])
-            + " alone."
-        ),
-    ),
-    "confused": Table(
-        "spell:confusion",
-        lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
-    ),
-    "stopped_sight": Offer(
-        "R121",
-        {
-            StoppedSight.EACH_OTHER: "The time-stopped see each other’s hands.",
-            StoppedSight.OWN: "The time-stopped see nobody’s hands but their own.",
-        },
-    ),
-    "opponent": Offer(
-        "R13",
-        {
-            Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
-            Opponent.LOWEST_SEAT: "The opponent, where nobody is named, is the other living wizard of the lowest seat.",
-            Opponent.DRAWN: "The opponent, where nobody is named, is drawn at random from the living.",
-        },
-    ),
-    "stab": Stabs(),
-    "two_stabs": Offer(
-        "R16",
-        {
-            TwoStabs.REFUSED: "Two knives in one row are refused.",
-            TwoStabs.LEFT: "Two knives in one row are not refused: the right hand does nothing.",
-            TwoStabs.RIGHT: "Two knives in one row are not refused: the left hand does nothing.",
-        },
-    ),
-    "subjects_to_come": Switch(
-        "R14",
-        "Spells and stabs can be aimed at monsters of their own turn.",
-        "Nothing can be aimed at a monster of its own turn.",
-    ),
-    "unordered": Offer(
-        "R170",
-        {
-            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
-            Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
-            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
-            Unordered.KEPT: "A new monster without orders attacks an opponent; from then on every monster keeps its victim until told otherwise, nobody too, whoever its master is, and attacks nobody once the victim is dead or was never made.",
-        },
-    ),
-    "full_bank": Offer(
-        "R104",
-        {
-            FullBank.KEEPS: "While a spell is banked no other is taken.",
-            FullBank.REPLACES: "A spell that is taken while another is banked replaces it, and that one is lost.",
-        },
-    ),
-    "hand_named": Offer(
-        "W18",
-        {
-            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand after the reveal of the turn on which it works.",
-            HandNamed.WHEN_IT_ACTS: "The caster of a paralysis or a charm names the hand, and the charmed hand’s gesture, with their orders of every turn in which it acts; in a turn in which they have no orders it does nothing. A hand that a paralysis held in the turn before stays held by the same caster’s next one.",
-        },
-    ),
-    "capture": Offer(
-        "W34",
-        {
-            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, wanted or not.",
-            Capture.MARKED: "A delay or a permanency takes nothing but the spell of the hand that its owner marks with their orders.",
-        },
-    ),
-    "bank_keeps_subject": Switch(
-        "W34",
-        "A spell is banked with its subject, at which it is released.",
-        "The subject of a banked spell is named when it is released.",
-    ),
-    "bank_is_public": Switch(
-        "W34",
-        "What is banked is known to all.",
-        "What is banked is known to its owner alone.",
-    ),
-    "hearts_stop": Switch(
-        "W27",
-        "A wizard under a permanent spell upon the mind may stop their own heart, and is dead when the turn ends.",
-        "No wizard stops their own heart.",
-    ),
-    "spent_fizzles": Switch(
-        "R18",
-        "What can be cast once, and has been, can still be taken for what its gestures complete, and fizzles.",
-        "The gestures of what can be cast once, and has been, complete it no more.",
-    ),
-    "gesture_names": Switch(
-        "R20",
-        "Its text calls the gestures by other names, which matters to no rule.",
-        "Its text calls the gestures by Bartle’s names.",
-    ),
-    "order_of_log": Switch(
-        "R26",
-        "A report tells the spells of a turn in the order of its own list, whoever cast them.",
-        "A report tells the spells of a turn in the order of the seats.",
-    ),
-    "subject_picks_element": Switch(
-        "R63",
-        "The subject of Summon Elemental picks fire or ice.",
-        "The caster of Summon Elemental picks fire or ice.",
-    ),
-    "removal_unmakes_summons": Switch(
-        "R51",
-        "Remove Enchantment on a wizard destroys the monsters summoned for him that turn.",
-        "Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.",
-    ),
-    "elementals_merge": Switch(
-        "R65",
-        "Two elementals of a kind become one without damage.",
-        "Two elementals of a kind do not become one: the newer is destroyed, and the older keeps its damage.",
-    ),
-    "minds_in_force_cancel": Switch(
-        "R78",
-        "A spell upon the mind that is at work voids one of another kind that reaches the same being.",
-        "A spell upon the mind that is at work leaves one newly cast alone.",
-    ),
-    "lasting_minds_repeat": Switch(
-        "R173",
-        "A lasting confusion or charm repeats what it did first.",
-        "A lasting confusion is drawn anew in every turn, and a lasting charm written anew.",
-    ),
-    "illness_waits_in_monsters": Switch(
-        "W31",
-        "An illness takes as long to kill a monster as a wizard.",
-        "An illness kills a monster at the end of the very turn, after its attack.",
-    ),
-    "illness_spares_the_surrendering": Switch(
-        "R112",
-        "Who surrenders on the turn on which an illness would kill them leaves alive.",
-        "Disease and poison kill in the turn of surrender too.",
-    ),
-    "preference": Offer(
-        "R7",
-        {
-            Preference.LONGEST: "Where several spells are completed and none is chosen the longest is cast, then one of both hands, then the left hand’s.",
-            Preference.BOTH_HANDS: "Where several spells are completed and none is chosen one of both hands is cast, then the longest, then the left hand’s.",
-        },
-    ),
-    "dispelled_is_unspent": Switch(
-        "W5",
-        "What can be cast once in a battle is not spent when a Dispel Magic stops it.",
-        "What can be cast once in a battle is spent even when a Dispel Magic stops it.",
-    ),
-    "corpses": Switch(
-        "R56",
-        "A killed monster leaves a corpse.",
-        "A killed monster leaves nothing.",
-    ),
-    "early_spells_wait": Switch(
-        "R134",
-        "Counter-spells, mirrors and summons at a monster of their own turn work as soon as it is made.",
-        "Counter-spells, mirrors and summons at a monster of their own turn come too early and are lost.",
-    ),
-    "summons_by_kind": Switch(
-        "W38",
-        "Monsters of one turn are made in the order goblin, ogre, troll, giant, elementals.",
-        "Monsters of one turn are made in the order of the casts.",
-    ),
-    "mirrors_meet": Switch(
-        "R41",
-        "A spell that one mirror sends into another is lost.",
-        "A mirror sends a spell back once: it then hits its caster, mirrored or not.",
-    ),
-    "monsters_direct": Switch(
-        "R43",
-        "A charm or paralysis turned back by a monster’s mirror is directed by its master.",
-        "A charm or paralysis turned back by a monster’s mirror is lost.",
-    ),
-    "newer_elemental_stays": Switch(
-        "W43",
-        "Of two elementals of a kind it is the newer one that stays, unhurt.",
-        "Where two elementals of a kind do not become one the older stays.",
-    ),
-    "elementals_immune": Switch(
-        "R68",
-        "A spell of its own element does an elemental no harm.",
-        "A spell of its own element harms an elemental like any other being.",
-    ),
-    "heat_in_steps": Switch(
-        "R66",
-        "Elementals meet each other first, then storms each other, then what is left of both.",
-        "Elementals and storms meet all at once.",
-    ),
-    "can_attack_itself": Switch(
-        "R74",
-        "A monster can be ordered to attack itself.",
-        "No monster can be ordered to attack itself.",
-    ),
-    "monsters_outlast_masters": Switch(
-        "R73",
-        "The monsters of a wizard who is out go on attacking.",
-        "The monsters of a wizard who is out obey nobody.",
-    ),
-    "youngest_die_first": Switch(
-        "W40",
-        "A report tells the deaths of monsters with the youngest first.",
-        "A report tells the deaths of monsters with the oldest first.",
-    ),
-    "keeps_bank": Switch(
-        "R53",
-        "Neither Remove Enchantment nor Dispel Magic takes a banked spell.",
-        "Remove Enchantment and Dispel Magic take a banked spell as well.",
-    ),
-    "monsters": Table("spell:summon_goblin", lambda kinds: f"What monsters do in a turn, and what kills them: {_strengths(kinds)}."),
-    "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
-    "surplus": Table(
-        "W4",
-        lambda points: (
-            f"A cure can lift a being above its hit points at the start, by at most {points}."
-            if points
-            else "No cure lifts a being above its hit points at the start."
-        ),
-    ),
-    "cures_first": Switch(
-        "R30",
-        "Cures work before the damage of the turn, and their limit holds then.",
-        "Cures and the damage of the turn are counted together.",
-    ),
-    "same_minds_cancel": Switch(
-        "R76",
-        "Two spells upon the mind cancel on one being even if they are of one kind.",
-        "Two spells upon the mind of one kind do not cancel each other.",
-    ),
-    "minds_strike_monsters_at_once": Switch(
-        "W15",
-        "Upon a monster a spell upon the mind acts in the very turn, and in no other.",
-        "Upon a monster a spell upon the mind acts in the next turn.",
-    ),
-    "fear_refuses": Switch(
-        "R87",
-        "Gestures that fear bars cannot be written.",
-        "Gestures that fear bars can be written, and become nothing.",
-    ),
-    "anti_spell_blanks": Switch(
-        "W25",
-        "The sets of the turn of an Anti-spell count as nothing for Amnesia and Paralysis too.",
-        "What was made in the turn of an Anti-spell can still be repeated and held.",
-    ),
-    "death_before_surrender": Switch(
-        "W48",
-        "Who is the last one alive after the deaths of a turn has won, though they surrender in it.",
-        "Who surrenders as the last opponent dies has won only if their own spells killed.",
-    ),
-    "release_ignores_counter": Switch(
-        "R105",
-        "No Counter-spell stops a spell that is released from a bank.",
-        "A Counter-spell stops a spell that is released from a bank like any other.",
-    ),
-    "misses": Offer(
-        "W33",
-        {
-            Misses.DAMAGE: "Spells that do damage, stabs and attacks miss the invisible; other spells find them, and the blind miss nobody.",
-            Misses.ALL_AIMED: "Every spell, stab and attack at an invisible being misses, and so do the spells and stabs of the blind at others, by what held when the turn began.",
-        },
-    ),
-    "unseen_casts_told": Switch(
-        "W33",
-        "The casts of a wizard whose hands are not seen are told.",
-        "Of a wizard whose hands are not seen the casts are not told either, only what they do.",
-    ),
-    "blind_sense_spells": Switch(
-        "R94",
-        "The blind are told everything that happens but the gestures.",
-        "The blind are told only of what touches them.",
-    ),
-    "markers": Switch(
-        "R114",
-        "The winner takes a marker of each wizard he has defeated; a dead wizard gives back all that he had won.",
-        "Nothing is won from anybody but the battle.",
-    ),
-}
-
-# What a whole order of play does differently from the one in which everything is sealed.
-PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
-    STEPWISE: (
-        # How a turn goes.
-        Difference("A charmed hand’s letter is asked on the turn on which it is made, when all rows are in.", "R85"),
-        Difference("A charmer who does not answer leaves the hand idle.", "R86"),
-        Difference("A spell that both hands end is cast if no hand names another; if they disagree it is lost, and the other hand’s own spell is cast.", "R176"),
-        Difference("Of two entries that say the same, the one from the lower seat decides: whose hand is named, whom the raised obeys, whether it is permanent.", "R124"),
-        # Seeing.
-        Difference("Whatever the blind cast or stab at others is lost, a Counter-spell, Magic Mirror or Dispel Magic too, and a banked spell as well.", "R94", trust=DECIDES),
-        Difference("Whatever is cast or stabbed at the invisible by others is lost, helpful or not. Spells miss on the three turns after the casting, monsters on the turn of the casting and the two after.", "R95", trust=DECIDES),
-        # Protection.
-        Difference("A charm or paralysis turned back by a monster’s mirror is lost.", "R43"),
-        Difference("Remove Enchantment on a wizard leaves the monsters summoned for him that turn alone.", "R51", trust=ADMITS),
-        Difference("A Counter-spell does not keep an elemental out of heat and cold.", "R38"),
-        Difference("A being that Raise Dead brings back is not hurt by spells of that turn, though it may attack at once.", "R142"),
-        Difference("A wizard who is raised keeps the history he had, with an empty row after it.", "R54"),
-        Difference("Raise Dead also brings back a monster, elemental or not, that is destroyed on that very turn, and nothing else that was cast at it has any effect. An elemental that was raised leaves a corpse from then on.", "R208"),
-        Difference("Dispel Magic leaves no corpse of any monster, of the old ones neither.", "R56"),
-        Difference("A banked short Lightning Bolt is spent when it is released, not when it is banked.", "R18"),
-        Difference("Remove Enchantment frees a monster of what binds it, and of haste, before it attacks for the last time.", "R50"),
-        Difference("Cures come after the wounds of spells and stabs and before the attacks of monsters, and never beyond the whole.", "R30"),
-        # Upon the mind.
-        Difference("The same spell upon the mind twice: both charms are lost, even from one caster; two paralyses of a wizard are lost unless one of his hands was paralysed in that row.", "R76", trust=DECIDES),
-        Difference("A permanent one acts whenever no other waits; a fresh one acts first, and a newer permanent one replaces it.", "R79"),
-        Difference("A confused monster may draw itself, and then does nothing; a hasted one draws for each attack.", "R83"),
-        Difference("What a lasting confusion makes a monster attack is kept only while no other spell upon its mind comes between; a Charm Monster of the second seat does not count as one.", "R213"),
-        Difference("A charmer who is dead or has surrendered is still asked for the charmed hand. A lasting charm that is displaced before its first row comes back as the first seat’s, on the left hand.", "R214"),
-        Difference("A charm takes hold of a monster before a removal of the same turn ends it: its last attack is the charmer’s.", "R212"),
-        Difference("Cast in an extra turn at a monster that is not stopped, a spell upon the mind acts a turn late.", "R101", trust=ADMITS),
-        Difference("Letters that fear forbids become nothing.", "R87"),
-        # Delay and permanency.
-        Difference("What is completed on the turn of a Delayed Effect or a Permanency is not taken; the next three turns of the subject are.", "R102", ("delayed_effect", "permanency"), ADMITS),
-        Difference("A banked spell may be released in every phase; its subject is named then.", "R105"),
-        Difference("Delay picks before permanency, which extends one of what is left.", "R106"),
-        # Extra rows.
-        Difference("Blindness and invisibility run down in an extra turn for everybody.", "R98", trust=DECIDES),
-        Difference("In an extra turn those who are not stopped have no resistance and no protection, and their illness stands still; what has been set up in the turn before is gone.", "R169"),
-        Difference("A monster does not attack in its own extra turn if it is stopped again or freed in it.", "R211"),
-        # Surrender and death.
-        Difference("Disease and poison kill in the turn of surrender too.", "R112", trust=DIFFERS),
-        Difference("Who surrenders can be killed in that turn; if nobody else is left and he lives, he wins.", "R111"),
-        Difference("A Finger of Death leaves a hundred points below nothing, whatever else hurt its subject.", "R210"),
-        Difference("Who dies of wounds has an empty row added to his history.", "R110"),
-        Difference("Monsters of a wizard who is out stand idle and are not asked; elementals, and what amnesia or confusion moves, go on.", "R73"),
-        Difference("Monsters are told whom to attack when the spells of the turn have done their work.", "R116", trust=ADMITS),
-    ),
-    NUMBERED: (
-        Difference("Every extra turn is a turn with a number of its own, in which only its wizards make gestures; for the others the next row follows the last.", "W8"),
-        Difference("In an extra turn no monster attacks. What is written for one holds for the next normal turn.", "W10"),
-        Difference("No clock runs between a turn and its extra turns. Shields, Counter-spells and mirrors of a turn hold in its hasted turn too.", "W11"),
-        Difference("In a turn of the time-stopped nothing counts but what is cast in it.", "W12"),
-        Difference("A time-stopped monster strikes once more in the turn of the casting, past every shield and resistance.", "W13"),
-    ),
-}
-# fmt: on
-
-OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
-"""Fields that decide nothing where another one is set."""
-
-# What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
-# others need no words either.
 SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
 """The fields of a row in which no two books can differ: the spell's phase settles them."""
-
-IDENTITY: Final = frozenset(
-    {
-        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
-        *("opening", "variants"),
-    }
-)

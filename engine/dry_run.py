@@ -10,11 +10,11 @@ from typing import Final
 
 from engine.codec import dump, load_position
 from engine.dice import AnyDice
-from engine.differences import SWITCHES, Switch
 from engine.events import Event
 from engine.orders import Orders
 from engine.position import Position
 from engine.resolve import ORDERS_OF_PLAY, verify
+from engine.ruleset_in_words import SWITCHES, Switch
 from engine.rulesets import RULESETS, Ruleset, readings
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {

@@ -41,7 +41,7 @@ READINGS: Final = (
         "R83",
     ),
     Reading(
-        "Monsters of a wizard who is out",
+        "Monsters whose wizard is out",
         "They go on attacking the victim that they have.",
         "W39",
     ),

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.urls import reverse
 
-import engine
 from duels import adjudication, commands
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
@@ -12,11 +11,12 @@ from duels.options import chosen
 from duels.pages.presence import presence_data
 from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
+from duels.rule_index import differences
 
 
 def form_context(form: ChallengeForm) -> dict[str, Any]:
     """The form, and how each ruleset that it offers differs from Bartle's."""
-    told = [(ruleset, engine.differences(ruleset)) for ruleset in adjudication.rulesets().values()]
+    told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
@@ -48,7 +48,7 @@ def challenge_context(
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
         "options": chosen(duel.options),
-        "differences": engine.differences(ruleset) if ruleset else (),
+        "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,

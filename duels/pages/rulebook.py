@@ -22,6 +22,7 @@ from duels.pages.rule_text import Note, Rule, Section, sections
 from duels.pages.spell_rows import Facts, facts, family
 from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
+from duels.rule_index import differences
 from engine import STEPWISE, Ruleset, Spell
 
 # Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
@@ -109,7 +110,7 @@ def differences_context(ruleset: Ruleset) -> dict[str, Any]:
     """What the page of a ruleset's differences from Bartle's prints."""
     return {
         "ruleset": ruleset,
-        "differences": engine.differences(ruleset),
+        "differences": differences(ruleset),
         "games": games_under(ruleset),
         "as_the_program": _as_the_program(ruleset),
     }

@@ -40,8 +40,8 @@ LASTS_WORDS = {
     "t..t+3": "this turn and the next three",
     "until removed": "until removed",
     "t..t+2": "this turn and the next two",
-    "dies at the end of t+5": "kills at the end of the fifth turn after",
-    "dies at the end of t+6": "kills at the end of the sixth turn after",
+    "dies at the end of t+5": "kills when five more turns are over",
+    "dies at the end of t+6": "kills when six more turns are over",
 }
 # What is done at once and still has a time of its own.
 AT_ONCE: Final = {
@@ -66,7 +66,7 @@ TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
         **dict.fromkeys(
             ("amnesia", "confusion", "maladroitness", "paralysis", "fear"), _BOUND_OR_AT_ONCE
         ),
-        "haste": "after this turn and after each of the next two",
+        "haste": "after this turn and after each of two more",
     }
 }
 EFFECTS: Final[Mapping[str, str]] = {
@@ -127,8 +127,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "charm_person": "the caster names a hand and its gesture when it acts",
         "charm_monster": "the monster obeys the caster, and keeps its victim until told otherwise",
         "remove_enchantment": "ends enchantments, not an Anti-spell or a bank; destroys a monster",
-        "disease": "death when six more turns have passed",
-        "poison": "death when six more turns have passed",
+        "disease": "death, unless ended in time",
+        "poison": "death, unless ended in time",
         "blindness": "sees no hands but his own, and what he aims at others misses; destroys a "
         "monster",
         "invisibility": "nobody sees his hands, and what others aim at him misses; destroys a "

@@ -1,13 +1,15 @@
 """The order of a turn in plain words, step by step, for any ruleset.
 
-A step names the phases of `engine.resolve` that it describes; a test holds them side by side.
+A step names the phases of `engine.resolve` that it describes; a test holds them side by side. What
+the rules say themselves it quotes: see `engine.quoting`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from duels.pages.spell_rows import family
+from duels.rule_index import quoted
 from engine import NUMBERED, SEALED, STEPWISE, Ruleset
 
 
@@ -32,7 +34,8 @@ class Term:
 
 def steps(ruleset: Ruleset) -> tuple[Step, ...]:
     """The steps of a turn, in their order."""
-    return tuple(STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset))
+    told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
+    return tuple(replace(step, words=quoted(step.words)) for step in told)
 
 
 def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
@@ -62,15 +65,15 @@ def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "The reveal",
         "The last seal opens them all. Hands that are bound move first: amnesia, paralysis and "
-        "fear, then the letter of a charm, then the dice of a confusion. What the hands then show "
-        "is what counts, also for a clap or a surrender.",
+        "fear, then the letter of a charm, then the dice of a confusion. What comes of it counts, "
+        "for a clap and a surrender too.",
         ("turn:reveal", "R2", "R84"),
         ("reveal_gestures",),
     )
     yield Step(
         "Casting",
-        "Each hand that has completed a spell casts one. A banked spell that is released is cast "
-        "with them; a delay or a permanency in force takes what it wants.",
+        "{turn:casting} A banked spell that is released is cast with the others; a delay or a "
+        "permanency in force takes what it wants.",
         ("turn:casting", "R7", "R102"),
         ("complete_spells",),
     )
@@ -167,8 +170,8 @@ def _questions_words(ruleset: Ruleset) -> str:
 
 def _elementals_words(ruleset: Ruleset) -> str:
     if ruleset.elementals_merge:
-        return "Opposites destroy each other; two elementals of a kind become one, without damage."
-    return "Opposites destroy each other; of two elementals of a kind the newer is destroyed."
+        return "Opposites destroy each other; two elementals alike merge into an unhurt one."
+    return "Opposites destroy each other. {R65 of archmage}"
 
 
 def _winner_words(ruleset: Ruleset) -> str:
@@ -177,15 +180,12 @@ def _winner_words(ruleset: Ruleset) -> str:
         "unless the gestures of a surrender cast the spell that killed."
     )
     if ruleset.markers:
-        words += (
-            " The winner takes a marker of each wizard he has defeated; the dead give back all "
-            "that they had won, and who has surrendered in time keeps it."
-        )
+        words += " {R114 of wizards, 2}"
     return words
 
 
 def _clock_words(ruleset: Ruleset) -> str:
-    words = "What had its last turn lapses; disease and poison come a turn nearer."
+    words = "Effects on their last turn end, and a death by illness is a turn closer."
     if ruleset.acts_before_turns:
         return words
     return (
@@ -204,7 +204,7 @@ def _stepwise_steps(ruleset: Ruleset) -> Iterator[Step]:
 STEPWISE_GESTURES: Final = (
     Step(
         "Gestures",
-        "Every wizard seals a gesture for each hand, and in a duel that is not strict the answers "
+        "Every wizard seals a gesture for each hand, and, unless the duel is strict, the answers "
         "to what may be asked. While somebody is hasted, a phase for the hasted alone comes "
         "first: they see nobody’s hands, and what they cast waits for the turn itself.",
         ("turn:orders", "R97"),
@@ -234,22 +234,22 @@ STEPWISE_GESTURES: Final = (
 STEPWISE_MAGIC: Final = (
     Step(
         "Which spells work",
-        "Dispel Magic, counter-spells and mirrors are noted. Each other spell is then looked at: "
-        "is its subject seen, countered, or under a mirror that sends harm back? What arrives is "
-        "counted, being by being.",
+        "First come Dispel Magic, counter-spells and mirrors. Each other spell is held against "
+        "them: is its subject seen, countered, or under a mirror that sends harm back? What "
+        "arrives is counted, being by being.",
         ("turn:landing", "R94", "R95", "R40"),
         ("gather_casts", "raise_guards", "land_spells"),
     ),
     Step(
         "Summons, heat and cold",
-        "Whoever gets an elemental says whether it is of fire or ice. Elementals and storms "
+        "Whoever gets an elemental says whether it is fire or ice. Elementals and storms "
         "destroy each other, and some spells destroy monsters.",
         ("R63", "turn:heat_and_cold"),
         ("summon_monsters", "settle_elements"),
     ),
     Step(
         "Enchantments",
-        "Spells upon one mind cancel; casters are asked for the hand of a paralysis or a charm. "
+        "Spells upon one mind cancel; casters are asked which hand a paralysis or a charm takes. "
         "Resistances and shields are up, enchantments take hold, and Remove Enchantment ends them "
         "last of all.",
         ("turn:enchantments", "R76", "R77"),
@@ -265,7 +265,7 @@ STEPWISE_ENDING: Final = (
     ),
     Step(
         "Monsters",
-        "All are told whom to attack, and attack one after another; those that die do so too.",
+        "All get their orders, and attack one after another; those that die do so too.",
         ("turn:monsters", "R116"),
         ("monsters_attack", "move_minds"),
     ),
@@ -278,8 +278,8 @@ STEPWISE_ENDING: Final = (
     ),
     Step(
         "The end, or what is next",
-        "If at most one wizard is left the duel is over. Else a time stop comes next, before a "
-        "phase of haste, before a turn for all.",
+        "If at most one wizard is left the duel is over. Else those who are stopped in time go on, "
+        "before the hasted, before all together.",
         ("turn:winner", "R98", "R111"),
         ("settle_winner", "turn_the_page"),
     ),
@@ -314,17 +314,15 @@ NUMBERED_ORDERS: Final = (
     Step(
         "The reveal",
         "The last seal opens them all. Hands that are bound move first: amnesia, paralysis, fear, "
-        "a charm, a confusion. What the hands then show is what counts, also for a clap or a "
-        "surrender.",
+        "a charm, a confusion. What comes of it counts, for a clap and a surrender too.",
         ("turn:reveal", "W21", "W22", "W24"),
         ("reveal_gestures",),
     ),
     Step(
         "Casting",
-        "Each hand that has completed a spell casts one: of several, one of both hands first, then "
-        "the longer, then the left hand’s, unless another is written. What is marked is put into "
-        "the bank or made permanent. Who is blind, and who cannot be seen, was settled when the "
-        "turn began: spells and stabs that cannot find their subject are lost.",
+        "{turn:casting} {W2} What is marked is put into the bank or made permanent. Who is blind, "
+        "and who cannot be seen, was settled when the turn began: spells and stabs that cannot "
+        "find their subject are lost.",
         ("W2", "W33", "W34", "W35"),
         ("complete_spells",),
     ),
@@ -354,15 +352,13 @@ NUMBERED_MAGIC: Final = (
     ),
     Step(
         "Heat and cold",
-        "Elementals meet each other, then storms, then the storms that are left and the elementals "
-        "that are left. Of two elementals of a kind the newer stays. What is destroyed here does "
-        "not attack any more.",
+        "{W44} {R65 of warlocks} What is destroyed here does not attack any more.",
         ("W43", "W44", "W45"),
         ("heat_and_cold",),
     ),
     Step(
         "Cures and blows",
-        "Cures work first, up to one hit point more than at the start. Then spells, storms, stabs "
+        "Cures work first, one hit point above the start at most. Then spells, storms, stabs "
         "and monsters strike: the monsters by their age, hasted ones a second time, those that are "
         "stopped in time once more, past every shield. In an extra turn no monster attacks. What "
         "dies in this turn still strikes.",
@@ -380,9 +376,8 @@ NUMBERED_ENDING: Final = (
     ),
     Step(
         "The winner",
-        "Whoever is alone after the deaths has won, even if their hands surrendered in that turn. "
-        "Then surrenders count: the last one left has won; where nobody is left, those who were in "
-        "when the turn began have drawn.",
+        "{W48} Then surrenders count: the last one left has won; where nobody is left, those who "
+        "were in when the turn began have drawn.",
         ("W47", "W48"),
         ("settle_winner",),
     ),
@@ -396,8 +391,8 @@ NUMBERED_ENDING: Final = (
     Step(
         "The next turn, and clocks",
         "If somebody was stopped in time a turn of theirs comes next; else a turn of those who are "
-        "hasted, unless one has followed the last normal turn already; else a normal turn. Clocks "
-        "run only where the next turn is a normal one.",
+        "hasted, unless one has followed the last normal turn already; else a normal turn. "
+        "{turn:clock of warlocks}",
         ("W11", "W9", "W12"),
         ("turn_the_page",),
     ),

@@ -32,6 +32,7 @@ from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
 from duels.preferences import preferences_from, zone_of
+from duels.rule_index import differences
 
 MOST_WORDS = 40  # speeches in one mail; the page has the others
 
@@ -83,7 +84,7 @@ def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
         "challenged",
         notice,
         address,
-        differences=engine.differences(adjudication.rules_of(notice.the_duel)),
+        differences=differences(adjudication.rules_of(notice.the_duel)),
         options=chosen(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
         # A stranger's words could be anybody's, to anybody: they stand on the page.

@@ -8,7 +8,7 @@ from django.test import Client
 
 from duels import adjudication, commands
 from duels.models import Duel
-from engine.differences import differences
+from duels.rule_index import differences
 from engine.rulesets import RULESETS, Ruleset
 from tests.cast import NOW, Cast, begin, challenge
 from tests.duels.test_views import signed_in

@@ -1,12 +1,15 @@
-"""The rules that have a heading in RULES.md: what cases, code and report lines may cite."""
+"""The rules that have a heading in RULES.md: what cases, code and reports may cite or quote."""
 
 import re
 from pathlib import Path
 from typing import Final
 
 import engine
+from engine.quoting import Rulebook, rulebook
 
 _HEADING = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 _TEXT = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 
 RULES: Final[tuple[str, ...]] = tuple(_HEADING.findall(_TEXT))
+
+BOOK: Final[Rulebook] = rulebook(_TEXT)

@@ -1,5 +1,6 @@
 """What a page says of a ruleset beside Bartle's: made from the values, and complete."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -8,20 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.differences import (
-    ADMITS,
-    COLUMNS,
-    DECIDES,
-    DIFFERS,
-    IDENTITY,
-    PLAYS,
-    SETTLED,
-    SWITCHES,
-    Difference,
-    Offer,
-    Switch,
-    differences,
-)
+from engine.differences import COLUMNS, SETTLED, differences
+from engine.plays_in_words import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
+from engine.quoting import quoted
+from engine.ruleset_in_words import IDENTITY, SWITCHES, Offer, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,
@@ -46,7 +37,7 @@ from engine.spellbook import (
     Works,
     revised,
 )
-from tests.engine.rulebook import RULES
+from tests.engine.rulebook import BOOK, RULES
 
 # Another value for every field of a row.
 OTHERWISE: dict[str, Any] = {
@@ -226,11 +217,21 @@ def test_a_changed_stab_is_described(change: dict[str, Any], words: str) -> None
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
-    lines = differences(ruleset)
-    assert len({line.text for line in lines}) == len(lines)
-    for line in lines:
-        assert line.rule in RULES, line
-        assert line.text.endswith("."), line
+    lines = [(quoted(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    assert len(dict(lines)) == len(lines)
+    for text, rule in lines:
+        assert rule in RULES, text
+        assert text.endswith("."), text
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_a_sentence_that_is_quoted_stands_for_itself(ruleset: Ruleset) -> None:
+    """It cites nothing and has no mark of Markdown, so that it can be printed anywhere."""
+    for line in differences(ruleset):
+        text = quoted(line.text, BOOK)
+        if text != line.text:
+            assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
+            assert text[0].isupper(), text
 
 
 def test_bartle_has_no_differences_from_itself() -> None:
@@ -279,7 +280,7 @@ def test_a_difference_of_most_spells_names_the_exceptions() -> None:
 
 def test_time_stop_difference_is_described_both_ways() -> None:
     """rules: R99"""
-    assert any("before each of the next three turns" in text for text in sentences(ARCHMAGE_1))
+    assert any("three actions, each before a turn" in text for text in sentences(ARCHMAGE_1))
     back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
     assert "Time Stop will give an extra turn at once." in back
 

@@ -7,13 +7,14 @@ import pytest
 
 import engine
 from engine.dry_run import RULES_OF_PHASES
+from engine.quoting import quoted
 from engine.record import dice_of
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rulesets import RULESETS, readings
 from tests.engine.board import ADA, BRAM, begun, duel, made, under
 from tests.engine.golden_duels import records
-from tests.engine.rulebook import RULES
+from tests.engine.rulebook import BOOK, RULES
 
 RECORDS = records()
 
@@ -101,7 +102,8 @@ def test_readings_say_what_they_would_change() -> None:
     texts = {reading.switch: reading for reading in engine.other_readings("bartle-1")}
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
-    assert texts["elementals_merge"].text.startswith("Two elementals of a kind do not")
+    words = quoted(texts["elementals_merge"].text, BOOK)
+    assert words.startswith("Of two elementals of a kind the newer is destroyed")
 
 
 def test_no_reading_can_be_stored() -> None:

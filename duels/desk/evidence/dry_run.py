@@ -14,6 +14,7 @@ from duels.errors import Refused
 from duels.models import Duel, Stage, Turn
 from duels.open_turn import OpenTurn
 from duels.options import chosen
+from duels.rule_index import quoted
 from engine import Drew
 
 AS_IT_IS: Final = ""
@@ -100,7 +101,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     """Each other reading of a duel's rules: as `Changes` has it, its words, and its rule."""
     rules = adjudication.rulesets()[duel.ruleset]
     switches = (
-        (f"{SWITCH}:{reading.switch}", reading.text, reading.rule)
+        (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
         for reading in engine.other_readings(duel.ruleset)
     )
     options = (

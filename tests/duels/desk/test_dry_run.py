@@ -171,4 +171,5 @@ def test_every_reading_that_is_offered_can_be_played(db: None) -> None:
         assert len({reading for reading, _, _ in offered}) == len(offered)
         for reading, words, _ in offered:
             assert words.endswith(".")
+            assert "{" not in words
             assert run(turn, Changes(reading=reading)).outcome.position is not None

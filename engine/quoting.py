@@ -1,0 +1,43 @@
+"""Sentences that are quoted from RULES.md, so that they stand there alone.
+
+A quotation is written into other words: `{W9}` is the first sentence of rule W9, `{R79 of
+spellcast}` that of its note for spellcast, `{R95 of spellcast, 2}` the first two. The document is
+read by whoever has the file.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+_RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
+_NOTE: Final = re.compile(r"\*\*(?:In|Instead in) ([a-z, ]+):\*\* ")
+_NAMES: Final = re.compile(r", | and ")
+_SOURCE: Final = re.compile(r" ?\*Source: .*?\*", re.DOTALL)
+_END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")
+_QUOTATION: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
+
+Rulebook: TypeAlias = Mapping[tuple[str, str], str]
+"""What the document says, by rule and by the ruleset of the note; "" for the rule itself."""
+
+
+def rulebook(document: str) -> Rulebook:
+    """The rules of a document, each without its source."""
+    _, *parts = _RULE.split(document.replace("'", "’"))
+    book: dict[tuple[str, str], str] = {}
+    for rule, body in zip(parts[::2], parts[1::2], strict=True):
+        for paragraph in _SOURCE.sub("", body.partition("\n## ")[0]).split("\n\n"):
+            text = " ".join(paragraph.split())
+            note = _NOTE.match(text)
+            for name in _NAMES.split(note[1]) if note else ("",):
+                book.setdefault((rule, name), text[note.end() if note else 0 :])
+    return book
+
+
+def quoted(words: str, book: Rulebook) -> str:
+    """The words with the sentences that they quote. Raises KeyError where there is none."""
+
+    def sentences_of(found: re.Match[str]) -> str:
+        sentences = _END_OF_SENTENCE.split(book[found[1], found[2] or ""])
+        return " ".join(sentences[: int(found[3] or 1)])
+
+    return _QUOTATION.sub(sentences_of, words)

@@ -1,0 +1,421 @@
+"""What each field of a ruleset means, in a sentence for each value, and the rule of it.
+
+What RULES.md says itself is quoted from there, `{W9}`: see `engine.quoting`. rules: R27
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from engine.gestures import GESTURE_NAMES
+from engine.rulesets.choices import (
+    Asking,
+    Capture,
+    FullBank,
+    HandNamed,
+    Haste,
+    Minds,
+    Misses,
+    Opponent,
+    Preference,
+    StoppedSight,
+    TwoStabs,
+    Unordered,
+)
+from engine.spellbook import UNDECIDED, Default, Legal, MonsterKind, Spell
+from engine.wording import listed
+
+STABBED: Final = {
+    Legal.ANY: "every being, oneself too",
+    Legal.OTHERS: "every being but oneself",
+    Legal.WIZARDS: "wizards, oneself too",
+    Legal.OPPONENTS: "other wizards",
+}
+STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """What a field of `Ruleset` means where it is set and where it is not, and its rule."""
+
+    rule: str
+    on: str
+    off: str
+
+    def says(self, value: object) -> str:
+        """The sentence for this value of the field."""
+        return self.on if value else self.off
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What each value of a field of `Ruleset` with more than two means, and its rule."""
+
+    rule: str
+    sentences: Mapping[StrEnum, str]
+
+    def says(self, value: StrEnum) -> str:
+        """The sentence for this value of the field."""
+        return self.sentences[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a table of letters says in a sentence, and its rule."""
+
+    rule: str
+    says: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stabs:
+    """What the row of the stab says, where it differs from a spell's."""
+
+    rule: str = "R17"
+
+    def says(self, stab: Spell) -> str:
+        """The sentence for this row."""
+        where = "at nowhere, " if stab.nowhere else ""
+        whom = "corpses too" if stab.on_corpses else "and at no corpse"
+        points = "one point" if stab.amount == 1 else f"{stab.amount} points"
+        return (
+            f"A stab does {points}. It can be written {where}at {STABBED[stab.legal]}, {whom}; "
+            f"where nobody is named it goes {STAB_DEFAULTS[stab.default]}."
+        )
+
+
+def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
+    return listed(
+        [
+            f"{kind.name} {kind.attack} and {kind.limit}"
+            for kind in kinds.values()
+            if kind.id != UNDECIDED
+        ]
+    )
+
+
+# fmt: off
+# By field of `Ruleset`, in the order in which a page lists them.
+SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
+    "asking": Offer(
+        "turn:answers",
+        {
+            Asking.AFTER_MAGIC: "All is written before the reveal but the hand of a paralysis or a charm and the kind of an elemental.",
+            Asking.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
+        },
+    ),
+    "haste": Offer(
+        "R97",
+        {
+            Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
+            Haste.OWN_PHASE: "{R97 of spellcast, 2}",
+            Haste.OWN_TURN: "{W9} {W42}",
+        },
+    ),
+    "minds": Offer(
+        "R168",
+        {
+            Minds.BY_TURN: "Spells upon the mind act on the turns that they are laid for, by the gestures of the turn of their casting.",
+            Minds.NEXT_ROW: "{R168 of spellcast}",
+            Minds.NEXT_TURN: "{W16} {W17} {W26}",
+        },
+    ),
+    "paralysed": Table(
+        "R80",
+        lambda table: (
+            "A paralysed hand makes "
+            + listed([f"{after} after {before}" for before, after in table.items()])
+            + ", and what it made again after all else."
+        ),
+    ),
+    "under_fear": Table(
+        "R87",
+        lambda letters: (
+            "A frightened hand can make "
+            + listed([GESTURE_NAMES[letter] for letter in letters])
+            + " alone."
+        ),
+    ),
+    "confused": Table(
+        "spell:confusion",
+        lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
+    ),
+    "stopped_sight": Offer(
+        "R121",
+        {
+            StoppedSight.EACH_OTHER: "The time-stopped see each other’s hands.",
+            StoppedSight.OWN: "{R121 of spellcast}",
+        },
+    ),
+    "opponent": Offer(
+        "R13",
+        {
+            Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
+            Opponent.LOWEST_SEAT: "{R13 of spellcast}",
+            Opponent.DRAWN: "{R13 of warlocks}",
+        },
+    ),
+    "stab": Stabs(),
+    "two_stabs": Offer(
+        "R16",
+        {
+            TwoStabs.REFUSED: "Two knives in one row are refused.",
+            TwoStabs.LEFT: "{R16 of spellcast}",
+            TwoStabs.RIGHT: "{W6}",
+        },
+    ),
+    "subjects_to_come": Switch(
+        "R14",
+        "Spells and stabs can be aimed at monsters of their own turn.",
+        "{R14 of spellcast}",
+    ),
+    "unordered": Offer(
+        "R170",
+        {
+            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
+            Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
+            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
+            Unordered.KEPT: "{W39, 2}",
+        },
+    ),
+    "full_bank": Offer(
+        "R104",
+        {
+            FullBank.KEEPS: "While a spell is banked no other is taken.",
+            FullBank.REPLACES: "{R104 of spellcast}",
+        },
+    ),
+    "hand_named": Offer(
+        "W18",
+        {
+            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand as it works, after that turn’s reveal.",
+            HandNamed.WHEN_IT_ACTS: "{W18, 2}",
+        },
+    ),
+    "capture": Offer(
+        "W34",
+        {
+            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, wanted or not.",
+            Capture.MARKED: "{W34} {W35}",
+        },
+    ),
+    "bank_keeps_subject": Switch(
+        "W34",
+        "{R105 of warlocks}",
+        "The subject of a banked spell is named when it is released.",
+    ),
+    "bank_is_public": Switch(
+        "W34",
+        "{R147 of warlocks}",
+        "What is banked is known to its owner alone.",
+    ),
+    "hearts_stop": Switch(
+        "W27",
+        "{W27, 2}",
+        "No wizard stops their own heart.",
+    ),
+    "spent_fizzles": Switch(
+        "R18",
+        "What can be cast once, and has been, can still be taken for what its gestures complete, and fizzles.",
+        "The gestures of what can be cast once, and has been, complete it no more.",
+    ),
+    "gesture_names": Switch(
+        "R20",
+        "Its text calls the gestures by other names, which matters to no rule.",
+        "Its text calls the gestures by Bartle’s names.",
+    ),
+    "order_of_log": Switch(
+        "R26",
+        "A report tells the spells of a turn in the order of its own list, whoever cast them.",
+        "A report tells the spells of a turn in the order of the seats.",
+    ),
+    "subject_picks_element": Switch(
+        "R63",
+        "The subject of Summon Elemental picks fire or ice.",
+        "The caster of Summon Elemental picks fire or ice.",
+    ),
+    "removal_unmakes_summons": Switch(
+        "R51",
+        "Remove Enchantment on a wizard destroys the monsters summoned for him that turn.",
+        "{R51 of spellcast}",
+    ),
+    "elementals_merge": Switch(
+        "R65",
+        "Two elementals of a kind become one without damage.",
+        "{R65 of archmage}",
+    ),
+    "minds_in_force_cancel": Switch(
+        "R78",
+        "{R78 of archmage}",
+        "A spell upon the mind that is at work leaves one newly cast alone.",
+    ),
+    "lasting_minds_repeat": Switch(
+        "R173",
+        "A lasting confusion or charm repeats what it did first.",
+        "{R173 of warlocks}",
+    ),
+    "illness_waits_in_monsters": Switch(
+        "W31",
+        "An illness takes as long to kill a monster as a wizard.",
+        "{R144 of warlocks}",
+    ),
+    "illness_spares_the_surrendering": Switch(
+        "R112",
+        "Who surrenders on the turn on which an illness would kill them leaves alive.",
+        "{R112 of spellcast}",
+    ),
+    "preference": Offer(
+        "R7",
+        {
+            Preference.LONGEST: "Where several spells are completed and none is chosen the longest is cast, then one of both hands, then the left hand’s.",
+            Preference.BOTH_HANDS: "{W2}",
+        },
+    ),
+    "dispelled_is_unspent": Switch(
+        "W5",
+        "What can be cast only once is not spent when a Dispel Magic stops it.",
+        "What can be cast only once is spent even when a Dispel Magic stops it.",
+    ),
+    "corpses": Switch(
+        "R56",
+        "A killed monster leaves a corpse.",
+        "{R56 of warlocks}",
+    ),
+    "early_spells_wait": Switch(
+        "R134",
+        "Counter-spells, mirrors and summons at a monster of their own turn work as soon as it is made.",
+        "{R14 of warlocks}",
+    ),
+    "summons_by_kind": Switch(
+        "W38",
+        "{W38}",
+        "Monsters of one turn are made in the order of the casts.",
+    ),
+    "mirrors_meet": Switch(
+        "R41",
+        "A spell that one mirror sends into another is lost.",
+        "{W37}",
+    ),
+    "monsters_direct": Switch(
+        "R43",
+        "A charm or paralysis turned back by a monster’s mirror is directed by its master.",
+        "{R43 of spellcast}",
+    ),
+    "newer_elemental_stays": Switch(
+        "W43",
+        "{R65 of warlocks}",
+        "Where two elementals of a kind do not become one the older stays.",
+    ),
+    "elementals_immune": Switch(
+        "R68",
+        "A spell of its own element does an elemental no harm.",
+        "A spell of its own element harms an elemental like any other being.",
+    ),
+    "heat_in_steps": Switch(
+        "R66",
+        "{W44}",
+        "Elementals and storms meet all at once.",
+    ),
+    "can_attack_itself": Switch(
+        "R74",
+        "A monster can be ordered to attack itself.",
+        "No monster can be ordered to attack itself.",
+    ),
+    "monsters_outlast_masters": Switch(
+        "R73",
+        "{R73 of warlocks}",
+        "Once a wizard is out their monsters obey nobody.",
+    ),
+    "youngest_die_first": Switch(
+        "W40",
+        "A report tells the deaths of monsters with the youngest first.",
+        "A report tells the deaths of monsters with the oldest first.",
+    ),
+    "keeps_bank": Switch(
+        "R53",
+        "{R53 of warlocks}",
+        "Remove Enchantment and Dispel Magic take a banked spell as well.",
+    ),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"What monsters do in a turn, and what kills them: {_strengths(kinds)}."),
+    "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
+    "surplus": Table(
+        "W4",
+        lambda points: (
+            f"A cure can lift a being above its hit points at the start, by at most {points}."
+            if points
+            else "No cure lifts a being above its hit points at the start."
+        ),
+    ),
+    "cures_first": Switch(
+        "R30",
+        "{R30 of warlocks}",
+        "Cures and the damage of the turn are counted together.",
+    ),
+    "same_minds_cancel": Switch(
+        "R76",
+        "{W14}",
+        "Two spells upon the mind of one kind do not cancel each other.",
+    ),
+    "minds_strike_monsters_at_once": Switch(
+        "W15",
+        "{W15}",
+        "Upon a monster a spell upon the mind acts in the next turn.",
+    ),
+    "fear_refuses": Switch(
+        "R87",
+        "Gestures that fear bars cannot be written.",
+        "{W24}",
+    ),
+    "anti_spell_blanks": Switch(
+        "W25",
+        "{W25}",
+        "What was made in the turn of an Anti-spell can still be repeated and held.",
+    ),
+    "death_before_surrender": Switch(
+        "W48",
+        "{W48}",
+        "Who surrenders as the last opponent dies has won only if their own spells killed.",
+    ),
+    "release_ignores_counter": Switch(
+        "R105",
+        "{R105 of archmage}",
+        "A Counter-spell stops a spell that is released from a bank like any other.",
+    ),
+    "misses": Offer(
+        "W33",
+        {
+            Misses.DAMAGE: "Spells that do damage, stabs and attacks miss the invisible; other spells find them, and the blind miss nobody.",
+            Misses.ALL_AIMED: "{W33, 2}",
+        },
+    ),
+    "unseen_casts_told": Switch(
+        "W33",
+        "The casts of a wizard whose hands are not seen are told.",
+        "Of a wizard whose hands are not seen the casts are not told either, only what they do.",
+    ),
+    "blind_sense_spells": Switch(
+        "R94",
+        "The blind are told everything that happens but the gestures.",
+        "The blind are told only of what touches them.",
+    ),
+    "markers": Switch(
+        "R114",
+        "{R114 of wizards, 2}",
+        "Nothing is won from anybody but the battle.",
+    ),
+}
+
+# fmt: on
+
+OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
+"""Fields that decide nothing where another one is set."""
+
+# What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
+# others need no words either.
+IDENTITY: Final = frozenset(
+    {
+        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
+        *("opening", "variants"),
+    }
+)

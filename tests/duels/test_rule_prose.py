@@ -1,0 +1,126 @@
+"""What a rule says stands in one place; other pages quote it from there.
+
+Looked for are runs of seven words: shorter ones that two places share are often mere terms of the
+game ("a spell upon the mind that", "the hand of a paralysis or").
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUN = 7
+DOCUMENT = ROOT / "engine" / "RULES.md"
+# What the pages of rules are made from.
+RULE_PROSE = (
+    DOCUMENT,
+    *(
+        ROOT / "engine" / f"{name}.py"
+        for name in ("differences", "ruleset_in_words", "plays_in_words")
+    ),
+    ROOT / "duels" / "pages" / "turn_order.py",
+    ROOT / "duels" / "pages" / "spell_rows.py",
+    ROOT / "duels" / "lessons" / "from_warlocks.py",
+    *(
+        ROOT / "templates" / "duels" / f"{page}.html"
+        for page in (
+            "rules",
+            "rulebooks",
+            "differences",
+            "turn_order",
+            "spellbook",
+            "from_warlocks",
+        )
+    ),
+)
+ALL = (
+    DOCUMENT,
+    *sorted((ROOT / "engine").rglob("*.py")),
+    *sorted(path for path in (ROOT / "duels").rglob("*.py") if "migrations" not in path.parts),
+    *sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file()),
+)
+MARKUP = re.compile(
+    r"\*\*(?:In|Instead in) [^*]*\*\*"  # for which ruleset a note is
+    r"|\*Source:.*?\*"
+    r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # rules that are cited
+    r"|<[^<>]*>",
+    re.DOTALL,
+)
+BREAK = re.compile(
+    r"\{%\s*comment.*?endcomment\s*%\}|\{[{%].*?[%}]\}|</?(?:p|li|h\d)\b[^>]*>", re.S
+)
+
+
+def pieces(path: Path) -> Iterator[str]:
+    """The texts of a file that people may read, each by itself."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
+    elif path.suffix == ".py":
+        yield from literals(ast.parse(text))
+    else:
+        yield from BREAK.split(text)
+
+
+def literals(node: ast.AST) -> Iterator[str]:
+    """The texts in code; docstrings and the keys of tables are none."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.Expr(value=ast.Constant()):
+            return
+        case ast.Dict(values=values):
+            for value in values:
+                yield from literals(value)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from literals(child)
+
+
+def runs(path: Path) -> set[str]:
+    """Every run of so many words in a file, without marks and capitals."""
+    found = set()
+    for piece in pieces(path):
+        plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
+        words = re.findall(r"\w+", plain)
+        found |= {" ".join(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
+    return found
+
+
+@pytest.fixture(scope="module")
+def runs_by_file() -> dict[Path, set[str]]:
+    return {path: runs(path) for path in ALL}
+
+
+def test_every_source_of_rule_prose_is_read(runs_by_file: dict[Path, set[str]]) -> None:
+    """The order of play only quotes."""
+    silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
+    assert silent == {"plays_in_words.py"}
+
+
+@pytest.mark.parametrize("home", RULE_PROSE, ids=lambda path: path.name)
+def test_what_a_rule_says_stands_nowhere_else(
+    home: Path, runs_by_file: dict[Path, set[str]]
+) -> None:
+    told_twice = {
+        str(path.relative_to(ROOT)): shared
+        for path, found in runs_by_file.items()
+        if path != home and (shared := found & runs_by_file[home])
+    }
+    assert told_twice == {}
+
+
+def test_a_sentence_that_is_told_twice_is_found(tmp_path: Path) -> None:
+    """In a text of code and in the rules, with other marks and over the ends of lines."""
+    code, rules = tmp_path / "told.py", tmp_path / "rules.md"
+    code.write_text(
+        'WORDS = (\n    "The mirror’s owner, "\n    "who is hasted, names no hand"\n)\n'
+    )
+    rules.write_text(
+        "### R1 — A\n**In wizards:** The *mirror's* owner (R2) who is\nhasted names one."
+    )
+    assert runs(code) & runs(rules) == {"the mirrors owner who is hasted names"}

@@ -1,0 +1,65 @@
+"""Sentences quoted from the rules: which ones, and that nothing is quoted that is not there."""
+
+import pytest
+
+from engine.quoting import quoted, rulebook
+
+DOCUMENT = """# Rules
+
+About the file. It is left out.
+
+## The turn
+
+### R1 — Claps
+A clap takes both hands. One alone is half a clap (R2), which
+is worth nothing. *Source: Bartle §Gestures;
+van Zoelen.*
+
+**Instead in wizards and warlocks:** A clap's worth is
+nothing.
+
+**In spellcast:** See R2.
+
+## Rulings
+
+### R2 — Halves
+**In spellcast:** Half a clap e.g. breaks. So be it.
+"""
+BOOK = rulebook(DOCUMENT)
+
+
+def test_a_rulebook_has_each_rule_and_each_note_without_its_source() -> None:
+    assert BOOK == {
+        (
+            "R1",
+            "",
+        ): "A clap takes both hands. One alone is half a clap (R2), which is worth nothing.",
+        ("R1", "wizards"): "A clap’s worth is nothing.",
+        ("R1", "warlocks"): "A clap’s worth is nothing.",
+        ("R1", "spellcast"): "See R2.",
+        ("R2", "spellcast"): "Half a clap e.g. breaks. So be it.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("{R1}", "A clap takes both hands."),
+        ("{R1, 2}", BOOK["R1", ""]),
+        ("{R1 of warlocks} And so on.", "A clap’s worth is nothing. And so on."),
+        ("{R2 of spellcast}", "Half a clap e.g. breaks."),
+        (
+            "{R1} {R2 of spellcast, 2}",
+            "A clap takes both hands. Half a clap e.g. breaks. So be it.",
+        ),
+        ("No quotation.", "No quotation."),
+    ],
+)
+def test_words_have_the_sentences_that_they_quote(words: str, text: str) -> None:
+    assert quoted(words, BOOK) == text
+
+
+@pytest.mark.parametrize("words", ["{R3}", "{R2}", "{R1 of archmage}"])
+def test_what_is_not_there_cannot_be_quoted(words: str) -> None:
+    with pytest.raises(KeyError):
+        quoted(words, BOOK)
