@@ -496,13 +496,16 @@ class Narrator:
 
     def cast_sentence(self, event: Cast) -> Sentence:
         words = {"who": event.wizard, "spell": self.spell(event.spell), "whom": event.subject}
-        text = "{who} <cast|casts who> {spell} at {whom}"
+        text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
-            text = "{who} <release|releases who> the banked {spell} at {whom}"
-        if not event.subject:
-            text = text.removesuffix(" at {whom}")
+            text = "{who} <release|releases who> the banked {spell}"
+        row = self.rules.spells[event.spell]
+        if row.monster and not row.is_area and event.subject != NOWHERE:
+            text += " for {who.self}" if event.subject == event.wizard else " for {whom}"
         elif event.subject == event.wizard:
-            text = text.replace(" at {whom}", " on {who.self}")
+            text += " on {who.self}"
+        elif event.subject:
+            text += " at {whom}"
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
             text += ", though the gestures completed {others} too"

@@ -70,9 +70,9 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Red Goblin will have to do the same again.",
      "The Red Goblin will have to do the same again.", "spell:amnesia"),
     (e.Cast("w0", "summon_troll", "L", 1, "w0", ("summon_ogre", "summon_goblin", "shield")),
-     "You cast Summon Troll on yourself, though the gestures completed Summon Ogre, Summon Goblin "
+     "You cast Summon Troll for yourself, though the gestures completed Summon Ogre, Summon Goblin "
      "and Shield too.",
-     "Ada casts Summon Troll on herself, though the gestures completed Summon Ogre, Summon Goblin "
+     "Ada casts Summon Troll for herself, though the gestures completed Summon Ogre, Summon Goblin "
      "and Shield too.", "spell:summon_troll"),
     (e.KnifeKept("w0", 1, "R"),
      "You have only one knife: your right hand does nothing.",
@@ -115,8 +115,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
-     "You cast Summon Ogre on yourself, though the gestures completed Summon Goblin too.",
-     "Ada casts Summon Ogre on herself, though the gestures completed Summon Goblin too.",
+     "You cast Summon Ogre for yourself, though the gestures completed Summon Goblin too.",
+     "Ada casts Summon Ogre for herself, though the gestures completed Summon Goblin too.",
      "spell:summon_ogre"),
     (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
     (e.Extended("w0", "fear"),
