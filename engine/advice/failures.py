@@ -85,6 +85,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
 }  # fmt: skip
 """By why a spell fails; the reason is the end of a sentence."""
 
+EARLY: Final = "too_early"
 ABOUT_SACRIFICE: Final = ("nothing_given",)
 BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
 
@@ -98,7 +99,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
-        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed):
+        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed, event):
             continue
         if failed is None and not foreseen.has_haste_row:
             continue
@@ -116,10 +117,11 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     yield from storms_cancel(foreseen)
 
 
-def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None) -> bool:
-    """Whether it hangs on what a rival's hand makes, which nobody can foresee. rules: R14"""
+def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
+    """Whether it hangs on what a rival's hand makes, which nobody can foresee; what comes too early
+    is lost whatever that is. rules: R14, W36"""
     made = TO_COME.get(cast.subject) if cast else None
-    return made is not None and made.maker != foreseen.own.id
+    return made is not None and made.maker != foreseen.own.id and event.cause != EARLY
 
 
 def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:

@@ -1,6 +1,6 @@
 """Cautions about spells that work and change nothing: no wound to cure, nothing to remove.
 
-rules: turn:shield, R58, R76, R90, R92, R104, R175
+rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
-from engine.rulesets.choices import FullBank
+from engine.rulesets.choices import FullBank, Haste
 from engine.sheet.shapes import Caution
 from engine.spellbook import Class, Guard, Spell, Takes, Unmakes
 
@@ -100,11 +100,22 @@ def useless_spell(
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
+    if spell.hastens and gains_no_attack(foreseen, being):
+        text = (
+            f"{names(being.id)} attacks once in a turn, hasted or not: {spell.name} adds nothing."
+        )
+        return UselessSpell("adds_nothing", "W42", text)
     if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} takes nothing else."
         return UselessSpell("bank_full", "R104", text)
     return None
+
+
+def gains_no_attack(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+    """Where the hasted have turns of their own, elementals have no second attack. rules: W42"""
+    has_own_turn = foreseen.position.rules.haste is Haste.OWN_TURN
+    return has_own_turn and isinstance(being, Monster) and being.is_elemental
 
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:

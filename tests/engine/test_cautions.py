@@ -598,6 +598,18 @@ ROWS = (
         (at(begun("SF", "WP")), orders("W P", right_subject=ADA)),
         WARLOCKS,
     ),
+    Row(  # whatever Bram makes; in Bartle's game it waits for that
+        "too_early", "both_subject",
+        (at(begun("C", "C"), begun("SF")), orders("W W", both_subject="L:w1")),
+        (at(begun("C", "C"), begun("SF")), orders("W W", both_subject=BRAM)),
+        WARLOCKS,
+    ),
+    Row(
+        "adds_nothing", "both_subject",
+        (at(begun("PWPWW", "-----"), {}, monsters=[his(kind="fire")]), orders("C C", both_subject="m0")),
+        (at(begun("PWPWW", "-----"), {}, monsters=[his()]), orders("C C", both_subject="m0")),
+        WARLOCKS,
+    ),
     Row(
         "no_hand_named", "held:w1",
         (at({}, under(paralysis={**NOW, "caster": ADA})), orders("W -")),
