@@ -46,7 +46,7 @@ def reveal_gestures(table: Table) -> None:
         own = orders.get(id, NO_ORDERS)
         written = own.sets
         if not own.is_hands_and_monsters_only:
-            note_words(table, wizard, own)
+            note_speech_and_release(table, wizard, own)
         if wizard.blind_charms and not extra:
             forget_charms(wizard)
         if wizard.effects and not wizard.effects.keys().isdisjoint(binding):
@@ -84,7 +84,7 @@ def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
     return written[number - 1] if number <= len(written) else NO_SET
 
 
-def note_words(table: Table, wizard: Wizard, own: Orders) -> None:
+def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
     """What the wizard says with the turn is told; what they let go of their bank is noted."""
     if own.say and table.emit:
         table.emit(Spoke(wizard.id, own.say))
