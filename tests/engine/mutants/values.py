@@ -76,8 +76,8 @@ def put(ruleset: Ruleset) -> None:
 
 def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
-        if field.name in LIMITS[ruleset.order_of_play]:
-            continue  # no other value can be played
+        if field.name in LIMITS[ruleset.order_of_play] or not field.init:
+            continue  # no other value can be played, or it follows from the rows
         for value in _others(getattr(ruleset, field.name)):
             changed = _switched(ruleset, field.name, value)
             yield Mutant(
