@@ -9,7 +9,8 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.events import Cast, Failed, Summoned
+from engine.events import Cast, Failed, Gestured, Summoned
+from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
@@ -200,6 +201,19 @@ def test_events_are_returned_or_go_to_the_sink() -> None:
         after,
         (),
     )
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_seat_there_is_plays_and_is_told_of(ruleset: str) -> None:
+    wizards = [engine.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
+    position = engine.begin(ruleset, wizards)
+    orders = {wizard.id: engine.from_fields(made("W S")) for wizard in position.wizards}
+    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    told = [
+        (event.wizard, event.left, event.right) for event in events if isinstance(event, Gestured)
+    ]
+    assert told == [(wizard.id, "W", "S") for wizard in after.wizards]
+    assert len(told) == MAX_SEATS
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

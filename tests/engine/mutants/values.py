@@ -387,9 +387,10 @@ def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
             if name.startswith("CONFUS"):
                 yield f"= {new}", partial(rebind, name, value, new)
     elif isinstance(value, (tuple, frozenset)):
-        for item in sorted(value, key=str):
+        for item in sorted(value, key=lambda each: getattr(each, "__name__", str(each))):
             kept = type(value)(other for other in value if other != item)
-            yield f"without {item}", partial(rebind, name, value, kept)
+            told = getattr(item, "__name__", item)
+            yield f"without {told}", partial(rebind, name, value, kept)
     elif isinstance(value, dict):
         yield from entries(value)
 
