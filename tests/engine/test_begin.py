@@ -71,3 +71,13 @@ def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None
         assert (wizard.left, wizard.right, wizard.effects, wizard.bank) == ("", "", {}, "")
         assert not wizard.used_bolt
     assert position.monsters == []
+
+
+@pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
+def test_a_wizard_can_be_set_up_who_is_out_of_the_duel(state: str) -> None:
+    """Whichever way they left; the others go on. rules: turn:resign, turn:forfeit, turn:removal"""
+    names = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
+    setup = {"wizards": [{}, {}, {"state": state}]}
+    position = engine.begin("bartle-1", names, setup=setup)
+    assert position.wizards[2].standing == state
+    assert engine.awaited(position) == ("w0", "w1")

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 import engine
-from engine import spellbook
+from engine import spellbook, work
+from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Lasts
 from tests.engine.casebook import read_cases
-from tests.engine.mutants import code, jury, kept, probes, values
+from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, place, watched
 
@@ -96,7 +97,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in ALL)
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
-        "MAGIC enchant before settle_minds", "EXECUTION without deal_damage",
+        "sealed play enchant before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
@@ -167,6 +168,8 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
     ]
     names = [trial.name for trial in jury.jurors(Mutant("m", no_change, words=("haste",)), trials)]
     assert names == ["b", "d", "c", "a"]
+    before = jury.jurors(Mutant("m", no_change, words=("haste",)), trials, "a under bartle-1")
+    assert [trial.name for trial in before] == ["a", "b", "d", "c"]
     touched = Mutant("m", no_change, rulesets=("bartle-1",), touches=0b10)
     assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
 
@@ -206,20 +209,76 @@ def test_what_acts_is_not_worked_out_twice() -> None:
         assert (probes.site_of(node, {}) is node) == is_site
 
 
-def test_what_was_noticed_is_known_until_the_engine_changes(
+def test_what_was_tried_is_kept_and_the_last_time_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "engine.py"
-    file.write_text("one")
     monkeypatch.setattr(kept, "CACHE", tmp_path)
     monkeypatch.setattr(kept, "TRIED", tmp_path / "tried")
-    monkeypatch.setattr(kept, "engine_files", lambda: [file])
-    assert kept.noticed() == {}
-    kept.begin_noticing({"a": "case R1"})
-    kept.note("b", "")
-    assert kept.noticed() == {"a": "case R1", "b": ""}
-    file.write_text("two")
-    assert kept.noticed() == {}
+    assert kept.tried() == {}
+    kept.begin_noting({"a": kept.Tried("case R1", "one")})
+    kept.note("b", kept.Tried("", "one"))
+    kept.note("a", kept.Tried("case R2", "two"))
+    assert kept.tried() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
+
+
+def test_what_was_noticed_is_known_while_it_stands_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
+    monkeypatch.setattr(__main__, "BEFORE", found)
+    assert __main__.is_known(Mutant("noticed", no_change, source="one"))
+    assert not __main__.is_known(Mutant("noticed", no_change, source="two"))
+    assert not __main__.is_known(Mutant("open", no_change, source="one"))
+    assert not __main__.is_known(Mutant("new", no_change, source="one"))
+
+
+def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
+    sources = {name: mutant.source for name, mutant in ALL.items()}
+    assert all(sources.values())
+    by_function: dict[str, set[str]] = {}
+    for name in (mutant.name for mutant in code.mutants()):
+        by_function.setdefault(name.split()[0], set()).add(sources[name])
+    assert all(len(each) == 1 for each in by_function.values())
+    assert len(set().union(*by_function.values())) > len(by_function) / 2
+    assert sources["bartle-1 fireball.amount = 6"] == sources["bartle-1 wizard_hit_points = 16"]
+    assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without strike"]
+
+
+def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
+    """`MONSTERS` is in rows of the book by then; `BEASTS` is of advice, `DEADLY` of the rows."""
+    tables = {name.split()[0] for name in ALL}
+    for name in ("MONSTERS", "BEASTS", "DEADLY", "HELD_GUARDS"):
+        assert f"engine.spellbook.{name}" not in tables
+    assert {f"engine.spellbook.{name}" for name in ("GUARDS", "SPANS", "OPPOSITE")} <= tables
+
+
+def phases_played() -> set[str]:
+    """What is played of a turn in which there is nothing but blows."""
+    ahead: Any = ORDERS_OF_PLAY["sealed"].ahead
+    played: set[str] = set()
+    while ahead is not None:
+        phases, ahead = ahead[work.STABS]
+        played |= {phase.__name__ for phase in phases}
+    return played
+
+
+def test_a_phase_without_one_of_its_needs_is_not_played_for_it() -> None:
+    assert "tally" in phases_played()
+    after = afterwards(ALL["engine.resolve.NEEDS[tally] without STABS"], phases_played)
+    assert after == phases_played() - {"tally"}
+
+
+def test_only_what_the_engine_refuses_is_refused() -> None:
+    def refused() -> None:
+        raise ValueError("two spells share a pattern")
+
+    def broken() -> None:
+        raise AttributeError("renamed")
+
+    assert "share" in jury.refusal(Mutant("m", refused))
+    assert jury.refusal(Mutant("m", no_change)) == ""
+    with pytest.raises(AttributeError):
+        jury.refusal(Mutant("m", broken))
 
 
 def test_places_are_kept_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,8 @@ OTHER_REASONS: Final = {
     ("S22", "warlocks-1"): "a permanency takes what is marked (W35)",
     ("rare-charms-around-extra", "archmage-1"): "an extra action precedes its turn (R99)",
     ("rare-amnesia-in-extra", "archmage-1"): "an extra action precedes its turn (R99)",
+    ("rare-amnesia-after-two-time-stops", "archmage-1"): "an extra action precedes its turn (R99)",
+    ("rare-paralysed-twice-around-extra", "archmage-1"): "an extra action precedes its turn (R99)",
     ("rare-elemental-of-nobody", "archmage-1"): "the caster says of what an elemental is (R63)",
     ("rare-time-stop-in-extra", "warlocks-1"): "a stopped monster attacks again at once (W13)",
     ("rare-raised-by-two", "spellcast-1"): "the later raising finds it alive, and cures it",

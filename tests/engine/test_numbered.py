@@ -8,7 +8,7 @@ import random
 import pytest
 
 import engine
-from engine.events import Gestured, Overridden
+from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, played
@@ -227,6 +227,26 @@ def test_invariants_hold_where_extra_turns_abound(wizards: int) -> None:
                 found += broken_beside(step)
             assert found == [], f"seed {seed}, turn {step.position.turn}"
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
+
+
+def test_storms_that_meet_are_spent_by_each_other() -> None:
+    """rules: W44"""
+    storms = (begun("SWW", "---"), begun("WSS", "---"))
+    after, events = played(duel(*storms, ruleset=WARLOCKS), ada=made("C C"), bram=made("C C"))
+    spent = {event.spell: event.cause for event in events if isinstance(event, StormSpent)}
+    assert spent == {"fire_storm": "ice_storm", "ice_storm": "fire_storm"}
+    assert [wizard.damage for wizard in after.wizards] == [0, 0]
+
+
+def test_a_second_banking_replaces_the_first_whoever_listens() -> None:
+    """rules: W34"""
+    ada = {**begun("S"), "bank": "shield", "effects": {"delayed_effect": {"turns": 3}}}
+    position = duel(ada, ruleset=WARLOCKS)
+    orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM, bank="L"))}
+    heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
+    unheard, _ = engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events)
+    assert heard == unheard
+    assert heard.wizard(ADA).bank == "missile"
 
 
 def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:

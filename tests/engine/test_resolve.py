@@ -9,7 +9,9 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.events import Cast, Failed, Summoned
+from engine.events import Cast, Failed, Gestured, Summoned
+from engine.ids import MAX_SEATS
+from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
@@ -202,6 +204,19 @@ def test_events_are_returned_or_go_to_the_sink() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_every_seat_there_is_plays_and_is_told_of(ruleset: str) -> None:
+    wizards = [engine.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
+    position = engine.begin(ruleset, wizards)
+    orders = {wizard.id: engine.from_fields(made("W S")) for wizard in position.wizards}
+    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    told = [
+        (event.wizard, event.left, event.right) for event in events if isinstance(event, Gestured)
+    ]
+    assert told == [(wizard.id, "W", "S") for wizard in after.wizards]
+    assert len(told) == MAX_SEATS
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
     """Words too, and ends of duels, on which markers change hands."""
     ends = 0
@@ -214,6 +229,31 @@ def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
             assert (after, events) == (step.after, ())
             ends += bool(after.outcome)
     assert ends
+
+
+def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
+    """rules: R121, R92. Bram does not see the extra turn in which Ada resists heat."""
+    position, _ = played(
+        duel(begun("WW"), begun("SPP", "---")), ada=made("F -"), bram=made("C C", both_subject=ADA)
+    )
+    resisting = made("P -", left_spell="resist_heat", left_subject=ADA)
+    position, _ = played(position, ada=resisting)
+    assert position.wizard(ADA).effects["resist_heat"].unseen_by == (BRAM,)
+    for row in ("W -", "W -", "F -"):
+        position, _ = played(position, ada=made(row))
+    position, _ = played(position, ada=resisting)
+    assert position.wizard(ADA).effects["resist_heat"].unseen_by == ()
+
+
+def test_a_blind_charmer_who_is_silent_has_named_the_left_hand() -> None:
+    """rules: R81"""
+    blind = begun("PSD", effects={"blindness": {"turns": 4}})
+    after, _ = played(
+        duel(blind, begun("WP")), ada=made("F -", left_subject=BRAM), bram=made("P -")
+    )
+    for hand, is_offered in (("L", True), ("R", False)):
+        orders = engine.from_fields(made("- -", **{f"charmed:{BRAM}.{hand}": "W"}))
+        assert (engine.check(after, ADA, orders) == ()) == is_offered
 
 
 def test_each_elemental_is_told_as_its_own_casters() -> None:
@@ -243,6 +283,16 @@ def test_what_fails_fails_once() -> None:
     turn, _ = played(action, ada=made("F -", left_subject=BRAM))
     _, events = played(turn, cleo=made("F -", left_subject=BRAM))
     assert codes(events, "broke") == ["broke"]
+
+
+def test_no_two_monsters_of_a_battle_have_one_name() -> None:
+    """rules: R75. The colours go round, and the rounds are counted, beyond the tenth too."""
+    names = [monster_name(BARTLE_1, "goblin", number) for number in range(300)]
+    assert len(set(names)) == 300
+    reds = [names[number] for number in (0, 12, 24, 96, 108, 120, 132)]
+    assert reds == [
+        f"Red Goblin{round_}" for round_ in ("", " II", " III", " IX", " X", " 11", " 12")
+    ]
 
 
 # 9 A variant is a value

@@ -7,7 +7,9 @@ Each mutant is tried in a process of its own by the cases, the interaction matri
 golden and the printed duels, then by the other tests of the engine. What survives is printed; the
 last line is `mutants N noticed N survived N score N % seconds N`, the exit code 1 if anything
 survives. `--trials 500` asks the 500 likeliest trials and none of the other tests, which is quick;
-`--resume` tries only what no run has noticed since the engine changed.
+`--resume` tries only what nothing has noticed yet, and what has been changed since: of a change in
+a function that function, of one in a row, a switch, a phase or a table the files that hold it.
+Whatever noticed a mutant before is asked first, so that all are tried again in a few minutes.
 """
 
 import argparse
@@ -31,6 +33,7 @@ FAILS = -1
 MUTANTS: list[Mutant] = []
 TRIALS: list[jury.Trial] = []
 LATER: dict[str, int] = {}
+BEFORE: dict[str, kept.Tried] = {}
 
 
 def watch(number: int) -> int:
@@ -46,12 +49,15 @@ def watch(number: int) -> int:
 def try_one(asked: tuple[int, int]) -> tuple[int, str]:
     """In a process of its own: what notices one mutant, of so many trials or of all there is.
 
-    The likeliest trials are asked first, then the other tests that come by it, then the rest.
+    What noticed it before is asked first, then the likeliest trials, the other tests that come by
+    it, and the rest.
     """
     number, most = asked
     mutant = MUTANTS[number]
-    jurors = jury.jurors(mutant, TRIALS)
-    noticed = jury.verdict(mutant, jurors[: most or LIKELY])
+    before = BEFORE[mutant.name].by if mutant.name in BEFORE else ""
+    jurors = jury.jurors(mutant, TRIALS, before)
+    noticed = jury.refusal(mutant) or later.first_failing({before} & LATER.keys())
+    noticed = noticed or jury.first_failing(jurors[: most or LIKELY])
     if not noticed and not most:
         noticed = later.failing(LATER, mutant.touches) or jury.first_failing(jurors[LIKELY:])
     return number, noticed
@@ -103,7 +109,7 @@ def run(processes: int, most: int) -> list[Mutant]:
         asked = [(number, most) for number in range(len(MUTANTS))]
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
         for count, (number, noticed) in enumerate(tried, 1):
-            kept.note(MUTANTS[number].name, noticed)
+            kept.note(MUTANTS[number].name, kept.Tried(noticed, MUTANTS[number].source))
             if not noticed:
                 survivors.append(MUTANTS[number])
                 line = f" (line {MUTANTS[number].line})" if MUTANTS[number].line else ""
@@ -113,6 +119,12 @@ def run(processes: int, most: int) -> list[Mutant]:
     return survivors
 
 
+def is_known(mutant: Mutant) -> bool:
+    """Whether something has noticed it, and what it changes is as it was then."""
+    before = BEFORE.get(mutant.name)
+    return before is not None and bool(before.by) and before.source == mutant.source
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.engine.mutants")
     parser.add_argument("--only", nargs="*", default=[""], help="those that have it in their name")
@@ -120,12 +132,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="name them and try none")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--trials", type=int, default=0, help="so many for each, the likeliest")
-    parser.add_argument("--resume", action="store_true", help="those that no run has noticed yet")
+    parser.add_argument("--resume", action="store_true", help="what is not known to be noticed")
     options = parser.parse_args(arguments)
-    known = {name: by for name, by in kept.noticed().items() if by} if options.resume else {}
+    there = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
     chosen = [
         mutant
-        for mutant in (*values.mutants(), *code.mutants())
+        for mutant in there.values()
         if mutant.name not in EQUIVALENT and any(part in mutant.name for part in options.only)
     ]
     if 0 < options.sample < len(chosen):
@@ -134,8 +146,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("\n".join(mutant.name for mutant in chosen))
         return 0
     started = time.monotonic()
-    kept.begin_noticing(known)
-    MUTANTS[:] = [mutant for mutant in chosen if mutant.name not in known]
+    BEFORE.update({name: found for name, found in kept.tried().items() if name in there})
+    kept.begin_noting(BEFORE)
+    MUTANTS[:] = [mutant for mutant in chosen if not (options.resume and is_known(mutant))]
     survivors = run(options.processes, options.trials)
     noticed = len(chosen) - len(survivors)
     score = 100 * noticed / len(chosen) if chosen else 100.0

@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import hashlib
 import inspect
 import re
 from collections.abc import Iterable, Iterator
@@ -15,8 +16,8 @@ from tests.engine.mutants import probes
 from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_lines, places
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
-_TOLD = re.compile(r"\b(emit|fail)\b")
-"""What is only told of a turn is held by the tests of the reports."""
+_TOLD = re.compile(r"\b(emit|fail|super)\b")
+"""What is only told of a turn, and of an error, is held by the tests of the reports."""
 _LISTENING = ("table.emit", "self.emit")
 
 
@@ -48,6 +49,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
     told = {part for node in nodes for part in told_by(node)}
     lines, parents = dict(lines_of(tree)), probes.parents_in(tree)
     file = function.__code__.co_filename
+    source = hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
     for number, node in enumerate(nodes):
         for what in changes(node) if node not in told else ():
             text = ast.unparse(node).split("\n")[0][:50]
@@ -62,6 +64,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
                 touches=touches,
                 words=tuple(_spells_in(node)),
                 line=getattr(node, "lineno", 0),
+                source=source,
             )
 
 

@@ -46,6 +46,11 @@ class Trial:
         """Under what it is known by which places it comes."""
         return f"{self.name} {self.ruleset} {crc32(self.text.encode()):x}"
 
+    @property
+    def told(self) -> str:
+        """As what it is told to have noticed a mutant."""
+        return f"{self.name} under {self.ruleset}"
+
 
 def trials() -> list[Trial]:
     """Those there are, in an order that mixes them."""
@@ -136,8 +141,10 @@ def as_printed(ruleset: str, number: int, turns: Sequence[str]) -> None:
     assert list(duel_prints.prints(ruleset, number)) == turns
 
 
-def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
-    """Who can notice this mutant: by turns a trial that has its word and a duel, then the rest."""
+def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
+    """Who can notice this mutant: who noticed it before, by turns a trial that has its word and a
+    duel, then the rest."""
+    first: list[Trial] = []
     named: list[Trial] = []
     wide: list[Trial] = []
     others: list[Trial] = []
@@ -146,21 +153,28 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial]) -> list[Trial]:
             continue
         if mutant.touches and not mutant.touches & trial.places:
             continue
-        if any(word in trial.text for word in mutant.words):
+        if trial.told == before:
+            first.append(trial)
+        elif any(word in trial.text for word in mutant.words):
             named.append(trial)
         else:
             (wide if trial.is_wide else others).append(trial)
     by_turns = chain.from_iterable(zip_longest(named, wide))
-    return [*filter(None, by_turns), *others]
+    return [*first, *filter(None, by_turns), *others]
 
 
 def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
     """The trial that notices the mutant, which is applied here and now; "" if none does."""
+    return refusal(mutant) or first_failing(asked)
+
+
+def refusal(mutant: Mutant) -> str:
+    """The mutant is applied here and now; why the engine refuses it, "" if it does not."""
     try:
         mutant.apply()
-    except Exception as error:
+    except ValueError as error:
         return f"refused: {error!r}"
-    return first_failing(asked)
+    return ""
 
 
 def first_failing(asked: Sequence[Trial]) -> str:
@@ -171,7 +185,7 @@ def first_failing(asked: Sequence[Trial]) -> str:
         try:
             trial.run()
         except Exception:
-            return f"{trial.name} under {trial.ruleset}"
+            return trial.told
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
     return ""

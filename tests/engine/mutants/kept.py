@@ -1,10 +1,16 @@
-"""What is kept in `.cache` from one run to the next: where trials come by, and what they notice."""
+"""What is kept in `.cache` from one run to the next: where trials come by, and what they notice.
+
+What was noticed is known for as long as its function is written as it was, or the files that hold
+its row, phase or table; whatever else of the engine changes. So what is known may be out of date
+where another function makes up for it: a run without `--resume` tries all again.
+"""
 
 import gzip
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.engine.mutants import jury
 from tests.engine.mutants.later import FILES
@@ -55,22 +61,29 @@ def keep_places(name: str, key: str, found: Mapping[str, int]) -> None:
         file.writelines(f"{json.dumps([told, f'{seen:x}'])}\n" for told, seen in found.items())
 
 
-def noticed() -> dict[str, str]:
-    """What runs have tried since the engine changed, and what noticed it: "" if nothing did."""
+class Tried(NamedTuple):
+    """What noticed a mutant, "" if nothing did; and how that stood which it changes."""
+
+    by: str
+    source: str
+
+
+def tried() -> dict[str, Tried]:
+    """What runs have tried, by the names of the mutants; the last time counts."""
     if not TRIED.exists():
         return {}
-    key, *lines = TRIED.read_text("utf-8").splitlines()
-    return dict(map(json.loads, lines)) if key == fingerprint(engine_files()) else {}
+    lines = map(json.loads, TRIED.read_text("utf-8").splitlines())
+    return {mutant: Tried(by, source) for mutant, by, source in lines}
 
 
-def begin_noticing(known: Mapping[str, str]) -> None:
+def begin_noting(known: Mapping[str, Tried]) -> None:
     """Only these are noted from now on."""
     CACHE.mkdir(exist_ok=True)
-    TRIED.write_text(f"{fingerprint(engine_files())}\n", "utf-8")
-    for mutant, by in known.items():
-        note(mutant, by)
+    TRIED.write_text("", "utf-8")
+    for mutant, found in known.items():
+        note(mutant, found)
 
 
-def note(mutant: str, by: str) -> None:
+def note(mutant: str, found: Tried) -> None:
     with TRIED.open("a", encoding="utf-8") as file:
-        file.write(f"{json.dumps([mutant, by])}\n")
+        file.write(f"{json.dumps([mutant, *found])}\n")

@@ -2,7 +2,7 @@
 
 import contextlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 import pytest
@@ -42,8 +42,13 @@ def places_by_test() -> dict[str, int]:
 
 def failing(places: Mapping[str, int], touches: int) -> str:
     """The first test that fails of those that come by the places touched; of all if none is."""
-    asked = _Asked({test for test, own in places.items() if not touches or own & touches})
-    if asked.tests:
+    return first_failing({test for test, own in places.items() if not touches or own & touches})
+
+
+def first_failing(tests: Set[str]) -> str:
+    """The first of these tests that fails now; "" if none does."""
+    asked = _Asked(tests)
+    if tests:
         _run(["-x"], asked)
     return asked.failing
 
@@ -64,7 +69,7 @@ class _Watching:
 class _Asked:
     """Has these tests alone played, and notes which one fails."""
 
-    def __init__(self, tests: set[str]) -> None:
+    def __init__(self, tests: Set[str]) -> None:
         self.tests = tests
         self.failing = ""
 

@@ -19,6 +19,7 @@ class Mutant:
 
     Only trials under `rulesets` (all, if none is named) that come by one of the places in `touches`
     (any, if there is none) can notice it; those that mention a word of `words` are asked first.
+    `source` is another one wherever what it changes is written another way.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Mutant:
     touches: int = 0
     words: tuple[str, ...] = ()
     line: int = 0  # where it stands in its module; lines move, so no name has them
+    source: str = field(default="", compare=False, repr=False)
 
 
 def modules() -> Iterator[ModuleType]:
@@ -129,12 +131,13 @@ def watched() -> Iterator[Callable[[], int]]:
         sys.settrace(None)
 
 
-def readers(name: str, value: object) -> int:
-    """The functions that look this value up by its name."""
+def readers(name: str, value: object, but: tuple[str, ...] = ()) -> int:
+    """The functions that look this value up by its name; but not those whose names begin so."""
     found = 0
     for module in holders(name, value):
         for function in functions(module):
-            if name in _names(function.__code__):
+            told = f"{module.__name__}.{function.__qualname__}"
+            if name in _names(function.__code__) and not told.startswith(but):
                 found |= place(function)
     return found
 

@@ -1,13 +1,18 @@
-"""Mutants of what is written as data: switches, rows of the book, tables, constants, phases."""
+"""Mutants of what is written as data: switches, rows of the book, tables, constants, phases.
+
+Each goes by the files that hold such data: where one of them is another, it is to be tried again.
+"""
 
 import dataclasses
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum, StrEnum
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+import engine
 from engine import gestures, work
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
@@ -30,8 +35,10 @@ from engine.spellbook import (
     Victims,
     Works,
 )
+from tests.engine.mutants.kept import fingerprint
 from tests.engine.mutants.patch import Mutant, modules, readers, rebind
 
+ENGINE = Path(engine.__file__).parent
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
 NUMBERED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == NUMBERED)
 STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == STEPWISE)
@@ -40,14 +47,26 @@ STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == 
 def mutants() -> Iterator[Mutant]:
     """All of them."""
     for ruleset in RULESETS.values():
-        yield from of_switches(ruleset)
+        yield from _written_in(of_switches(ruleset), "rulesets/*.py", "spellbook.py")
         for spell in ruleset.spells.values():
-            yield from of_row(ruleset, spell)
-    yield from of_phases()
-    yield from of_needs()
+            yield from _written_in(of_row(ruleset, spell), "rulesets/*.py", "spellbook.py")
+    for found in (of_phases(), of_needs()):
+        yield from _written_in(found, "resolve/**/__init__.py", "work.py")
     for module in modules():
         if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED:
-            yield from of_constants(module)
+            assert module.__file__ is not None
+            file = Path(module.__file__).relative_to(ENGINE)
+            yield from _written_in(of_constants(module), str(file))
+
+
+def _written_in(mutants: Iterator[Mutant], *files: str) -> Iterator[Mutant]:
+    for mutant in mutants:
+        yield dataclasses.replace(mutant, source=_fingerprint(files))
+
+
+@cache
+def _fingerprint(patterns: tuple[str, ...]) -> str:
+    return fingerprint(file for pattern in patterns for file in ENGINE.glob(pattern))[:16]
 
 
 # Rulesets
@@ -61,8 +80,8 @@ def put(ruleset: Ruleset) -> None:
 
 def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
-        if field.name in LIMITS[ruleset.order_of_play]:
-            continue  # no other value can be played
+        if field.name in LIMITS[ruleset.order_of_play] or not field.init:
+            continue  # no other value can be played, or it follows from the rows
         for value in _others(getattr(ruleset, field.name)):
             changed = _switched(ruleset, field.name, value)
             yield Mutant(
@@ -244,8 +263,6 @@ def of_phases() -> Iterator[Mutant]:
         for label, phases in other_orders(play.phases):
             yield Mutant(f"{name} play {label}", partial(_replay, name, phases), rulesets)
     for module, constant, rulesets in (
-        (sys.modules["engine.resolve"], "MAGIC", SEALED_RULESETS),
-        (sys.modules["engine.resolve"], "NUMBERED_MAGIC", NUMBERED_RULESETS),
         (stepwise, "EXECUTION", STEPWISE_RULESETS),
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
@@ -282,7 +299,6 @@ def _need(phase: Any, need: int) -> None:
     """That phase is played for these things alone."""
     resolve: Any = sys.modules["engine.resolve"]
     resolve.NEEDS[phase] = need
-    resolve.with_needs.cache_clear()
     for name, play in ORDERS_OF_PLAY.items():
         _replay(name, play.phases)
 
@@ -301,6 +317,13 @@ TABLED = tuple(
     f"engine.{name}"
     for name in ("casting", "check", "gestures", "minds", "position", "scope", "spellbook")
 )
+NOT_PLAYED = (
+    *(f"engine.rulesets.{name}." for name in ("limits", "rows", "ruleset")),
+    "engine.spellbook.Spell.",
+    "engine.gestures.symbols",
+    "engine.advice.",
+)
+"""What is called where rows and tables are made and checked, or where advice is asked for."""
 DISPLAYED = frozenset(
     # names to read, codes of ours, and what no rule says
     {
@@ -336,13 +359,19 @@ DISPLAYED = frozenset(
 
 
 def of_constants(module: ModuleType) -> Iterator[Mutant]:
-    """Every entry of every table that is written in this module, every number, every letter."""
+    """Every entry of every table that is written in this module, every number, every letter.
+
+    None of what no function reads where a duel is played: it has been made into something else at
+    import, or is of advice, and a change of it would tell nobody anything.
+    """
     for name, value in vars(module).items():
         if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
             continue
+        touches = readers(name, value, but=NOT_PLAYED)
+        if not touches:
+            continue
         for label, apply in changes(name, value):
-            told = f"{module.__name__}.{name} {label}"
-            yield Mutant(told, apply, touches=readers(name, value))
+            yield Mutant(f"{module.__name__}.{name} {label}", apply, touches=touches)
 
 
 def _is_of(module: ModuleType, name: str) -> bool:
@@ -367,9 +396,10 @@ def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
             if name.startswith("CONFUS"):
                 yield f"= {new}", partial(rebind, name, value, new)
     elif isinstance(value, (tuple, frozenset)):
-        for item in sorted(value, key=str):
+        for item in sorted(value, key=lambda each: getattr(each, "__name__", str(each))):
             kept = type(value)(other for other in value if other != item)
-            yield f"without {item}", partial(rebind, name, value, kept)
+            told = getattr(item, "__name__", item)
+            yield f"without {told}", partial(rebind, name, value, kept)
     elif isinstance(value, dict):
         yield from entries(value)
 
