@@ -606,8 +606,8 @@ ROWS = (
     ),
     Row(
         "adds_nothing", "both_subject",
-        (at(begun("PWPWW", "-----"), {}, monsters=[his(kind="fire")]), orders("C C", both_subject="m0")),
-        (at(begun("PWPWW", "-----"), {}, monsters=[his()]), orders("C C", both_subject="m0")),
+        (at(begun("PWPWW", "-----"), monsters=[his("fire")]), orders("C C", both_subject="m0")),
+        (at(begun("PWPWW", "-----"), monsters=[his()]), orders("C C", both_subject="m0")),
         WARLOCKS,
     ),
     Row(
