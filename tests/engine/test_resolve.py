@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.events import Cast, Failed, Gestured, Summoned
+from engine.events import Cast, Drawn, Failed, Gestured, Summoned
 from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
-from tests.engine.board import ADA, BRAM, begun, codes, duel, made, played, under
+from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
 
 NOW: dict[str, object] = {"turns": 1}
 
@@ -331,6 +331,30 @@ def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
 def test_two_who_surrender_at_once_have_drawn() -> None:
     position, _ = played(duel(), ada=made("P P"), bram=made("P P"))
     assert position.outcome == "draw"
+
+
+def test_who_was_raised_on_the_last_turn_shares_in_the_draw() -> None:
+    """rules: R174, R113, R83. Cleo rises, and dies of four giants who are confused and draw her,
+    while a storm kills the others."""
+    confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
+    raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
+    position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
+    dice = engine.RecordedDice({f"turn 1 confusion m{n} victim": 2 for n in range(4)})
+    after, events = played(
+        position, ada=made("C C", both_subject=CLEO), bram=made("C C"), dice=dice
+    )
+    assert after.outcome == "draw"
+    assert [event.wizards for event in events if isinstance(event, Drawn)] == [(ADA, BRAM, CLEO)]
+
+
+def test_a_fireball_that_has_melted_an_elemental_does_not_meet_the_storm_as_well() -> None:
+    """rules: R67, R68"""
+    ice = [{"kind": "ice", "controller": BRAM}]
+    burner, freezer = begun("FSSD"), begun("WSS", "---")
+    _, events = played(
+        duel(burner, freezer, monsters=ice), ada=made("D -", left_subject="m0"), bram=made("C C")
+    )
+    assert [event for event in events if isinstance(event, Failed)] == []
 
 
 def test_a_surrender_by_force_counts() -> None:

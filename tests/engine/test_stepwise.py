@@ -17,6 +17,7 @@ from engine.events import (
     Gestured,
     Hit,
     Idle,
+    Overridden,
     StormSpent,
     Surrendered,
     Won,
@@ -492,3 +493,31 @@ def test_elementals_of_two_kinds_are_told_as_each_others_end() -> None:
     _, events = played(duel(monsters=[{"kind": "fire"}, {"kind": "ice"}]))
     ends = [(e.subject, e.cause) for e in events if isinstance(e, Destroyed)]
     assert ends == [("m0", "ice"), ("m1", "fire")]
+
+
+@pytest.mark.parametrize(
+    ("effect", "orders"),
+    [
+        ({"fear": {"turns": 1, "caster": BRAM}}, made("D S")),
+        ({"paralysis": {"turns": 1, "caster": BRAM, "hand": "L", "letter": "F"}}, made("F W")),
+        ({"amnesia": {"turns": 1, "caster": BRAM}}, made("F D")),
+    ],
+)
+def test_what_a_mind_spell_makes_of_the_one_row_is_told_of_the_first_set(
+    effect: Row, orders: Mapping[str, str]
+) -> None:
+    """rules: turn:reveal. No row of this order of play has a second set (R97)."""
+    position = duel({"effects": effect, "left": "F", "right": "D"}, options=STRICT)
+    _, events = played(position, ada=orders)
+    told = [event.set for event in events if isinstance(event, Overridden)]
+    assert told
+    assert set(told) == {1}
+
+
+def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() -> None:
+    """rules: turn:answers, R81. A missile goes at the opponent, a paralysis takes the left hand."""
+    position = duel(begun("FF", "-S"), options=STRICT)
+    assert asked(position, ada=made("F D"))
+    after, _ = played(position, ada=made("F D"))
+    assert after.wizard(BRAM).damage == 1
+    assert after.wizard(BRAM).effects["paralysis"].hand == "L"
