@@ -68,6 +68,7 @@ from engine.prose import (
     OPTION_WORDS,
     OVERRIDE_TEXT,
     QUESTION_TEXT,
+    REPEATING_TEXT,
     STOPPED_TEXT,
     TURN_NAMES,
 )
@@ -75,6 +76,7 @@ from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, Capture, TimeStop
 from engine.scope import NO_ONE, NOWHERE
+from engine.spellbook import DIRECTED, Hands, Victims
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
 
@@ -535,12 +537,12 @@ class Narrator:
 
     def enchantment_sentence(self, event: Enchanted) -> Sentence:
         text = ENCHANTED_TEXT[event.spell]
-        if event.hand == "" and event.spell in ("charm_person", "paralysis"):
-            text = "{whom} <are|is whom> " + (
-                "charmed." if event.spell == "charm_person" else "paralysed."
-            )
-        if event.spell == "amnesia" and is_monster(event.subject):
-            text = "{whom} will have to do the same again."
+        hands = self.rules.hands_under.get(event.spell)
+        if event.hand == "" and hands in DIRECTED:
+            bound = "charmed" if hands is Hands.CHARMED else "paralysed"
+            text = f"{{whom}} <are|is whom> {bound}."
+        if is_monster(event.subject) and hands is Hands.REPEATED:
+            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, Victims.ORDERED)]
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
         if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
@@ -564,8 +566,9 @@ class Narrator:
             "points": points(event.amount),
             "what": self.source(event.source),
         }
-        if event.source == "finger_of_death":
-            return Sentence("{who's} {what} points at {whom}.", "spell:finger_of_death", words)
+        if event.source in self.rules.slayers:
+            text = "{who's} {what} points at {whom}."
+            return Sentence(text, f"spell:{event.source}", words)
         if event.source == "stab":
             return Sentence("{who} <stab|stabs who> {whom} for {points}.", "turn:stab", words)
         if event.source == "attack":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import HAND_NAMES
+from engine.spellbook import Victims
 
 OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "facing": ("{all} face each other with empty hands.", "turn:start"),
@@ -59,6 +60,15 @@ STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "counter_spell": ("{who's} {what} does not touch {whom}, under a [counter_spell].", "R151"),
     "fireball": ("{who's} {what} spares {whom}, in the heat of a [fireball].", "R67"),
 }  # fmt: skip
+
+
+REPEATING_TEXT: Final[Mapping[Victims, str]] = {
+    Victims.LAST: "{whom} will have to do the same again.",
+    Victims.NOBODY: "{whom} <forget|forgets whom> everything.",
+    Victims.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
+    Victims.ORDERED: "{whom} <obey|obeys whom> as before.",
+}
+"""What has a wizard repeat gestures, on a monster: by whom it attacks. rules: R155, W15"""
 
 
 IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {

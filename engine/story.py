@@ -193,13 +193,14 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
 
 def _events(turn: Turn) -> Iterator[TurningPoint]:
     """The turning points that are one event each."""
+    spells = turn.position.rules.spells
     for event in turn.events:
         match event:
             case Died(subject=subject) if subject in SEATS:
                 yield TurningPoint(FELL, turn.ordinal, event=event)
             case Surrendered() | Resigned() | Forfeited() | WizardRemoved():
                 yield TurningPoint(FELL, turn.ordinal, event=event)
-            case Controlled(cause="charm_monster"):
+            case Controlled(cause=cause) if cause in spells and spells[cause].takes_over:
                 yield TurningPoint(WON_OVER, turn.ordinal, event=event)
             case Reflected():
                 yield TurningPoint(SENT_BACK, turn.ordinal, event=event)

@@ -514,6 +514,13 @@ def test_a_window_in_warlocks_takes_nothing_by_itself(
     assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
+def test_a_monster_without_memory_repeats_or_rests_by_the_rule_of_its_ruleset() -> None:
+    """rules: R155, W15. In Warlocks it attacks nobody."""
+    position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
+    event = e.Enchanted("m0", "amnesia", "w0")
+    assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
+
+
 def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
     """rules: R77, W14. In Warlocks two of one kind do as well, of which R77 does not speak."""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
