@@ -267,6 +267,14 @@ def test_each_elemental_is_told_as_its_own_casters() -> None:
     assert told == [(ADA, "fire"), (BRAM, "fire")]
 
 
+def test_a_guard_that_waits_for_a_monster_is_told_of_once() -> None:
+    """rules: R14"""
+    _, events = played(
+        duel(begun("SF"), begun("WP")), ada=made("W -"), bram=made("P -", left_subject="L:w0")
+    )
+    assert codes(events, "guarded", "failed") == ["guarded"]
+
+
 def test_what_fails_fails_once() -> None:
     """rules: R149, R93. A Finger at a corpse that is raised; two Anti-spells around an action."""
     raiser, killer = begun("DWWFW", "-----"), begun("PWPFSSS")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import engine
+from engine.ids import to_come
 from engine.position import Monster, Position, Wizard
 from engine.rulesets import (
     ARCHMAGE_1,
@@ -435,6 +436,20 @@ def test_permanency_on_spells_of_its_own_turn_by_ruleset(
     before = duel(begun("SPFPSD", "---WW-"), ruleset=ruleset)
     before, _ = played(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
     assert wizard(before, ADA).effects["protection_from_evil"].permanent == permanent
+
+
+@pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
+def test_what_is_banked_for_a_monster_being_made_goes_at_it_later(
+    trial: Any, keeps: bool, subject: str
+) -> None:
+    """rules: W34, R14"""
+    ruleset = trial(bank_keeps_subject=keeps)
+    before = duel(
+        begun("S", effects={"delayed_effect": {"turns": 2}}), begun("SF"), ruleset=ruleset
+    )
+    banking = made("D -", left_subject=to_come(BRAM, "L", 1))
+    after, _ = played(before, ada=banking, bram=made("W -"))
+    assert (wizard(after, ADA).bank, wizard(after, ADA).bank_subject) == ("missile", subject)
 
 
 # Subjects

@@ -49,6 +49,24 @@ _DRAWN = "it is asked only where the rules draw, or nobody is left"
 _CASTERS = "it is asked of casters, who are wizards"
 _NO_FORCE = "fear and a charm force no monster, and nothing forces an elemental"
 _ENDS_WINDOW = "a Dispel Magic ends the window that would take it"
+_NO_RIVAL = "no set of a book where this is asked ends a spell that asks beside a preferred one"
+_COMPLETES_NONE = "who writes no set completes nothing that asks, which is looked at before"
+_BOUND = "what is bound already is bound to the same"
+_NO_COPYING = "no spell of the book makes one hand copy the other"
+_OVER_AT_ONCE = "such a spell upon a monster is at work from its casting to its end"
+_LANDED = "every spell has found its way before elementals merge"
+_AT_IMPORT = "the orders of play are made at import"
+_LAID_NOW = "what was laid in the turn itself holds to what was done in it already"
+_UNRETURNED = "no mirror returns a guard, and a Dispel Magic leaves nothing to return"
+_MONSTERS_ALONE = (
+    "what is cast kills or destroys monsters at once, who give the phase work, and no wizard"
+)
+_NOTHING_ASKED = "no spell of the book whose turns are numbered leaves anything open"
+_FEWER_STATES = "no automaton has that many states"
+_NO_CHARM_WAITS = "a charm of monsters waits on no wizard"
+_NEVER_LAID = "what lasts so is upon the mind, and bound as the turn ends"
+_DECIDED = "an elemental is of fire or of ice before anything strikes"
+_HAS_CASTER = "a paralysis or a charm has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
     "sealed play bind_next_turn before move_markers": _APART,
@@ -267,4 +285,149 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.enchant.protect "
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
+    "engine.resolve.complete.NOT_AT_ONCE = 2621505": _SPARES_WORK,
+    "engine.resolve.strike.IN_FORCE = 8209": _SPARES_WORK,
+    "engine.resolve.GIVE_WORK without dispel_all": _SPARES_WORK,
+    "engine.resolve.GIVE_WORK without hold_guards": _SPARES_WORK,
+    "engine.resolve.verify "
+    "without part 0 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
+    "engine.resolve.verify "
+    "without part 1 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 0 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 1 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 0 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 1 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 0 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
+    "engine.resolve._may_ask "
+    "without part 1 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
+    "engine.resolve._may_release_what_asks "
+    "without part 0 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
+    "engine.resolve._may_release_what_asks "
+    "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
+    "engine.resolve._may_complete_what_asks "
+    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "engine.resolve._may_complete_what_asks "
+    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "engine.resolve._may_cast_what_asks "
+    "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
+    "engine.resolve._may_cast_what_asks not `if hands.spells:` #7": _NO_RIVAL,
+    "engine.resolve._may_cast_what_asks "
+    "without part 0 of `own is not None and own.sets` #46": _COMPLETES_NONE,
+    "engine.resolve._may_cast_what_asks "
+    "without part 1 of `own is not None and own.sets` #46": _COMPLETES_NONE,
+    "engine.resolve.close.bury "
+    "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
+    "engine.resolve.close.bury "
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "engine.resolve.close.bury "
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
+    "engine.resolve.close.tally "
+    "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
+    "engine.resolve.close.minds_to_bind "
+    "without part 0 of `not table.mind_casts or table.position.outcome` #10": _SPARES_WORK,
+    "engine.resolve.close.minds_to_bind "
+    "unfiltered ` for each in table.mind_casts if each[1] not in fi` #67": _BOUND,
+    "engine.resolve.close.blank_sets one more than `2` #60": _TWO_LETTERS,
+    "engine.resolve.close.settle_actions "
+    "without part 1 of `table.rules.breaking in wizard.effects and wizard.` #24": _CORPSE,
+    "engine.resolve.close.settle_actions "
+    "without part 1 of `being.effects and is_alive(being)` #36": _CORPSE,
+    "engine.resolve.close.settle_actions "
+    "without part 0 of `being.effects and is_alive(being)` #36": _SPARES_WORK,
+    "engine.resolve.close.repeat_what_was_done "
+    "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
+    "engine.resolve.close.turn_the_page "
+    "without part 0 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
+    "engine.resolve.close.turn_the_page "
+    "without part 1 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
+    "engine.resolve.close.begin_actions "
+    "without part 0 of `being.effects and effect_acts(being, stopping, pos` #45": _SPARES_WORK,
+    "engine.resolve.close.begin_actions "
+    "without part 2 of `being.effects and effect_acts(being, stopping, pos` #45": _CORPSE,
+    "engine.resolve.complete.complete_spells "
+    "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
+    "engine.resolve.complete.cast_of_set "
+    "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
+    "engine.resolve.complete._capture nothing for `_empty_released(table)` #26": _NOT_IN_BOOK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 0 of `rules.hand_named is WHEN_IT_ACTS and table.work & ` #20": _SPARES_WORK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 1 of `rules.hand_named is WHEN_IT_ACTS and table.work & ` #20": _SPARES_WORK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
+    "engine.resolve.reveal.reveal_gestures "
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
+    "engine.resolve.reveal.note_speech_and_release "
+    "without part 0 of `own.release and wizard.bank` #12": _SPARES_WORK,
+    "engine.resolve.reveal.note_speech_and_release "
+    "without part 1 of `own.release and wizard.bank` #12": _REFUSED_RELEASE,
+    "engine.resolve.reveal.marked_set one more than `1` #139": _ONE_SET,
+    "engine.resolve.reveal.note_stab "
+    "without part 0 of `not subject and table.rules.stab.default is OPPONE` #45": _DRAWN,
+    "engine.resolve.reveal.note_stab "
+    "without part 1 of `not subject and table.rules.stab.default is OPPONE` #45": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.cancel.cancel_opposites "
+    "without part 0 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
+    "engine.resolve.stepwise.cancel.cancel_opposites "
+    "without part 1 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
+    "engine.resolve.stepwise.cancel.cancel_opposites "
+    "without part 0 of `bool(table.storms) and rules.storms.get(ICE) in ta` #15": _SPARES_WORK,
+    "engine.resolve.stepwise.reveal.force "
+    "nothing for `note_override(table, wizard, 1, 'L', row[1], kind,` #30": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.force one more than `1` #140": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.force one more than `2` #147": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.force one more than `1` #221": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.force one more than `1` #227": _NO_COPYING,
+    "engine.resolve.strike.blow "
+    "without part 0 of `table.work & IN_FORCE and isinstance(being, Wizard` #20": _SPARES_WORK,
+    "engine.resolve.strike.monsters_attack "
+    "without part 1 of `table.has_magic and table.created` #12": _SPARES_WORK,
+    "engine.resolve.strike.stilled_by "
+    "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
+    "engine.resolve.strike.stilled_by "
+    "without part 2 of `victims is NOBODY and kind in effects and effects[` #43": _OVER_AT_ONCE,
+    "engine.resolve.land.settle_minds "
+    "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
+    "engine.resolve.land.settle_minds "
+    "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #54": _NOT_IN_BOOK,
+    "engine.resolve.heat.fireballs_under_ice "
+    "without part 0 of `not table.storms or table.rules.storms.get(ICE) no` #8": _SPARES_WORK,
+    "engine.resolve.heat.absorb not `kept.id if id == gone.id else id` #274": _MERGED_BEFORE,
+    "engine.resolve.heat.absorb not `if gone.id in table.mirrored:` #10": _LANDED,
+    "engine.resolve.summon.summon "
+    "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
+    "engine.resolve.OrderOfPlay.__post_init__ "
+    "nothing for `object.__setattr__(self, 'ahead', Ahead(self.phase` #2": _AT_IMPORT,
+    "engine.resolve.bind_next_turn "
+    "without part 0 of `table.rules.acts_before_turns and (not table.extra` #12": _LAID_NOW,
+    "engine.resolve.NEEDS[hold_mirrors] without DISPELS": _UNRETURNED,
+    "engine.resolve.NEEDS[hold_mirrors] without GUARDS": _UNRETURNED,
+    "engine.resolve.NEEDS[bury] without ENCHANTS": _MONSTERS_ALONE,
+    "numbered play ask before enchant": _NOTHING_ASKED,
+    "numbered play without ask": _NOTHING_ASKED,
+    "numbered play heat_and_cold before ask": _NOTHING_ASKED,
+    "numbered play dispel_all before hold_guards": _APART,
+    "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
+    "engine.minds.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
+    "engine.minds.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
+    "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
+    "engine.minds._mind_at_work "
+    "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
+    "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
+    "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
+    "engine.spellbook.MONSTER_KINDS "
+    "[elemental] = MonsterKind(id='elemental', name='Elemental', "
+    "attack=4, limit=3, element='unknown')": _DECIDED,
+    "engine.spellbook.MONSTER_KINDS "
+    "[elemental] = MonsterKind(id='elemental', name='Elemental', "
+    "attack=3, limit=4, element='unknown')": _DECIDED,
+    "engine.minds.sleeps "
+    "without part 0 of `effect.caster and acts(position, position.wizard(e` #31": _HAS_CASTER,
+    "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }

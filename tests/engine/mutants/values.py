@@ -36,7 +36,7 @@ from engine.spellbook import (
     Works,
 )
 from tests.engine.mutants.kept import fingerprint
-from tests.engine.mutants.patch import Mutant, modules, readers, rebind
+from tests.engine.mutants.patch import Mutant, modules, place, readers, rebind
 
 ENGINE = Path(engine.__file__).parent
 SEALED_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == SEALED)
@@ -260,24 +260,27 @@ def of_phases() -> Iterator[Mutant]:
     }
     for name, rulesets in plays.items():
         play = ORDERS_OF_PLAY[name]
-        for label, phases in other_orders(play.phases):
-            yield Mutant(f"{name} play {label}", partial(_replay, name, phases), rulesets)
+        for label, phases, moved in other_orders(play.phases):
+            told = f"{name} play {label}"
+            yield Mutant(told, partial(_replay, name, phases), rulesets, place(moved))
     for module, constant, rulesets in (
         (stepwise, "EXECUTION", STEPWISE_RULESETS),
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
         old = getattr(module, constant)
-        for label, phases in other_orders(old):
-            yield Mutant(f"{constant} {label}", partial(rebind, constant, old, phases), rulesets)
+        for label, phases, moved in other_orders(old):
+            told = f"{constant} {label}"
+            yield Mutant(told, partial(rebind, constant, old, phases), rulesets, place(moved))
 
 
-def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The phases without one, and with two that follow one another the other way round."""
+def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+    """The phases without one, and with two that follow one another the other way round; and the
+    phase by which whatever notices that must come."""
     for number, phase in enumerate(phases):
-        yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :])
+        yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :]), phase
         if number + 1 < len(phases):
             name = f"{phases[number + 1].__name__} before {phase.__name__}"
-            yield name, swapped(phases, number)
+            yield name, swapped(phases, number), phase
 
 
 def of_needs() -> Iterator[Mutant]:
@@ -292,7 +295,8 @@ def of_needs() -> Iterator[Mutant]:
         for bit, name in bits.items():
             if bit & need:
                 told = f"engine.resolve.NEEDS[{phase.__name__}] without {name}"
-                yield Mutant(told, partial(_need, phase, need & ~bit))
+                apply = partial(_need, phase, need & ~bit)
+                yield Mutant(told, apply, touches=place(phase))
 
 
 def _need(phase: Any, need: int) -> None:
