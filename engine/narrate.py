@@ -512,6 +512,8 @@ class Narrator:
         text, rule = FAILURE_TEXT[event.cause]
         if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
             rule = "W14"
+        elif event.cause == "too_early" and self.rules.spells[event.spell].monster:
+            rule = "W38"
         words = {
             "who": event.wizard,
             "spell": self.spell(event.spell),

@@ -1,6 +1,6 @@
 """Cautions about spells that come to nothing, and about one's own spells in each other's way.
 
-rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150
+rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150, W36, W38
 """
 
 from collections.abc import Iterator, Mapping
@@ -97,7 +97,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
-        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed):
+        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed, event):
             continue
         if failed is None and not foreseen.has_haste_row:
             continue
@@ -115,10 +115,15 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     yield from storms_cancel(foreseen)
 
 
-def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None) -> bool:
-    """Whether it hangs on what a rival's hand makes, which nobody can foresee. rules: R14"""
+def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
+    """Whether it hangs on what a rival's hand makes, which nobody can foresee.
+
+    What comes too early for a monster of this turn is lost whatever that hand makes.
+    rules: R14, W36, W38
+    """
     made = TO_COME.get(cast.subject) if cast else None
-    return made is not None and made.maker != foreseen.own.id
+    is_rivals = made is not None and made.maker != foreseen.own.id
+    return is_rivals and event.cause != "too_early"
 
 
 def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
@@ -129,13 +134,12 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
         return Caution("no_effect", rule, text, field)
     known = FAILURE_CAUTIONS[event.cause]
     why = no_monster_reason(event) or reason(foreseen, event)
-    same_too = event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel
-    return Caution(
-        known.code,
-        "W14" if same_too else known.rule,
-        f"{foreseen.what(cast)} does nothing: {why}.",
-        field,
-    )
+    rule = known.rule
+    if event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel:
+        rule = "W14"
+    elif event.cause == "too_early" and foreseen.spell(cast).monster:
+        rule = "W38"
+    return Caution(known.code, rule, f"{foreseen.what(cast)} does nothing: {why}.", field)
 
 
 def no_monster_reason(event: Failed) -> str:

@@ -1,6 +1,6 @@
 """Cautions about spells that work and change nothing: no wound to cure, nothing to remove.
 
-rules: turn:shield, R58, R76, R90, R92, R104, R175
+rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
-from engine.rulesets.choices import FullBank
+from engine.rulesets.choices import FullBank, Haste
 from engine.sheet.shapes import Caution
 from engine.spellbook import Class, Spell
 
@@ -93,6 +93,9 @@ def useless_spell(
         )
     if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
+    if is_haste_of_elemental(foreseen, spell, being):
+        text = f"{names(being.id)} gains nothing by {spell.name}: elementals strike no second time."
+        return UselessSpell("haste_for_nothing", "W42", text)
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
         return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
@@ -136,6 +139,13 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     if isinstance(being, Monster):
         return False
     return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)
+
+
+def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
+    """Whether it would hasten an elemental where only those strike again that have a victim."""
+    if spell.id != "haste" or foreseen.position.rules.haste is not Haste.OWN_TURN:
+        return False
+    return isinstance(being, Monster) and being.is_elemental
 
 
 def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:

@@ -521,6 +521,13 @@ def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset()
     assert told(event, ADA, WARLOCKS)[1] == "W14"
 
 
+def test_a_summons_that_comes_too_early_goes_by_the_rule_of_summonses() -> None:
+    """rules: W36, W38"""
+    guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
+    assert told(guard, ADA, WARLOCKS)[1] == "W36"
+    assert told(replace(guard, spell="summon_goblin"), ADA, WARLOCKS)[1] == "W38"
+
+
 @pytest.mark.parametrize(
     ("ruleset", "kind", "words"),
     [
