@@ -74,7 +74,7 @@ from engine.prose import (
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, Capture, TimeStop
-from engine.scope import NO_ONE, NOWHERE
+from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
 
@@ -496,13 +496,13 @@ class Narrator:
 
     def cast_sentence(self, event: Cast) -> Sentence:
         words = {"who": event.wizard, "spell": self.spell(event.spell), "whom": event.subject}
-        text = "{who} <cast|casts who> {spell} at {whom}"
+        text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
-            text = "{who} <release|releases who> the banked {spell} at {whom}"
-        if not event.subject:
-            text = text.removesuffix(" at {whom}")
-        elif event.subject == event.wizard:
-            text = text.replace(" at {whom}", " on {who.self}")
+            text = "{who} <release|releases who> the banked {spell}"
+        if event.subject:
+            whom = "{who.self}" if event.subject == event.wizard else "{whom}"
+            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
             text += ", though the gestures completed {others} too"
@@ -520,6 +520,9 @@ class Narrator:
             "whom": event.subject,
             "whose": event.subject,
         }
+        if event.cause == "blind":
+            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            text = text.replace(" at ", f" {aim} ")
         return Sentence(reflexive(text, event.wizard, event.subject), rule, words)
 
     def guard_sentence(self, event: Guarded) -> Sentence:
@@ -596,8 +599,10 @@ class Narrator:
         kind = question.kind
         if kind == "target" and question.spell == "stab":
             kind = "stab"
-        elif kind == "target" and question.hand == "BANK":
-            kind = "released"
+        elif kind == "target":
+            spell = self.rules.spells[SpellMade.parse(question.spell).spell]
+            kind = "released" if question.hand == "BANK" else "target"
+            kind += " for" if is_for_subject(spell) else ""
         elif kind == "attack" and question.number:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")
