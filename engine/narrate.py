@@ -75,7 +75,7 @@ from engine.prose import (
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, Capture, TimeStop
-from engine.scope import NO_ONE, NOWHERE
+from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject
 from engine.spellbook import DIRECTED, Hands, Victims
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
@@ -501,13 +501,10 @@ class Narrator:
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
             text = "{who} <release|releases who> the banked {spell}"
-        row = self.rules.spells[event.spell]
-        if row.monster and not row.is_area and event.subject != NOWHERE:
-            text += " for {who.self}" if event.subject == event.wizard else " for {whom}"
-        elif event.subject == event.wizard:
-            text += " on {who.self}"
-        elif event.subject:
-            text += " at {whom}"
+        if event.subject:
+            whom = "{who.self}" if event.subject == event.wizard else "{whom}"
+            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
             text += ", though the gestures completed {others} too"
@@ -517,12 +514,17 @@ class Narrator:
         text, rule = FAILURE_TEXT[event.cause]
         if event.cause == "mind_conflict" and self.rules.same_minds_cancel:
             rule = "W14"
+        elif event.cause == "too_early" and self.rules.spells[event.spell].monster:
+            rule = "W38"
         words = {
             "who": event.wizard,
             "spell": self.spell(event.spell),
             "whom": event.subject,
             "whose": event.subject,
         }
+        if event.cause == "blind":
+            aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
+            text = text.replace(" at ", f" {aim} ")
         return Sentence(reflexive(text, event.wizard, event.subject), rule, words)
 
     def guard_sentence(self, event: Guarded) -> Sentence:
@@ -600,8 +602,10 @@ class Narrator:
         kind = question.kind
         if kind == "target" and question.spell == "stab":
             kind = "stab"
-        elif kind == "target" and question.hand == "BANK":
-            kind = "released"
+        elif kind == "target":
+            spell = self.rules.spells[SpellMade.parse(question.spell).spell]
+            kind = "released" if question.hand == "BANK" else "target"
+            kind += " for" if is_for_subject(spell) else ""
         elif kind == "attack" and question.number:
             kind = f"attack {question.number}"
         hand = HAND_NAMES.get(question.hand, "")

@@ -47,6 +47,18 @@ def is_asked_all(position: Position) -> bool:
     return STRICT in position.options and position.rules.asking is Asking.AT_EVERY_STEP
 
 
+def is_for_subject(spell: Spell) -> bool:
+    """Whether it is cast for its subject, whom what it summons will obey. rules: R61, W43"""
+    return bool(spell.monster) and not spell.is_area
+
+
+def aim_word(spell: Spell, subject: str, caster: str) -> str:
+    """How it goes to that subject, in prose: "for Bram", "on yourself", "at the Red Goblin"."""
+    if is_for_subject(spell) and subject != NOWHERE:
+        return "for"
+    return "on" if subject == caster and not spell.is_area else "at"
+
+
 class PossibleSpells:
     """What these orders' gestures can complete, as far as their writer can know.
 

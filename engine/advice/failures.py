@@ -1,6 +1,6 @@
 """Cautions about spells that come to nothing, and about one's own spells in each other's way.
 
-rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150
+rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150, W36, W38
 """
 
 from collections.abc import Iterator, Mapping
@@ -85,7 +85,6 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
 }  # fmt: skip
 """By why a spell fails; the reason is the end of a sentence."""
 
-EARLY: Final = "too_early"
 ABOUT_SACRIFICE: Final = ("nothing_given",)
 BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")
 
@@ -118,10 +117,14 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
-    """Whether it hangs on what a rival's hand makes, which nobody can foresee; what comes too early
-    is lost whatever that is. rules: R14, W36"""
+    """Whether it hangs on what a rival's hand makes, which nobody can foresee.
+
+    What comes too early for a monster of this turn is lost whatever that hand makes.
+    rules: R14, W36, W38
+    """
     made = TO_COME.get(cast.subject) if cast else None
-    return made is not None and made.maker != foreseen.own.id and event.cause != EARLY
+    is_rivals = made is not None and made.maker != foreseen.own.id
+    return is_rivals and event.cause != "too_early"
 
 
 def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
@@ -132,13 +135,12 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
         return Caution("no_effect", rule, text, field)
     known = FAILURE_CAUTIONS[event.cause]
     why = no_monster_reason(event) or reason(foreseen, event)
-    same_too = event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel
-    return Caution(
-        known.code,
-        "W14" if same_too else known.rule,
-        f"{foreseen.what(cast)} does nothing: {why}.",
-        field,
-    )
+    rule = known.rule
+    if event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel:
+        rule = "W14"
+    elif event.cause == "too_early" and foreseen.spell(cast).monster:
+        rule = "W38"
+    return Caution(known.code, rule, f"{foreseen.what(cast)} does nothing: {why}.", field)
 
 
 def no_monster_reason(event: Failed) -> str:

@@ -27,6 +27,7 @@ from engine.scope import (
     NOWHERE,
     PossibleSpells,
     acts,
+    aim_word,
     charmed_hands,
     directed_wizards,
     is_asked_all,
@@ -201,14 +202,11 @@ class OrdersInWords:
         return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
 
     def aim(self, cast: Cast) -> str:
-        is_summons = bool(self.rules.spells[cast.spell].monster)
+        spell = self.rules.spells[cast.spell]
         if not cast.subject:
-            return "for nobody" if is_summons else "upon everybody"
-        if is_summons and cast.subject != NOWHERE:
-            return f"for {self.names(cast.subject, 'yourself')}"
-        if cast.subject == self.own.id:
-            return "on yourself"
-        return f"at {self.names(cast.subject)}"
+            return "for nobody" if spell.monster else "upon everybody"
+        word = aim_word(spell, cast.subject, self.own.id)
+        return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def mind(self) -> str:
         return mind_at_work(self.position, self.own)

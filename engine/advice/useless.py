@@ -93,6 +93,9 @@ def useless_spell(
         )
     if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
+    if is_haste_of_elemental(foreseen, spell, being):
+        text = f"{names(being.id)} gains nothing by {spell.name}: elementals strike no second time."
+        return UselessSpell("haste_for_nothing", "W42", text)
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
         text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
         return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
@@ -100,22 +103,11 @@ def useless_spell(
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
-    if spell.hastens and gains_no_attack(foreseen, being):
-        text = (
-            f"{names(being.id)} attacks once in a turn, hasted or not: {spell.name} adds nothing."
-        )
-        return UselessSpell("adds_nothing", "W42", text)
     if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} takes nothing else."
         return UselessSpell("bank_full", "R104", text)
     return None
-
-
-def gains_no_attack(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
-    """Where the hasted have turns of their own, elementals have no second attack. rules: W42"""
-    has_own_turn = foreseen.position.rules.haste is Haste.OWN_TURN
-    return has_own_turn and isinstance(being, Monster) and being.is_elemental
 
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:
@@ -147,6 +139,13 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     if isinstance(being, Monster):
         return False
     return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)
+
+
+def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
+    """Whether it would hasten an elemental where only those strike again that have a victim."""
+    if not spell.hastens or foreseen.position.rules.haste is not Haste.OWN_TURN:
+        return False
+    return isinstance(being, Monster) and being.is_elemental
 
 
 def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:

@@ -31,6 +31,8 @@ from engine.scope import (
     NOWHERE,
     PossibleSpells,
     acts,
+    aim_word,
+    is_for_subject,
     is_known,
     is_own_elemental,
     suits,
@@ -130,7 +132,7 @@ def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -
         tuple(options),
         default,
         note,
-        is_for=bool(spell.monster),
+        is_for=is_for_subject(spell),
         is_for_all=spell.is_area,
     )
 
@@ -264,6 +266,8 @@ def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:
-        return BankSheet(spell.id, spell.name, (), "", own.bank_subject)
+        aim = aim_word(spell, own.bank_subject, own.id)
+        return BankSheet(spell.id, spell.name, (), "", own.bank_subject, aim)
     choice = _subject_choice(possible, spell, beings)
-    return BankSheet(spell.id, spell.name, choice.options, choice.default)
+    aim = "for" if choice.is_for else "at"
+    return BankSheet(spell.id, spell.name, choice.options, choice.default, aim=aim)

@@ -126,7 +126,8 @@ class HeldHand:
 class BankSheet:
     """The banked spell, which may be released.
 
-    `subject`: at whom it is banked, where the bank keeps that and there are no options. rules: W34
+    `subject`: at whom it is banked, where the bank keeps that and there are no options. `aim`: how
+    it goes to its subject, "at" or "for" or "on". rules: W34
     """
 
     spell: str
@@ -134,6 +135,7 @@ class BankSheet:
     options: tuple[str, ...]
     default: str
     subject: str = ""
+    aim: str = "at"
 
 
 @dataclass(frozen=True, slots=True)

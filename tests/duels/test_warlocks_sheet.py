@@ -75,11 +75,28 @@ def test_marks_stand_beside_the_hands_while_a_window_is_open(cast: Cast):
     assert sealed(ada, duel, left="D", right="P", bank="L") == 302
 
 
+@pytest.mark.parametrize(
+    ("spell", "subject", "aim"),
+    [
+        ("fireball", "w1", "at Bram"),
+        ("shield", "w0", "on yourself"),
+        ("summon_goblin", "w0", "for yourself"),
+        ("summon_goblin", "w1", "for Bram"),
+        ("summon_goblin", "nowhere", "at nowhere"),
+    ],
+)
+def test_the_sheet_says_how_what_is_banked_goes_to_its_subject(
+    cast: Cast, spell: str, subject: str, aim: str
+):
+    duel = set_up(cast, {"bank": spell, "bank_subject": subject}, {})
+    assert f"Released, it is cast {aim}." in page(signed_in(cast.ada), duel)
+
+
 def test_what_is_banked_is_known_to_all_and_goes_at_the_subject_it_was_banked_with(cast: Cast):
     duel = set_up(cast, {"bank": "fireball", "bank_subject": "w1"}, {})
     html = page(signed_in(cast.ada), duel)
     assert options(html, "release") == ["", "yes"]
-    assert "It goes at Bram." in html
+    assert "Released, it is cast at Bram." in html
     assert "f-release_subject" not in html
     for reader in (cast.bram, cast.cleo):
         assert "Fireball" in page(signed_in(reader), duel).partition('id="standing"')[2]

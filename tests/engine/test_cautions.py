@@ -493,6 +493,12 @@ ROWS = (
         (at(begun("PSD"), monsters=[mine(), his()]), orders("D -", left_subject="m1")),
     ),
     Row(
+        "haste_for_nothing", "both_subject",
+        (at(begun("PWPWW"), monsters=[{"kind": "fire"}]), orders("C C", both_subject="m0")),
+        (at(begun("PWPWW"), monsters=[mine()]), orders("C C", both_subject="m0")),
+        WARLOCKS,
+    ),
+    Row(
         "adds_nothing", "left_subject",
         (at(begun("WWF", effects={"resist_heat": LONG})), orders("P -")),
         (at(begun("WWF", effects={"resist_cold": LONG})), orders("P -")),
@@ -598,16 +604,10 @@ ROWS = (
         (at(begun("SF", "WP")), orders("W P", right_subject=ADA)),
         WARLOCKS,
     ),
-    Row(  # whatever Bram makes; in Bartle's game it waits for that
+    Row(
         "too_early", "both_subject",
         (at(begun("C", "C"), begun("SF")), orders("W W", both_subject="L:w1")),
         (at(begun("C", "C"), begun("SF")), orders("W W", both_subject=BRAM)),
-        WARLOCKS,
-    ),
-    Row(
-        "adds_nothing", "both_subject",
-        (at(begun("PWPWW", "-----"), monsters=[his("fire")]), orders("C C", both_subject="m0")),
-        (at(begun("PWPWW", "-----"), monsters=[his()]), orders("C C", both_subject="m0")),
         WARLOCKS,
     ),
     Row(
@@ -975,6 +975,25 @@ def test_no_effect_cautions_state_the_reason(
     (told,) = (c for c in engine.cautions(position, ADA, written) if c.code == "no_effect")
     assert told.rule == rule
     assert told.text.endswith(why)
+
+
+@pytest.mark.parametrize(
+    ("own", "pair", "field", "rule", "spell"),
+    [
+        (begun("C", "C"), "W W", "both_subject", "W36", "Your Magic Mirror"),
+        (begun("WP"), "P -", "left_subject", "W36", "Your left hand’s Counter Spell"),
+        (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
+    ],
+)
+def test_what_comes_too_early_for_a_rivals_monster_is_told(
+    own: dict[str, object], pair: str, field: str, rule: str, spell: str
+) -> None:
+    """Whatever the rival's hand makes, it is made when guards and summons have had their turn."""
+    case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
+    (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
+    why = "what Bram’s left hand makes is yet to be made when it works"
+    assert (early.rule, early.text) == (rule, f"{spell} does nothing: {why}.")
+    assert "too_early" not in [caution.code for caution in told(case, "bartle-1")]
 
 
 @pytest.mark.parametrize("ruleset", LATE)

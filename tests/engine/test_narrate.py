@@ -118,6 +118,21 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "You cast Summon Ogre for yourself, though the gestures completed Summon Goblin too.",
      "Ada casts Summon Ogre for herself, though the gestures completed Summon Goblin too.",
      "spell:summon_ogre"),
+    (e.Cast("w0", "summon_goblin", "L", 1, "w2"),
+     "You cast Summon Goblin for w2.", "Ada casts Summon Goblin for w2.",
+     "spell:summon_goblin"),
+    (e.Cast("w0", "summon_goblin", "L", 1, "R:w0"),
+     "You cast Summon Goblin for what your right hand makes.",
+     "Ada casts Summon Goblin for what Ada’s right hand makes.", "spell:summon_goblin"),
+    (e.Cast("w0", "summon_goblin", "L", 1, "nowhere"),
+     "You cast Summon Goblin at nowhere.", "Ada casts Summon Goblin at nowhere.",
+     "spell:summon_goblin"),
+    (e.Cast("w0", "summon_goblin", "BANK", 1, "w0"),
+     "You release the banked Summon Goblin for yourself.",
+     "Ada releases the banked Summon Goblin for herself.", "spell:summon_goblin"),
+    (e.Failed("summon_goblin", "w0", "w2", "blind"),
+     "Your Summon Goblin for w2 goes astray: the blind find nobody.",
+     "Ada’s Summon Goblin for w2 goes astray: the blind find nobody.", "R94"),
     (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
     (e.Extended("w0", "fear"),
      "Your Permanency takes hold of Fear.", "Ada’s Permanency takes hold of Fear.",
@@ -441,6 +456,10 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
      "At whom do you cast Lightning Bolt (W-D-D-c) with both hands?", ["Bram"]),
     ("target", {"spell": "fireball", "hand": "BANK"}, ("w1",),
      "At whom do you release Fireball?", ["Bram"]),
+    ("target", {"spell": "summon_goblin", "hand": "L"}, ("w0", "w1"),
+     "For whom do you cast Summon Goblin with your left hand?", ["yourself", "Bram"]),
+    ("target", {"spell": "summon_goblin", "hand": "BANK"}, ("w1",),
+     "For whom do you release Summon Goblin?", ["Bram"]),
     ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
      "Whom do you stab with your right hand?", ["nowhere", "Bram"]),
     ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
@@ -493,7 +512,8 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
     told_of = {row[0] for row in ASKED} | {"elemental", "paralysis", "charm_person"}
     assert asked & set(prose.QUESTION_TEXT) <= told_of
     assert {"target", "attack", "release", "which_delay", "elemental"} <= asked
-    assert told_of | {"released", "stab", "attack 1", "attack 2"} == set(prose.QUESTION_TEXT)
+    told_of |= {"target for", "released", "released for", "stab", "attack 1", "attack 2"}
+    assert told_of == set(prose.QUESTION_TEXT)
 
 
 @pytest.mark.parametrize(
@@ -526,6 +546,21 @@ def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset()
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert told(event, ADA)[1] == "R77"
     assert told(event, ADA, WARLOCKS)[1] == "W14"
+
+
+def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -> None:
+    """rules: W3, W43"""
+    event = e.Cast("w0", "summon_fire_elemental", "L", 1, "w1")
+    assert told(event, ADA, WARLOCKS)[0] == "You cast Summon Fire Elemental at Bram."
+    own = replace(event, subject="w0")
+    assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
+
+
+def test_a_summons_that_comes_too_early_goes_by_the_rule_of_summonses() -> None:
+    """rules: W36, W38"""
+    guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
+    assert told(guard, ADA, WARLOCKS)[1] == "W36"
+    assert told(replace(guard, spell="summon_goblin"), ADA, WARLOCKS)[1] == "W38"
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,11 @@ def test_orders_in_words_say_for_whom_a_summons_is() -> None:
         "Your left hand makes W and casts Summon Fire Elemental for nobody; "
         "your right hand does nothing."
     ]
+    for subject, whom in ((ADA, "yourself"), (BRAM, "Bram"), ("nowhere", "nowhere")):
+        told, *_ = words(elemental, **made("W -", left_subject=subject))
+        assert f"casts Summon Fire Elemental at {whom};" in told
+        summons = words(duel(begun("SF")), **made("W -", left_subject=subject))[0]
+        assert f"casts Summon Goblin {'at' if subject == whom else 'for'} {whom};" in summons
 
 
 @pytest.mark.parametrize("ruleset", EVERY)

@@ -371,11 +371,13 @@ class _Builder:
         bank = self.sheet.bank
         if bank is None:
             return
-        note = f"It goes at {self.being(bank.subject)}." if bank.subject else ""
+        aim = f"{bank.aim} {self.being(bank.subject)}" if bank.subject else ""
+        note = f"Released, it is cast {aim}." if aim else ""
         release = [("yes", "release it now")]
         yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
         if bank.options:
-            yield self.beings("release_subject", "at whom", bank.options, self.usual(bank.default))
+            words, usual = f"{bank.aim} whom", self.usual(bank.default)
+            yield self.beings("release_subject", words, bank.options, usual)
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
