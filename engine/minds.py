@@ -204,7 +204,7 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     rules = position.rules
     kind = _mind_at_work(rules, position, wizard)
     if not kind:
-        return "LR" if was_directed(position, wizard) else ""
+        return ""
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
     if effect.letter:
         return ""
@@ -213,13 +213,3 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     if hands is DRAWN:
         return "LR"
     return effect.hand if hands is CHARMED else ""
-
-
-def was_directed(position: Position, wizard: Wizard) -> bool:
-    """Whether one who has just left named what a hand makes: what was sealed stays legal."""
-    if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
-        return False
-    return any(
-        effect.caster in position.left_now and position.rules.hands_under.get(kind) in DIRECTED
-        for kind, effect in wizard.effects.items()
-    )

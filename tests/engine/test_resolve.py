@@ -245,6 +245,20 @@ def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
     assert position.wizard(ADA).effects["resist_heat"].unseen_by == ()
 
 
+def test_an_elemental_of_which_nobody_says_anything_is_of_fire() -> None:
+    """rules: R63"""
+    after, _ = played(duel(begun("CSWW", "C---")), ada=made("S -"))
+    assert [monster.kind for monster in after.monsters] == ["fire"]
+
+
+def test_resolve_refuses_gestures_of_who_has_no_part_in_an_extra_turn() -> None:
+    """rules: R98"""
+    extra, _ = played(duel(begun("SPP", "---")), ada=made("C C"))
+    assert extra.kind == "extra"
+    with pytest.raises(engine.IllegalOrders):
+        played(extra, bram=made("W -"))
+
+
 def test_a_blind_charmer_who_is_silent_has_named_the_left_hand() -> None:
     """rules: R81"""
     blind = begun("PSD", effects={"blindness": {"turns": 4}})

@@ -521,3 +521,15 @@ def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() ->
     after, _ = played(position, ada=made("F D"))
     assert after.wizard(BRAM).damage == 1
     assert after.wizard(BRAM).effects["paralysis"].hand == "L"
+
+
+def test_nothing_has_happened_while_a_charmed_hand_waits_for_its_gesture() -> None:
+    """rules: turn:answers, R86. The gesture is chosen before rows are seen, all else after that."""
+    charmed = under(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
+    for bram, is_told in ((charmed, False), ({}, True)):
+        position = duel(begun("S"), bram, options=STRICT)
+        orders = {ADA: engine.from_fields(made("D -"))}
+        (question, *_) = engine.questions(position, orders, {}, engine.NoDice())
+        assert question.precedes_reveal is not is_told
+        events = engine.events_before_answers(position, orders, {}, engine.NoDice())
+        assert bool(events) is is_told

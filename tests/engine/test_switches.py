@@ -36,7 +36,7 @@ from engine.rulesets.choices import (
     Unordered,
 )
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Default, Lasts, Legal, Works, revised
+from engine.spellbook import BARTLE, Default, Lasts, Legal, Victims, Works, revised
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, duel, made, played, under
 
 Rows = Mapping[str, Mapping[str, Any]]
@@ -406,6 +406,15 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
     assert wizard(between, BRAM).damage == 1
     after, _ = played(between)
     assert (wizard(after, BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
+
+
+@pytest.mark.parametrize("victims", [Victims.LAST, Victims.NOBODY])
+def test_whom_forgetful_monsters_attack_says_nothing_of_hands(trial: Any, victims: Victims) -> None:
+    """rules: R82, R83"""
+    ruleset = trial({"amnesia": {"victims": victims}})
+    forgetting, _ = played(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
+    after, _ = played(forgetting, bram=made("- -"))
+    assert wizard(after, BRAM).letters.endswith("WSWS")
 
 
 # Windows

@@ -201,6 +201,20 @@ def test_status_list_fields() -> None:
     assert effects["paralysis"].detail == "right hand"
 
 
+def test_the_status_names_the_hand_that_a_charm_or_a_lasting_confusion_takes() -> None:
+    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and for ever."""
+    position = duel(
+        under(confusion={"permanent": True}),
+        under(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
+    )
+    dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 3})
+    after, events = played(position, dice=dice)
+    history = engine.History((engine.Turn(1, position, events),), after)
+    ada, bram = status(history, ADA)[ADA], status(history, ADA)[BRAM]
+    assert {effect.code: effect.detail for effect in ada.effects} == {"confusion": "right hand"}
+    assert {effect.code: effect.detail for effect in bram.effects} == {"charm_person": "right hand"}
+
+
 def test_status_of_others_is_hidden_from_blind_wizards() -> None:
     blind = under(blindness={"turns": 3})
     position = duel(

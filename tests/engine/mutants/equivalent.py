@@ -197,8 +197,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not minds or being is None` #26": _THERE,
     "engine.minds.mind_left_behind "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
-    "engine.minds.was_directed "
-    "without part 0 of `not position.left_now or position.rules.hand_named` #9": _SPARES_WORK,
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.remove_or_open "
