@@ -225,8 +225,10 @@ def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None
                 if not isinstance(event, Cast) or event.wizard != wizard:
                     continue
                 if not (late and event.set == 2):  # aimed in the haste phase
-                    name = spells[event.spell].name
-                    own = " for yourself" if spells[event.spell].monster else " on yourself"
+                    spell = spells[event.spell]
+                    name, own = spell.name, " for yourself" if spell.monster else " on yourself"
+                    if spell.is_area:  # it comes whatever its subject. rules: W3, W43
+                        own = " at yourself"
                     where = {wizard: own, "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words
 

@@ -31,6 +31,7 @@ WORDS: dict[str, set[str]] = {
     "naming.py": {"split", "startswith"},  # what players write
     "narrate.py": {"startswith", "removesuffix"},  # sentences
     "notation.py": {"split"},  # what players read
+    "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
     "reading.py": {"split", "removesuffix"},  # what players write
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
     "telling.py": {"split"},  # lines of what is said
