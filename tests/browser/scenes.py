@@ -64,6 +64,12 @@ def choose(page: Page, field: str, letter: str) -> None:
     with page.expect_response("**/sheet"):
         page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
     expect(page.locator('#sealing[data-asks="idle"]')).to_have_count(0)
+    settled(page)
+
+
+def settled(page: Page) -> None:
+    """Waits until what the sheet has answered stands on the page: a press before it may be lost."""
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, scenes, session_of
+from tests.browser.scenes import Desks, choose, scenes, session_of, settled
 from tests.sites import Site
 
 pytestmark = pytest.mark.timeout(600)
@@ -122,6 +122,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
         else:
             with page.expect_response("**/sheet"):
                 page.locator(f'select[name="{field}"]').select_option(value)
+        settled(page)
     page.wait_for_timeout(150)
     asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
     page.locator("#order-form button.seal").click()
