@@ -1,6 +1,6 @@
 """What a ruleset is made of. A rule on which sources differ is a named field here."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
@@ -195,63 +195,72 @@ class Ruleset:
         Raises ValueError for what the order of play cannot play, with the reason.
         """
         object.__setattr__(self, "chosen", {})
-        rows = self.spells.values()
-        for name in SINGLE:
-            object.__setattr__(self, name, single(name, rows))
-        guarding = {
-            Guard.SHIELD: self.shielding,
-            Guard.COUNTER: self.countering,
-            Guard.MIRROR: self.mirroring,
-        }
-        object.__setattr__(self, "guarding", guarding)
-        windows = tuple(filter(None, (self.banking, self.extending)))
-        object.__setattr__(self, "windows", windows)
-        time_stop = TimeStop.AFTER_TURN
-        if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
-            time_stop = TimeStop.BEFORE_TURNS
-        elif self.order_of_play == STEPWISE:
-            time_stop = TimeStop.OWN_PHASE
-        elif self.order_of_play == NUMBERED:
-            time_stop = TimeStop.OWN_TURN
-        object.__setattr__(self, "time_stop", time_stop)
-        illnesses = tuple(row.id for row in rows if row.is_illness)
-        object.__setattr__(self, "illnesses", illnesses)
-        destroyers = tuple(row for row in rows if row.destroys)
-        object.__setattr__(self, "destroyers", destroyers)
-        asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
-        object.__setattr__(self, "spells_that_ask", asking)
-        ends_that_ask = tuple(any(end.spell.id in asking for end in ends) for ends in self.ends)
-        object.__setattr__(self, "ends_that_ask", ends_that_ask)
-        resistances = {row.resists: row.id for row in rows if row.resists}
-        object.__setattr__(self, "resistances", resistances)
-        storms = {row.element: row.id for row in rows if row.element and row.is_area}
-        object.__setattr__(self, "storms", storms)
-        weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
-        strikers = tuple(row.id for row in weakest_first if owner(row) is Owner.STRIKES)
-        object.__setattr__(self, "strikers", strikers)
-        cures = tuple(row.id for row in weakest_first if owner(row) is Owner.CURES)
-        object.__setattr__(self, "cures", cures)
-        object.__setattr__(self, "summons", tuple(row.id for row in rows if row.monster))
-        object.__setattr__(self, "slayers", tuple(row.id for row in rows if row.slays))
-        object.__setattr__(self, "raisers", tuple(row.id for row in rows if row.raises))
-        object.__setattr__(self, "mind_spells", tuple(row.id for row in rows if row.mind))
-        hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
-        object.__setattr__(self, "hands_under", hands)
-        object.__setattr__(self, "binding", frozenset({*hands, self.hastening}))
-        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
-        victims = {
-            row.id: row.victims for row in hardest_first if row.victims is not Victims.ORDERED
-        }
-        object.__setattr__(self, "victims_under", victims)
-        object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
         rank = RANKS[self.preference]
         object.__setattr__(self, "ends", tuple(tuple(sorted(e, key=rank)) for e in self.ends))
+        for name, value in (*self._by_spell(), *self._by_rows(), *self._by_minds()):
+            object.__setattr__(self, name, value)
+        time_stop = self._time_stop()
+        object.__setattr__(self, "time_stop", time_stop)
+        object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
+        rows = self.spells.values()
         found = list(refusals(self.order_of_play, partial(getattr, self)))
         found += row_refusals(self.order_of_play, rows)
         found += kind_refusals(self.monsters)
         found += points_refusals(self.wizard_hit_points, self.surplus)
         if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
+
+    def _by_spell(self) -> Iterator[tuple[str, object]]:
+        """The fields that name the one spell that does a thing, and what follows from them."""
+        named = {name: single(name, self.spells.values()) for name in SINGLE}
+        yield from named.items()
+        yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
+        yield (
+            "guarding",
+            {
+                Guard.SHIELD: named["shielding"],
+                Guard.COUNTER: named["countering"],
+                Guard.MIRROR: named["mirroring"],
+            },
+        )
+
+    def _by_rows(self) -> Iterator[tuple[str, object]]:
+        """The fields that gather spells by what their rows say."""
+        rows = self.spells.values()
+        yield "illnesses", tuple(row.id for row in rows if row.is_illness)
+        yield "destroyers", tuple(row for row in rows if row.destroys)
+        asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
+        yield "spells_that_ask", asking
+        yield "ends_that_ask", tuple(any(end.spell.id in asking for end in e) for e in self.ends)
+        yield "resistances", {row.resists: row.id for row in rows if row.resists}
+        yield "storms", {row.element: row.id for row in rows if row.element and row.is_area}
+        weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
+        yield "strikers", tuple(row.id for row in weakest_first if owner(row) is Owner.STRIKES)
+        yield "cures", tuple(row.id for row in weakest_first if owner(row) is Owner.CURES)
+        yield "summons", tuple(row.id for row in rows if row.monster)
+        yield "slayers", tuple(row.id for row in rows if row.slays)
+        yield "raisers", tuple(row.id for row in rows if row.raises)
+
+    def _by_minds(self) -> Iterator[tuple[str, object]]:
+        """The fields that say what spells upon the mind make of hands and of monsters."""
+        rows = self.spells.values()
+        yield "mind_spells", tuple(row.id for row in rows if row.mind)
+        hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
+        yield "hands_under", hands
+        yield "binding", frozenset({*hands, single("hastening", rows)})
+        hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
+        victims = ((row.id, row.victims) for row in hardest_first)
+        yield "victims_under", {id: kept for id, kept in victims if kept is not Victims.ORDERED}
+
+    def _time_stop(self) -> TimeStop:
+        """When the stopped act. rules: R98, R99, W12"""
+        if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
+            return TimeStop.BEFORE_TURNS
+        if self.order_of_play == STEPWISE:
+            return TimeStop.OWN_PHASE
+        if self.order_of_play == NUMBERED:
+            return TimeStop.OWN_TURN
+        return TimeStop.AFTER_TURN
 
     @property
     def options(self) -> tuple[str, ...]:
