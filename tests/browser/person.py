@@ -7,6 +7,7 @@ from email.message import EmailMessage
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
+from tests.browser.scenes import press
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
@@ -59,7 +60,7 @@ class Person:
         """Choose a gesture; whoever cannot (a forced hand) must have it already."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
-            choice.press("Space")  # a click would have to hit a page that is still scrolling
+            press(choice)  # a click would have to hit a page that is still scrolling
             expect(choice).to_be_checked()
 
     def settled(self, pair: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -62,9 +62,18 @@ class Desks:
 def choose(page: Page, field: str, letter: str) -> None:
     """Chooses a gesture, and waits until the sheet has said what it makes of it."""
     with page.expect_response("**/sheet"):
-        page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
+        press(page.locator(f'input[name="{field}"][value="{letter}"]'))
     expect(page.locator('#sealing[data-asks="idle"]')).to_have_count(0)
     settled(page)
+
+
+def press(choice: Locator) -> None:
+    """Chooses by the space bar, on a page that is complete.
+
+    Before that, what the address names (as `#orders`) may take the focus between the two keys.
+    """
+    choice.page.wait_for_load_state()
+    choice.press("Space")
 
 
 def settled(page: Page) -> None:

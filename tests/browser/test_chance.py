@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.scenes import Desks, scenes
+from tests.browser.scenes import Desks, press, scenes
 from tests.sites import Site
 
 OWN = re.compile(r"[0-9a-f]{32}")
@@ -16,7 +16,7 @@ SEALS = re.compile("^(Seal|Change)")
 
 def choose(page: Page, **letters: str) -> None:
     for side, letter in letters.items():
-        page.locator(f'input[name="{side}"][value="{letter}"]').press("Space")
+        press(page.locator(f'input[name="{side}"][value="{letter}"]'))
     pair = "".join(letters.values())
     expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
     expect(page.locator(".htmx-request")).to_have_count(0)
@@ -71,7 +71,7 @@ def test_without_script_what_is_sealed_has_no_chance(desks: Desks, embedded_site
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):
-        page.locator(f'input[name="{side}"][value="{letter}"]').press("Space")
+        press(page.locator(f'input[name="{side}"][value="{letter}"]'))
     form = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)
     assert form["chance"] == [""]
     expect(page.locator("[data-receipt]")).to_be_visible()

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.scenes import Desks, Scene, scenes, until_held
+from tests.browser.scenes import Desks, Scene, press, scenes, until_held
 from tests.sites import Site
 
 
@@ -16,7 +16,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def choose(page: Page, field: str, letter: str) -> None:
-    page.locator(f'input[name="{field}"][value="{letter}"]').press("Space")
+    press(page.locator(f'input[name="{field}"][value="{letter}"]'))
 
 
 def test_a_draft_saves_itself_and_is_there_after_a_reload(

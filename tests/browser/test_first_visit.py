@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from duels.lessons.first import FIRST
 from tests.browser.axe import WINDOWS, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
+from tests.browser.scenes import press
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -47,12 +48,11 @@ def await_guide(page: Page, turn: int) -> None:
 
 def follow(page: Page) -> None:
     """Choose the two signs that are marked, and seal."""
-    page.wait_for_load_state()  # what the address names takes the focus when the page is complete
     marked = page.locator("[data-suggested] input")
     expect(marked).to_have_count(2)
     for choice in marked.all():
         if not choice.is_checked():
-            choice.press("Space")
+            press(choice)
             expect(choice).to_be_checked()
     pair = "".join(choice.get_attribute("value") or "" for choice in marked.all())
     expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
@@ -95,7 +95,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     await_guide(page, 1)
     for side, letter in (("left", "W"), ("right", "P")):
         choice = page.locator(f'input[name="{side}"][value="{letter}"]')
-        choice.press("Space")
+        press(choice)
         expect(choice).to_be_checked()
     expect(page.locator('#sheet-rest[data-pair="WP"]')).to_be_attached()
     expect(page.locator("[data-suggested]")).to_have_count(2)

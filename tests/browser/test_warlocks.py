@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, scenes, session_of, settled
+from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled
 from tests.sites import Site
 
 pytestmark = pytest.mark.timeout(600)
@@ -117,7 +117,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
         found = page.locator(f'input[name="{field}"][value="{value}"]')
         if found.count():
             with page.expect_response("**/sheet"):
-                found.press("Space")
+                press(found)
             expect(found).to_be_checked()
         else:
             with page.expect_response("**/sheet"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.scenes import Desks, Scene, scenes
+from tests.browser.scenes import Desks, Scene, press, scenes
 from tests.sites import Site
 
 MINE = {"kind": "goblin", "controller": "w0"}
@@ -78,7 +78,7 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
     for name, value in fields.items():
         with page.expect_response("**/sheet"):
             if name in ("left", "right"):
-                page.locator(f'input[name="{name}"][value="{value}"]').press("Space")
+                press(page.locator(f'input[name="{name}"][value="{value}"]'))
             else:
                 page.locator(f'select[name="{name}"]').select_option(value)
 
@@ -147,7 +147,7 @@ def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/sheet", lambda route: None)  # no answer ever comes
-    page.locator('input[name="left"][value="C"]').press("Space")
+    press(page.locator('input[name="left"][value="C"]'))
     page.get_by_label("Something to say").fill("Half of it is mine")
     page.get_by_role("button", name="Seal these orders").click()
     expect(page.locator("[data-unwarned]")).to_be_visible()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.person import Person
-from tests.browser.scenes import Desks, scenes
+from tests.browser.scenes import Desks, press, scenes
 from tests.browser.test_sample_game import accept, await_turn, challenge
 from tests.sites import Site
 
@@ -42,7 +42,7 @@ def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_
     expect(page.get_by_text("Preview says what these orders come to.")).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_be_hidden()
 
-    page.locator('input[name="left"][value="P"]').press("Space")
+    press(page.locator('input[name="left"][value="P"]'))
     page.get_by_role("button", name="Preview").click()
     choices = page.locator("[data-choices]")
     expect(choices).to_be_focused()
@@ -51,7 +51,7 @@ def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_
     expect(page.locator("[data-to-seal]")).to_contain_text("casts Shield")
 
     for side in ("left", "right"):
-        page.locator(f'input[name="{side}"][value=">"]').press("Space")
+        press(page.locator(f'input[name="{side}"][value=">"]'))
     page.get_by_role("button", name="Seal these orders").click()
     faults = page.locator("#faults")
     expect(faults).to_be_focused()
@@ -61,7 +61,7 @@ def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_
 def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
-    page.locator('input[name="left"][value="C"]').press("Space")
+    press(page.locator('input[name="left"][value="C"]'))
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator(".notes")).to_contain_text("Your draft is saved")
     expect(page.locator("[data-draft-note]")).to_be_visible()
@@ -76,11 +76,11 @@ def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Si
 
     page.get_by_text("Change your orders").click()
     for side in ("left", "right"):
-        page.locator(f'input[name="{side}"][value="P"]').press("Space")
+        press(page.locator(f'input[name="{side}"][value="P"]'))
     page.get_by_role("button", name="Change orders").click()
     expect(page.locator("[data-unwarned]")).to_be_visible()
     expect(page.locator('[data-caution="surrender"]')).to_be_visible()
-    page.locator('input[name="right"][value="D"]').press("Space")
+    press(page.locator('input[name="right"][value="D"]'))
     page.get_by_role("button", name="Surrender and seal").click()
     expect(page.locator("[data-receipt]").first).to_contain_text("makes D")
     page.get_by_role("button", name="Unseal").click()
