@@ -3,5 +3,6 @@
 document.addEventListener("pointerover", (event) => {
   const shown = event.target.closest?.(".history td > b, .history .cast-name");
   if (!shown || shown.title) return;
-  shown.title = (shown.matches("b") ? shown.querySelector("i") : shown.lastElementChild).textContent.trim();
+  const words = shown.matches("b") ? shown.querySelector("i") : shown.lastElementChild;
+  shown.title = words.textContent.replaceAll("\u00ad", "").trim(); // without soft hyphens
 });

@@ -76,6 +76,39 @@ HEARTSICK: dict[str, object] = {
 }
 
 
+# Breaks of lines within words, by the letters before and after, where no hyphen stands.
+BROKEN_WORDS = """() => [
+  ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
+].flatMap(each => {
+  const text = each.lastChild, found = [], range = document.createRange();
+  let last;
+  for (let at = 0; at < text.data.length; at++) {
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    const box = [...range.getClientRects()].pop();
+    if (!box?.width) continue;
+    if (last && box.top > last + 4 && /\\p{L}/u.test(text.data[at - 1]))
+      found.push(text.data.slice(0, at) + "|" + text.data.slice(at));
+    last = box.top;
+  }
+  return found;
+})"""
+
+
+def lay_out_maladroit() -> list[str]:
+    """Runs inside the site: a duel with a Maladroitness in every hand; its path, and a session."""
+    import secrets
+
+    from tests.cast import begin, hands, make_wizard, play
+
+    ada, bram = (make_wizard(f"{name} {secrets.token_hex(2)}") for name in ("Ada", "Bram"))
+    duel = begin(ada, bram, ruleset=RULESET, options=["maladroit"])
+    rows = ("D-", "SP", "FD", "-W", "D-", "-D", "-S")
+    for left, right in rows:
+        play(duel, {ada: hands(left, right), bram: hands(left, right)})
+    return [f"/duels/{duel.pk}/", session_of(ada)]
+
+
 def lay_out_four(setup: dict[str, object]) -> list[Any]:
     """Runs inside the site: a duel of four from this setup; its path, and a session of each."""
     import secrets
@@ -139,6 +172,22 @@ def reload_until(page: Page, words: str) -> None:
             return
         page.wait_for_timeout(500)
     expect(head).to_contain_text(words)
+
+
+def test_the_long_names_of_spells_break_between_syllables(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """In the squares of the history and beside gestures, on a small phone."""
+    path, session = embedded_site.call(lay_out_maladroit)
+    page = desks.window(path, session, PHONE)
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.get_by_label("All rows").check()
+        assert page.evaluate(BROKEN_WORDS) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    name = page.locator(".history .cast-name", has_text="adroit").first
+    name.hover()
+    expect(name).to_have_attribute("title", "Maladroitness")
 
 
 def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(

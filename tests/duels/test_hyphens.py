@@ -1,0 +1,38 @@
+"""Long words in names of spells: where narrow columns may break them."""
+
+import re
+
+import engine
+from duels.pages.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, breakable
+from tests.cast import Cast, begin, hands, play
+from tests.duels.test_views import signed_in
+
+
+def test_every_long_word_in_the_name_of_a_spell_is_divided():
+    rulesets = engine.RULESETS.values()
+    books = [rules.spells for each in rulesets for rules in (each, *each.variants.values())]
+    words = {word for book in books for spell in book.values() for word in spell.name.split()}
+    long = {word for word in words if max(map(len, re.split("-", word))) >= LONG}
+    assert long == set(SYLLABLES)
+    for word, divided in SYLLABLES.items():
+        assert divided.replace(SOFT_HYPHEN, "") == word
+        assert all(2 < len(part) < LONG for part in divided.split(SOFT_HYPHEN) if part != "En")
+
+
+def test_a_name_is_divided_in_its_long_words_alone():
+    assert breakable("Remove Enchantment") == "Remove En\u00adchant\u00adment"
+    assert breakable("Summon Fire Elemental") == "Summon Fire Ele\u00admental"
+    assert breakable("Counter-spell") == "Counter-spell"
+
+
+def test_names_are_divided_in_the_history_and_on_the_sheet(cast: Cast):
+    duel = begin(cast.ada, cast.bram, ruleset="warlocks-1", options=["maladroit"])
+    for pair in ("DF", "SF"):
+        play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
+    ada = signed_in(cast.ada)
+    page = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # of its last gesture's hint
+    assert "</i> Para\u00adlysis</span>" in page
+    play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
+    page = ada.get(f"/duels/{duel.pk}/").content.decode()
+    assert "<span>Mal\u00adadroit\u00adness</span>" in page
