@@ -13,10 +13,18 @@ function sheet() {
 }
 
 // What is written, without what is left to the defaults.
-function written(form) {
+export function written(form) {
   const data = new FormData(form);
   for (const name of NO_ORDERS) data.delete(name);
   return JSON.stringify([...data].filter(([, value]) => value !== ""));
+}
+
+// What the site has of it, whatever was typed and chosen before the page could listen.
+export function writtenAtSite(form) {
+  if (form.dataset.unsaved !== undefined) return "";
+  const sent = form.cloneNode(true);
+  sent.reset();
+  return written(sent);
 }
 
 function tell(form, text, isKept) {
@@ -57,9 +65,8 @@ function later({ target }) {
 function begin() {
   const form = sheet();
   if (!form || known.has(form)) return;
-  const isKept = form.dataset.unsaved === undefined;
-  known.set(form, isKept ? written(form) : "");
-  if (!isKept) timer = setTimeout(save, PAUSE);
+  known.set(form, writtenAtSite(form));
+  if (written(form) !== known.get(form)) timer = setTimeout(save, PAUSE);
 }
 
 document.addEventListener("change", later);

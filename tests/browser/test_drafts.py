@@ -38,6 +38,52 @@ def test_a_draft_saves_itself_and_is_there_after_a_reload(
     expect(page.get_by_label("Something to say")).to_have_value("")
 
 
+def own_row(page: Page) -> list[str]:
+    """Their own squares of the open turn in the history, as they stand in the page."""
+    squares = page.locator(".history tr.now td.mine")
+    found: list[str] = squares.evaluate_all("all => all.map(each => each.outerHTML)")
+    return found
+
+
+def test_the_open_row_of_the_history_follows_what_is_chosen(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """Both sets of the hasted, at once, and as the page shows the draft that is then kept; nothing
+    moves. Of what is sealed it says so for as long as nothing else is chosen."""
+    hasted = {"wizards": [{"effects": {"haste": {"turns": 3}}}, {}]}
+    (scene,) = scenes(embedded_site, [hasted])
+    page = desks.ada(scene)
+    squares = page.locator(".history tr.now td.mine")
+    history = page.locator("#history")
+    room = history.bounding_box()
+    expect(squares).to_have_text(["", "", "", ""])
+    choose(page, "left", "W")
+    choose(page, "right2", ">")
+    expect(squares).to_have_text(
+        ["W wave, drafteddrafted", "- nothing, drafteddrafted"]
+        + ["- nothing, drafteddrafted", "> stab, drafteddrafted"]
+    )
+    assert history.bounding_box() == room
+    drafted = own_row(page)
+    expect(page.locator("[data-draft-state]")).to_contain_text("Draft saved")
+    page.reload()
+    assert own_row(page) == drafted
+
+    choose(page, "left", "F")
+    expect(squares.first).to_have_class("sign-F mine drafted")
+    choose(page, "left", "W")
+    assert own_row(page) == drafted
+    page.locator("#order-form .seal").click()
+    expect(squares.first).to_have_class("sign-W mine sealed")
+    page.get_by_text("Change your orders").click()
+    choose(page, "left", "P")
+    expect(squares.first).to_have_text("P palm, drafteddrafted")
+    expect(squares.last).to_have_class("sign-stab mine drafted")
+    choose(page, "left", "W")
+    expect(squares.first).to_have_text("W wave, sealedsealed")
+    expect(squares.last).to_have_class("sign-stab mine sealed")
+
+
 def test_an_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.ada(laid_out[1])
     page.clock.install()
