@@ -74,7 +74,7 @@ from engine.prose import (
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE, Capture, TimeStop
+from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
 from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject
 from engine.spellbook import DIRECTED, Hands, Victims
 from engine.view import View
@@ -398,6 +398,8 @@ class Narrator:
                 return Sentence(reflexive(text, by, subject), rule, words)
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
+                if cause == "ordered" and self.rules.unordered is Unordered.KEPT:
+                    text, rule = "{who} <hold|holds who> back.", "W39"  # since an earlier turn, too
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
                 text = "{spell} cures {whom} of up to {points}."

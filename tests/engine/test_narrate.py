@@ -556,6 +556,14 @@ def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -
     assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
 
 
+def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() -> None:
+    """rules: R170, W39. In Warlocks it attacks nobody since its victim has died, too."""
+    event = e.Idle("m0", "ordered")
+    assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
+    there = duel(monsters=[{"kind": "goblin"}], ruleset="warlocks-1")
+    assert told(event, ADA, there) == ("The Red Goblin holds back.", "W39")
+
+
 def test_a_summons_that_comes_too_early_goes_by_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
