@@ -111,17 +111,17 @@ def second_palm_cautions(
     if hands is Hands.DRAWN:
         if PALM not in position.rules.confused:
             return
-        rule, when = "R84", f"You are confused: if the dice make your {name} do P"
+        rule, when = "R84", f"You are confused: if the dice make your {name} do P,"
     else:
         caster = position.wizard(own.effects[kind].caster)
         if caster is own or not may_direct(position, caster):
             return
-        rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P"
+        rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P,"
         if hands is Hands.HELD:
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
-            rule, when = "W18", f"If {caster.name} holds your {name}, it does P"
-    text = f"{when}, both palms are a surrender: {out_by_surrender(position)}."
+            rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
+    text = f"{when} both palms are a surrender: {out_by_surrender(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 

@@ -825,6 +825,18 @@ def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(rules
     assert after.wizard(ADA).standing == SURRENDERED
 
 
+def test_a_caution_of_a_hand_that_another_may_hold_is_a_sentence() -> None:
+    """rules: W18"""
+    position = duel(
+        begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
+    )
+    cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P W")))
+    assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
+        "If Bram holds your right hand, it does P, and both palms are a surrender: you will be out"
+        " of the duel when this turn ends, unless you alone are left."
+    ]
+
+
 @pytest.mark.parametrize("ruleset", LATE)
 def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
     """rules: R97. Its spells are aimed now and work with those of the turn."""
