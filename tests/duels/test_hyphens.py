@@ -16,12 +16,12 @@ def test_every_long_word_in_the_name_of_a_spell_is_divided():
     assert long == set(SYLLABLES)
     for word, divided in SYLLABLES.items():
         assert divided.replace(SOFT_HYPHEN, "") == word
-        assert all(2 < len(part) < LONG for part in divided.split(SOFT_HYPHEN) if part != "En")
+        assert divided.count(SOFT_HYPHEN) == 2
 
 
 def test_a_name_is_divided_in_its_long_words_alone():
     assert breakable("Remove Enchantment") == "Remove En\u00adchant\u00adment"
-    assert breakable("Summon Fire Elemental") == "Summon Fire Ele\u00admental"
+    assert breakable("Summon Fire Elemental") == "Summon Fire Elemental"
     assert breakable("Counter-spell") == "Counter-spell"
 
 
@@ -32,7 +32,6 @@ def test_names_are_divided_in_the_history_and_on_the_sheet(cast: Cast):
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "</i> Mal\u00adadroit\u00adness</span>" in page  # of its last gesture's hint
-    assert "</i> Para\u00adlysis</span>" in page
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "<span>Mal\u00adadroit\u00adness</span>" in page
