@@ -8,7 +8,7 @@ import pytest
 
 from duels import commands
 from duels.models import Orders
-from tests.cast import NOW, Cast, open_turn
+from tests.cast import NOW, Cast, hands, open_turn, play
 from tests.duels import test_views_states as states
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import look, options, page, sealed
@@ -100,6 +100,15 @@ def test_what_is_banked_is_known_to_all_and_goes_at_the_subject_it_was_banked_wi
     assert "f-release_subject" not in html
     for reader in (cast.bram, cast.cleo):
         assert "Fireball" in page(signed_in(reader), duel).partition('id="standing"')[2]
+
+
+def test_a_monster_that_attacks_nobody_as_usual_has_one_pair_of_brackets(cast: Cast):
+    goblin = {"kind": "goblin", "controller": "w0"}
+    duel = set_up(cast, {}, {}, goblin)
+    play(duel, {cast.ada: hands("W", "-", **{"victim:m0": "no_one"}), cast.bram: hands("W", "-")})
+    html = page(signed_in(cast.ada), duel)
+    assert ">nobody (hold back, as usual)</option>" in html
+    assert ">nobody (hold back)</option>" in html
 
 
 def test_a_heart_is_stopped_by_who_has_said_so_twice(cast: Cast):

@@ -171,7 +171,10 @@ class _Builder:
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
 
     def usual(self, being: str) -> str:
-        return f"{self.being(being) if being else DRAWN_OPPONENT} (as usual)"
+        name = self.being(being) if being else DRAWN_OPPONENT
+        if name.endswith(")"):  # what stands in brackets already
+            return f"{name[:-1]}, as usual)"
+        return f"{name} (as usual)"
 
     # gestures
 
