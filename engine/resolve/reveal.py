@@ -1,6 +1,6 @@
 """The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
 
-from engine.casting import MOST_STATES, chosen_by_default, default_subject
+from engine.casting import MOST_STATES, chosen_by_default, default_subject, fits
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.ids import HandOf, HandOfSet
@@ -130,10 +130,10 @@ def free_hands(table: Table) -> None:
 def note_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """rules: turn:stab, R17"""
+    """At whom was written for the hand, if a stab can go there, else at the default. R17, R146"""
     hand = "L" if pair[0] == STAB else "R"
     subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
-    if not subject:
+    if not subject or not fits(table.position, table.rules.stab, subject, wizard.id):
         subject = default_subject(table.position, table.rules.stab, wizard.id)
         if not subject and table.rules.stab.default is OPPONENT:
             subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
