@@ -159,8 +159,6 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
             if wizard.used_bolt:
                 table.spent += (cast,)
                 table.work |= SPENT
-            else:
-                table.newly_spent += (wizard,)
             wizard.used_bolt = True
         if table.emit:
             cast.event = cast_told(wizard.id, spell.id, hand, number, subject, others, end.pattern)

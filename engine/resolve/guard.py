@@ -20,14 +20,13 @@ def dispel_all(table: Table) -> None:
     dispels = [cast for cast in table.casts if cast.spell.unmakes is MAGIC]
     if not dispels:
         return
-    if table.rules.dispelled_is_unspent:
-        for wizard in table.newly_spent:
-            wizard.used_bolt = False
     table.dispelled = True
     table.work &= ~DISPELLED
     for cast in table.casts:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
+            if table.rules.dispelled_is_unspent and is_cast_once(cast):
+                cast.wizard.used_bolt = False  # what is banked was not stopped. rules: W5
     kind = dispels[0].spell.id
     for wizard in table.started:
         strip(table, wizard, kind)
@@ -40,6 +39,11 @@ def dispel_all(table: Table) -> None:
         if being is not None and is_alive(being):
             guard(table, cast, being.id)
     table.casts = dispels
+
+
+def is_cast_once(cast: Casting) -> bool:
+    """Whether it can be cast once in a duel, as it was made. rules: R18, W5"""
+    return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
 
 
 def strip(table: Table, being: Being, cause: str) -> None:

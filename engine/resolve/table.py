@@ -98,7 +98,7 @@ class Table:
         "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
         "casts_reaching", "completed_sets", "countered", "created", "cures", "damage", "destroyed",
         "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named", "harms",
-        "has_magic", "merged", "mind_casts", "mirrored", "newly_spent", "orders", "position",
+        "has_magic", "merged", "mind_casts", "mirrored", "orders", "position",
         "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
         "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
         "undecided_elementals", "waiting_guards", "windows_used", "work",
@@ -155,7 +155,6 @@ class Table:
     # What follows is needed only on turns on which something is cast.
     casts: list[Casting]
     spent: tuple[Casting, ...]  # that come to nothing more
-    newly_spent: tuple[Wizard, ...]  # by what can be cast once. rules: R18, W5
     windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
     countered: frozenset[str]
     mirrored: frozenset[str]
@@ -180,7 +179,7 @@ class Table:
     def open_casts(self) -> None:
         """Ready for casts."""
         self.casts = []
-        self.spent = self.newly_spent = self.windows_used = ()
+        self.spent = self.windows_used = ()
 
     def open_magic(self) -> None:
         """Ready for casts that work. What few of them need begins with what all tables share,
