@@ -73,8 +73,8 @@ from engine.prose import (
     TURN_NAMES,
 )
 from engine.questions import Question
-from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
+from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets.choices import STEPWISE, Capture, TimeStop, TwoStabs, Unordered
 from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject
 from engine.spellbook import DIRECTED, Hands, Victims
 from engine.view import View
@@ -311,8 +311,12 @@ class Narrator:
                 return Sentence(OVERRIDE_TEXT[cause], f"spell:{cause}", words)
             case KnifeKept(wizard, _, hand):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
+                rule = "R16"
+                if stands_with_both(self.rules):
+                    text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
+                    rule = "W6"
                 return Sentence(
-                    text, "R16", {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
+                    text, rule, {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
                 )
             case MindsClashed(subject, spells):
                 text = "{spells} cancel, and {whose} mind is free."
@@ -637,6 +641,11 @@ class Narrator:
         if being == NOWHERE:
             return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
         return "yourself" if being == self.you else self.being(being)
+
+
+def stands_with_both(rules: Ruleset) -> bool:
+    """Whether two stabs of one set stand in the record, though one acts. rules: W6"""
+    return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
 def reflexive(text: str, who: str, whom: str) -> str:

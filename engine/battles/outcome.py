@@ -27,14 +27,12 @@ from engine.events import (
     Gestured,
     Hit,
     Idle,
-    KnifeKept,
     Overridden,
     Reflected,
     Stopped,
     StormSpent,
     Summoned,
 )
-from engine.gestures import STAB
 from engine.ids import SEATS, is_monster, wizard_id
 from engine.minds import mind_at_work
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
@@ -159,16 +157,11 @@ class Told:
     # Gestures
 
     def rows(self) -> tuple[str, ...]:
-        """What was made, by seat; two knives stand as they were shown."""
+        """What was made, by seat."""
         rows = [""] * len(self.before.wizards)
-        knives: dict[str, list[str]] = {}
         for event in self.events:
-            if isinstance(event, KnifeKept):
-                knives.setdefault(event.wizard, []).append(event.hand)
-            elif isinstance(event, Gestured):
-                kept = knives.get(event.wizard, ())
-                left = STAB if "L" in kept else event.left
-                rows[SEATS[event.wizard]] = left + (STAB if "R" in kept else event.right)
+            if isinstance(event, Gestured):
+                rows[SEATS[event.wizard]] = event.left + event.right
         return tuple(rows)
 
     def grid(self, rows: tuple[str, ...]) -> tuple[str, ...]:

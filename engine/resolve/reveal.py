@@ -58,8 +58,7 @@ def reveal_gestures(table: Table) -> None:
         for pair in pairs:
             left_to, right_to, is_marked = moves[pair]
             if is_marked:
-                pair = marked_set(table, wizard, number, pair, written)
-                left_to, right_to, _ = moves[pair]
+                note_marked(table, wizard, number, pair, written)
             left = wizard.left_state = left_to[wizard.left_state]
             right = wizard.right_state = right_to[wizard.right_state]
             wizard.letters = (wizard.letters + pair)[kept:]
@@ -98,20 +97,16 @@ def forget_charms(wizard: Wizard) -> None:
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
 
 
-def marked_set(
+def note_marked(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
-) -> str:
-    """A set with a stab or two palms, as it is made: it stabs, or surrenders."""
-    if pair == TWO_STABS:
-        pair = drop_knife(table, wizard, number)
-        made = table.sets[wizard.id]
-        table.sets[wizard.id] = (*made[: number - 1], pair, *made[number:])
+) -> None:
+    """A set with a stab or two palms stabs, or surrenders; of two stabs one acts."""
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
     else:
-        note_stab(table, wizard, number, pair, written)
-    return pair
+        acting = one_knife(table, wizard, number) if pair == TWO_STABS else pair
+        note_stab(table, wizard, number, acting, written)
 
 
 def free_hands(table: Table) -> None:
@@ -236,8 +231,8 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
-def drop_knife(table: Table, wizard: Wizard, number: int) -> str:
-    """One of two hands that were not forced stabs, where both may be written. rules: R16"""
+def one_knife(table: Table, wizard: Wizard, number: int) -> str:
+    """Of two stabs that stand in a set the one that acts, where both may be written. R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))

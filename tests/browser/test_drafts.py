@@ -60,8 +60,10 @@ def test_the_open_row_of_the_history_follows_what_is_chosen(
     choose(page, "left", "W")
     choose(page, "right2", ">")
     expect(squares).to_have_text(
-        ["W wave, drafteddrafted", "- nothing, drafteddrafted"]
-        + ["- nothing, drafteddrafted", "> stab, drafteddrafted"]
+        [
+            *("W wave, drafteddrafted", "- nothing, drafteddrafted"),
+            *("- nothing, drafteddrafted", "> stab, drafteddrafted"),
+        ]
     )
     assert history.bounding_box() == room
     drafted = own_row(page)

@@ -556,6 +556,15 @@ def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -
     assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
 
 
+def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
+    """rules: R16, W6"""
+    event = e.KnifeKept("w0", 1, "L")
+    assert told(event, BRAM, WARLOCKS) == (
+        "Ada has only one knife: her left hand stabs without it.",
+        "W6",
+    )
+
+
 def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() -> None:
     """rules: R170, W39. In Warlocks it attacks nobody since its victim has died, too."""
     event = e.Idle("m0", "ordered")

@@ -364,11 +364,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `own.release and wizard.bank` #12": _SPARES_WORK,
     "engine.resolve.reveal.note_speech_and_release "
     "without part 1 of `own.release and wizard.bank` #12": _REFUSED_RELEASE,
-    "engine.resolve.reveal.marked_set one more than `1` #139": _ONE_SET,
     "engine.resolve.reveal.note_stab "
-    "without part 0 of `not subject and table.rules.stab.default is OPPONE` #45": _DRAWN,
+    "without part 0 of `not subject and table.rules.stab.default is OPPONE` #46": _DRAWN,
     "engine.resolve.reveal.note_stab "
-    "without part 1 of `not subject and table.rules.stab.default is OPPONE` #45": _NOT_IN_BOOK,
+    "without part 1 of `not subject and table.rules.stab.default is OPPONE` #46": _NOT_IN_BOOK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
     "without part 0 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
