@@ -81,6 +81,8 @@ def _forced(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
         told = (forced.by, hand)
         yield same(f"forced.w{forced.wizard}", told, NOTHING if mine is None else mine[1:3])
     for seat, mine in got.items():
+        if not turn.rows[seat] and seat in turn.wills:
+            continue  # of the set that a heart's stopping leaves untold nothing is told
         yield Compared(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
 
 
