@@ -6,7 +6,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from engine.battles.document import Attack, Battle, Effect, FinalWizard, LivingMonster, Turn
 from engine.battles.outcome import HELD, IDLE, NONE, Outcome
-from engine.battles.words import HIDDEN, KINDS, NO_SET, means
+from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, means
+from engine.ids import SEATS
 from engine.json_values import NOTHING
 from engine.position import NORMAL
 
@@ -120,7 +121,16 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
         field = f"effects[{number}]"
         yield Compared(field, told, found or NOTHING, agrees=found is not None)
     for one in rest:
-        yield Compared("effects", NOTHING, one, agrees=False)
+        if not may_go_untold(one):
+            yield Compared("effects", NOTHING, one, agrees=False)
+
+
+def may_go_untold(effect: Effect) -> bool:
+    """Whether it is what comes of an elemental that hurts nobody: its blow against a shield or a
+    resistance, or its end by another elemental."""
+    if effect.code in ("blocked", "resists"):
+        return effect.what in ELEMENTAL_HITS.values()
+    return effect.code == "destroyed" and not effect.what
 
 
 def matches(told: Effect, got: Effect, room: Mapping[str, int]) -> bool:
@@ -161,11 +171,17 @@ def attacks(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
     ]
     blows = [attack for attack in told if attack.out not in IDLE]
     struck = [attack for attack in outcome.attacks if attack.out not in IDLE]
-    yield from in_order("attacks", blows, struck)
+    yield from in_order("attacks", by_seat(blows), by_seat(struck))
     if turn.kind == NORMAL_TURN:
         idle = [Attack(attack.by, NONE) for attack in told if attack.out in IDLE]
         rest = [Attack(attack.by, NONE) for attack in outcome.attacks if attack.out in IDLE]
         yield from as_sets("attacks", idle, rest)
+
+
+def by_seat(blows: Sequence[Attack]) -> list[Attack]:
+    """The blows in their order, but stabs, which may be told in any, by seat among themselves."""
+    stabs = iter(sorted((b for b in blows if b.by in SEATS), key=lambda stab: stab.by))
+    return [next(stabs) if blow.by in SEATS else blow for blow in blows]
 
 
 def _sick(turn: Turn, outcome: Outcome) -> Iterator[Compared]:

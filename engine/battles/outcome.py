@@ -38,13 +38,13 @@ from engine.minds import mind_at_work
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
 from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, acts
-from engine.spellbook import Class
+from engine.spellbook import Class, Guard
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
 SIGHTS: Final = {"invisibility": "invisible", "blindness": "blind"}
 _LOST: Final = ("nowhere", "no_subject", "corpse")
-_UNSEEN: Final = ("blind", "unseen", "invisible", "too_early")
+_UNSEEN: Final = ("blind", "unseen", "invisible", "too_early", "spent")
 _STOPPED: Final = {"countered": "countered", "shield": "blocked", "resists": "resists"}
 """How it is told that a spell was stopped; a counter-spell is told as a shield to what a shield
 would have stopped."""
@@ -54,6 +54,7 @@ _UNDONE: Final = (
     "cured",
     "already",
     "mind_in_force",
+    "mind_lasts",
     "unsuitable",
     "storm",
     "no_master",
@@ -202,7 +203,7 @@ class Told:
                 self.effects.append(Effect("nobody", what=spell.id))
             elif spell.fate in _UNSEEN:
                 self.perhaps.append(Effect("nobody", what=spell.id))
-            elif (spell.id, spell.fate) == ("shield", "countered"):
+            elif self.is_void_guard(spell):
                 self.perhaps += [self.taken(spell, at), Effect("countered", at, spell.id)]
             elif spell.fate in _STOPPED:
                 stopped_by_shield = self.before.rules.spells[spell.id].shieldable
@@ -214,6 +215,13 @@ class Told:
             elif spell.fate == TAKEN:
                 self.tell_taken(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
+
+    def is_void_guard(self, spell: Spell) -> bool:
+        """Whether a guard stands where a counter-spell already does what it would have done, or
+        keeps it from it: that it took hold may be told, or that it was countered."""
+        row = self.before.rules.spells[spell.id]
+        is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
+        return spell.fate == "countered" and is_guard
 
     def tell_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
         """What a spell did that took hold."""
@@ -314,7 +322,9 @@ class Told:
             code = "absorbed_by_storm" if own else "destroyed"
             self.effects.append(Effect(code, event.subject, event.cause))
         else:
-            self.effects.append(Effect("destroyed", event.subject, event.cause))
+            by_elemental = event.cause not in rules.spells  # what it was may be told in any word
+            cause = "" if by_elemental else event.cause
+            self.effects.append(Effect("destroyed", event.subject, cause))
         if event.cause in rules.spells and rules.spells[event.cause].amount:
             self.perhaps.append(Effect("hit", event.subject, event.cause))
 

@@ -24,6 +24,7 @@ from engine.battles.document import Final as FinalState
 from engine.battles.words import (
     BEING,
     CELLS,
+    ELEMENTAL_HITS,
     HANDS,
     HIDDEN,
     KINDS,
@@ -190,7 +191,8 @@ class _Reader:
         code = a_text(f"{place}.e", row.get("e"))
         for key in _NEEDS.get(code, ("on",) if code in SPELLS and "what" not in row else ()):
             is_there = key in row if key == "dmg" else row.get(key) is not None
-            if not is_there and (code, key) != ("dispel_magic", "on"):
+            is_nobodys = (code, key) == ("created", "for") and row.get("kind") in ELEMENTAL_HITS
+            if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
         _flag(f"{place}.by_hp", row.get("by_hp", False))
@@ -201,7 +203,8 @@ class _Reader:
             self.perhaps_being(f"{place}.by", row.get("by")),
             self.perhaps_being(f"{place}.m", row.get("m")),
             one_of(f"{place}.kind", row["kind"], MONSTERS) if row.get("kind") is not None else "",
-            self.perhaps_being(f"{place}.for", row.get("for")),
+            self.perhaps_being(f"{place}.for", row.get("for"))
+            or (NOBODY if code == "created" else ""),
             None if row.get(amount) is None else a_number(f"{place}.{amount}", row[amount]),
         )
 

@@ -85,13 +85,15 @@ _MADE = re.compile(r"([LR])H:(w[0-7])")
 
 def means(word: str, spell: str) -> bool:
     """Whether this word can stand for the spell: its name, or a family that it is of, or, where it
-    is neither, a word that shares a part with the name.
+    is neither, a word that shares a part with the name, or with no name at all.
     """
     if word in _FAMILIES:
         return spell in _FAMILIES[word]
     if word == spell or word in _KNOWN:
         return word == spell
-    return any(len(part) > 3 and part[:5] in spell for part in word.split("_"))
+    parts = [part[:5] for part in word.split("_") if len(part) > 3]
+    kin = [known for known in _KNOWN if any(part in known for part in parts)]
+    return not kin or spell in kin
 
 
 def subject_of(word: str) -> str:
