@@ -162,8 +162,7 @@ def test_changed_battles_are_found(what: str) -> None:
 
 
 def test_what_may_go_untold_is_no_mismatch() -> None:
-    """An elemental's blow against a shield, in which order stabs are told, words nobody knows, and
-    for whom an elemental is made."""
+    """An elemental's blow against a shield, words nobody knows, and for whom one is made."""
     document = copy.deepcopy(BATTLES["elementals"])
     for turn in document["turns"]:
         told = turn.get("effects", ())
