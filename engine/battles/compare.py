@@ -1,5 +1,6 @@
 """What the engine made of a turn beside what was told of it, field by field."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
@@ -112,17 +113,24 @@ def as_sets(field: str, told: Iterable[One], got: Iterable[One]) -> Iterator[Com
 def effects(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
     """What was told to happen, each once, and nothing beside it, in whatever order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
+    room = room_for_each_cure(outcome)
     for number, told in enumerate(turn.effects):
-        found = next((one for one in rest if matches(told, one, outcome.room)), None)
+        found = next((one for one in rest if matches(told, one, room)), None)
         if found is not None:
             rest.remove(found)
         else:
-            found = next((one for one in perhaps if matches(told, one, outcome.room)), None)
+            found = next((one for one in perhaps if matches(told, one, room)), None)
         field = f"effects[{number}]"
         yield Compared(field, told, found or NOTHING, agrees=found is not None)
     for one in rest:
         if not may_go_untold(one):
             yield Compared("effects", NOTHING, one, agrees=False)
+
+
+def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
+    """What a cure heals at least, by being: of several each may be the last, with nothing left."""
+    cures = Counter(effect.on for effect in outcome.effects if effect.code == "heal")
+    return {being: room if cures[being] < 2 else 0 for being, room in outcome.room.items()}
 
 
 def may_go_untold(effect: Effect) -> bool:

@@ -314,6 +314,7 @@ class Told:
     def note_destroyed(self, event: Destroyed) -> None:
         if event.cause in _AT_THE_END:
             self.deaths.append(event.subject)
+            self.perhaps.append(Effect("destroyed", event.subject, event.cause))
             return
         self.perhaps_deaths.append(event.subject)
         rules = self.before.rules

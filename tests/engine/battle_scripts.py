@@ -111,7 +111,17 @@ ELEMENTALS = Script(
     },
 )
 
-SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS)
+DISPELLED = Script(
+    "dispelled",
+    "two cures at once, and a goblin that a Dispel Magic destroys",
+    (
+        ("SFW----->", "---------"),
+        ("-DFWCDPWP", "-DFWC---P"),
+    ),
+    {},
+)
+
+SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS, DISPELLED)
 
 
 def main() -> None:
