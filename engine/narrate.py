@@ -73,9 +73,9 @@ from engine.prose import (
     TURN_NAMES,
 )
 from engine.questions import Question
-from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.choices import STEPWISE, Capture, TimeStop, TwoStabs, Unordered
-from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject
+from engine.rulesets import RULESETS
+from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
+from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
 from engine.spellbook import DIRECTED, Hands, Victims
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
@@ -641,11 +641,6 @@ class Narrator:
         if being == NOWHERE:
             return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
         return "yourself" if being == self.you else self.being(being)
-
-
-def stands_with_both(rules: Ruleset) -> bool:
-    """Whether two stabs of one set stand in the record, though one acts. rules: W6"""
-    return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
 def reflexive(text: str, who: str, whom: str) -> str:

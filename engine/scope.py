@@ -34,7 +34,7 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Asking, HandNamed
+from engine.rulesets.choices import STEPWISE, Asking, HandNamed, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import AT_MONSTERS, Hands, Spell
 
@@ -166,6 +166,11 @@ class PossibleSpells:
 def is_bolt_gone(position: Position, own: Wizard) -> bool:
     """Whether the short bolt completes nothing any more; some let it fizzle instead. rules: R18"""
     return own.used_bolt and not position.rules.spent_fizzles
+
+
+def stands_with_both(rules: Ruleset) -> bool:
+    """Whether two stabs of one set stand in the record, though one acts. rules: W6"""
+    return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:

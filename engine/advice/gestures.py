@@ -1,7 +1,7 @@
 """Cautions about the gestures themselves: none at all, both palms, one that others may match, half
 a clap, the one knife, held hands.
 
-rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87
+rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from engine.minds import (
 from engine.orders import NO_SET, Orders
 from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.scope import acts, is_asked_all
+from engine.scope import acts, is_asked_all, stands_with_both
 from engine.sheet.shapes import Caution
 from engine.spellbook import Hands
 
@@ -79,8 +79,11 @@ def pair_cautions(
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
         stabs, rests = ("left", "right") if kept[0] == STAB else ("right", "left")
-        text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand does nothing."
-        yield Caution("two_knives", "R16", text, f"{rests}{suffix}")
+        rule, does = "R16", "does nothing"
+        if stands_with_both(position.rules):
+            rule, does = "W6", "stabs without it"
+        text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand {does}."
+        yield Caution("two_knives", rule, text, f"{rests}{suffix}")
     if pair.count(CLAP) == 1 and not all(forced):
         hand = "L" if pair[0] == CLAP else "R"
         text = (

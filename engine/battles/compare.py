@@ -1,6 +1,5 @@
 """What the engine made of a turn beside what was told of it, field by field."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeVar
@@ -129,8 +128,8 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
 
 def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
     """What a cure heals at least, by being: of several each may be the last, with nothing left."""
-    cures = Counter(effect.on for effect in outcome.effects if effect.code == "heal")
-    return {being: room if cures[being] < 2 else 0 for being, room in outcome.room.items()}
+    cured = [effect.on for effect in outcome.effects if effect.code == "heal"]
+    return {being: room if cured.count(being) < 2 else 0 for being, room in outcome.room.items()}
 
 
 def may_go_untold(effect: Effect) -> bool:

@@ -825,6 +825,21 @@ def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(rules
     assert after.wizard(ADA).standing == SURRENDERED
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "told"),
+    [
+        ("warlocks-1", ("W6", "your right hand stabs, and your left hand stabs without it.")),
+        ("spellcast-1", ("R16", "your left hand stabs, and your right hand does nothing.")),
+    ],
+)
+def test_the_caution_of_two_stabs_says_which_one_acts(ruleset: str, told: tuple[str, str]) -> None:
+    """rules: R16, W6"""
+    position = duel(ruleset=ruleset)
+    cautioned = engine.cautions(position, ADA, engine.from_fields(orders("> >")))
+    found = [(each.rule, each.text) for each in cautioned if each.code == "two_knives"]
+    assert found == [(told[0], f"You have one knife: {told[1]}")]
+
+
 def test_a_caution_of_a_hand_that_another_may_hold_is_a_sentence() -> None:
     """rules: W18"""
     position = duel(
