@@ -1115,6 +1115,18 @@ def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
+def test_a_long_bolt_that_is_dispelled_gives_back_no_short_one(trial: Any) -> None:
+    """rules: R18, W5"""
+    ruleset = trial(dispelled_is_unspent=True)
+    ada = begun("DFFD", "----", used_bolt=True)
+    before = duel(ada, begun("-CDP", "-C--"), ruleset=ruleset)
+    after, events = played(before, ada=made("D -"), bram=made("W -"))
+    assert ("lightning_bolt", "dispelled") in [
+        (each.spell, each.cause) for each in events if isinstance(each, engine.events.Failed)
+    ]
+    assert wizard(after, ADA).used_bolt
+
+
 @pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
 def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[str]) -> None:
     """rules: R56, W1"""

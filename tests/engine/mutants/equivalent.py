@@ -159,6 +159,14 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #18": _LOST,
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
+    "engine.resolve.guard.dispel_all "
+    "without part 0 of `being is not None and is_alive(being)` #77": _NOBODY,
+    "engine.resolve.guard.raise_guards "
+    "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
+    "engine.resolve.complete._openings "
+    "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
+    "engine.resolve.stepwise.enchant.remove_or_open "
+    "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
     "engine.resolve.strike.strike_by_hand "
     "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
     "engine.resolve.strike.storms_strike "
@@ -351,7 +359,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
     "engine.resolve.complete.cast_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
-    "engine.resolve.complete._capture nothing for `_empty_released(table)` #26": _NOT_IN_BOOK,
+    "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `rules.hand_named is WHEN_IT_ACTS and table.work & ` #20": _SPARES_WORK,
     "engine.resolve.reveal.reveal_gestures "
