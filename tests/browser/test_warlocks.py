@@ -103,9 +103,8 @@ def lay_out_maladroit() -> list[str]:
 
     ada, bram = (make_wizard(f"{name} {secrets.token_hex(2)}") for name in ("Ada", "Bram"))
     duel = begin(ada, bram, ruleset=RULESET, options=["maladroit"])
-    rows = ("D-", "SP", "FD", "-W", "D-", "-D", "-S")
-    for left, right in rows:
-        play(duel, {ada: hands(left, right), bram: hands(left, right)})
+    for row in ("D-", "SP", "FD", "-W", "D-", "-D", "-S"):
+        play(duel, {ada: hands(*row), bram: hands(*row)})
     return [f"/duels/{duel.pk}/", session_of(ada)]
 
 
