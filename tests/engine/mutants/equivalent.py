@@ -12,27 +12,20 @@ _THERE = "what is aimed at, or hasted, is there"
 _NO_ELEMENT = "nothing resists what has no element"
 _ONE_SPELL = "they are castings of one spell"
 _OBEYS_NOBODY = "an elemental obeys nobody, and nothing is written for one"
-_FREE_MIND = "a spell upon the mind is never at work in a turn of the time-stopped"
 _OVER = "the default is nowhere where that is allowed, and the duel over"
-_ONE_DEATH = "two illnesses are one death, and no rule says of which"
 _TWO_STORMS = "two storms end each other, so the other one strikes nobody"
-_ROW_BEFORE = "a held hand goes by the row before it, whatever letter is noted"
 _REFUSED = "a strict duel refuses answers that are written"
 _DIES = "a monster that is stripped dies as the phase ends"
-_WITH_LEFT = "the subject of both hands is written with the left one"
 _DEFAULT = "whom a spell goes to by default may be written for it"
-_NO_END = "what has no end has none a turn later"
 _A_STAB = "a stab is told without its set, and makes no monster"
 _ALONE = "nobody is left alone but by a death"
 _TWO_LETTERS = "a row has two letters, and no more are read"
 _NOT_IN_BOOK = "no row of the book says otherwise"
 _LEAVES_NONE = "an elemental leaves no corpse"
 _MERGED_BEFORE = "two elementals of a kind have merged before time stops for either"
-_UNHARMED = "who is countered suffers nothing that a cure could lessen"
 _SETTLED = "a resistance that destroys nothing is settled before"
 _LOST = "a removal that is lost is looked at no more"
 _NOBODY = "nobody is not alive, and becomes nobody"
-_AT_ONCE = "where spells act on monsters' minds at once none waits on one"
 _OWN_ALIVE = "a corpse obeys nobody, and is refused"
 _UNGUARDED = "no guard stands about the dead"
 _NO_END_FIRST = "what is permanent has no end, which is later than any turn"
@@ -69,10 +62,6 @@ _DECIDED = "an elemental is of fire or of ice before anything strikes"
 _HAS_CASTER = "a paralysis or a charm has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
-    "sealed play bind_next_turn before move_markers": _APART,
-    "EXECUTION protect before cancel_opposites": _APART,
-    "engine.resolve.numbered.turns.hold_guards "
-    "without part 0 of `table.has_magic and COUNTER in being.guards` #35": _SPARES_WORK,
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
     "engine.resolve.stepwise.magic.arrive "
@@ -90,10 +79,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.close.turn_the_page "
     "nothing for `look_around(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
-    "without part 0 of `is_normal and kind == NORMAL` #12": _SET_ANEW,
-    "engine.resolve.numbered.turns.keep_guards "
-    "without part 0 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
-    "engine.resolve.numbered.turns.keep_guards "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and haste in before.effects` #31": _THERE,
@@ -103,10 +88,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `before is not None and is_alive(before)` #24": _THERE,
     "engine.resolve.stepwise.magic.land "
     "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _THERE,
-    "engine.resolve.stepwise.magic.land "
-    "without part 0 of `being.id in table.mirrored and cast.spell.reflecta` #42": _THERE,
-    "engine.resolve.stepwise.magic.land "
-    "without part 0 of `is_alive(being) or cast.spell.raises` #59": _THERE,
     "engine.resolve.stepwise.attacks.blow "
     "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
     "engine.resolve.stepwise.harm.strike "
@@ -117,36 +98,24 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.id != caster or spell.legal not in NOT_AT_C` #115": _NOT_IN_BOOK,
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.summons.summon_monsters "
-    "unfiltered ` for number, cast in enumerate(table.landed_on(wiz` #38": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.needs_master "
     "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
     "without part 1 of `haste is not None and haste.acts(table.turn)` #9": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
-    "engine.resolve.numbered.turns.hold_clocks "
-    "without part 0 of `stops or kind not in minds` #107": _FREE_MIND,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
-    "engine.resolve.stepwise.table.StepwiseTable.stop_clock "
-    "without part 1 of `effect is not None and effect.last != FOREVER` #12": _NO_END,
     "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
     "engine.resolve.close.settle_winner "
     "without part 1 of `table.rules.death_before_surrender and table.falle` #21": _ALONE,
-    "engine.minds.remembered_set one more than `2` #42": _TWO_LETTERS,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.close.sicken without part 0 of `fatal or kind` #109": _ONE_DEATH,
     "engine.resolve.stepwise.harm.storm_strikes "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
-    "engine.resolve.stepwise.reveal.force "
-    "without part 1 of `effect.permanent and hands is not HELD` #36": _ROW_BEFORE,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #26": _DIES,
-    "engine.resolve.stepwise.aim.written_subject "
-    "without part 2 of `subjects.get('BH') or subjects.get('L') or subject` #28": _WITH_LEFT,
     "engine.resolve.heat.heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #19": _SPARES_WORK,
     "engine.resolve.heat.heat_and_cold "
