@@ -3,7 +3,7 @@
 Beings stay in the document's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -111,16 +111,12 @@ class Turn:
 
 
 class FinalWizard(NamedTuple):
-    """A wizard at the end. `status`: turns left, or "permanent", by the words of the line.
-
-    `perhaps`: what may stand there instead, where it is open whether something was counted still.
-    """
+    """A wizard at the end. `status`: turns left, or "permanent", by the words of the line."""
 
     how: str
     hit_points: int | None
     status: Mapping[str, object]
     bank: str
-    perhaps: Collection[tuple[str, object]] = ()
 
 
 class Final(NamedTuple):

@@ -16,7 +16,7 @@ from engine.battles.document import Battle, FinalWizard, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.playing import Played
 from engine.battles.search import Search
-from engine.battles.status import perhaps_status, status
+from engine.battles.status import status
 from engine.battles.words import KINDS
 from engine.begin import Duellist, begin
 from engine.ids import wizard_id
@@ -107,9 +107,7 @@ def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
             shown = status(before, played, wizard.id)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
             points = after.limit(before.rules) - after.damage
-            found[wizard.id] = FinalWizard(
-                after.standing, points, shown, bank, perhaps_status(before, played, wizard.id)
-            )
+            found[wizard.id] = FinalWizard(after.standing, points, shown, bank)
     return found
 
 

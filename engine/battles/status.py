@@ -42,22 +42,6 @@ def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
     return found
 
 
-def perhaps_status(before: Position, played: Played, wizard: str) -> set[tuple[str, object]]:
-    """What the line may show instead: whether a sickness counts the turn in which its wizard
-    leaves, and whether a loss of sight that would begin after the last turn is shown.
-    """
-    found: set[tuple[str, object]] = set()
-    leaves = played.after.wizard(wizard).standing != STANDING
-    stands = is_extra_due(before, played)
-    for kind, effect in played.kept[wizard].effects.items():
-        left = turns_left(before, kind, effect, stands=stands)
-        if leaves and kind in before.rules.illnesses:
-            found |= {(STATUS[kind], left)}
-        elif kind in SIGHTS and effect.first > before.turn:
-            found |= {(STATUS[kind], 0), (STATUS[kind], left)}
-    return found
-
-
 def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> int | str:
     """How many turns the effect has left after that turn; PERMANENT if it stays until removed."""
     turn = before.turn
