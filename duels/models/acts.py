@@ -42,7 +42,8 @@ class ActKind(models.TextChoices):
 class Act(models.Model):
     """One thing that a referee, or an operator, has done. The database refuses to change or to
     delete it, and nothing it refers to can make it change: people are named by their numbers. (A
-    migration that remakes its table on SQLite has to make the triggers anew: 0024.)
+    migration that remakes its table on SQLite must create the triggers again: `protect_acts` in
+    `duels/migrations/0001_first_release.py`.)
 
     `chain` ties it to all acts before it on the same duel, or on no duel: `duels.act_log`.
     """

@@ -1,6 +1,5 @@
 """Which key is needed for what, and how everything comes under the newest."""
 
-from importlib import import_module
 from io import StringIO
 from typing import Any
 from unittest import mock
@@ -163,19 +162,3 @@ def test_a_second_factor_without_its_key_lets_nobody_in(
     assert len(found) == 3, "nothing that anybody could know"
     assert "JBSWY3DPEHPK3PXP" not in found
     assert "its key is not in SEAL_KEYS" in caplog.text
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_migration_encrypts_what_lay_in_clear_and_back(cast: Cast):
-    user = cast.ada.user
-    assert user
-    row = Authenticator.objects.create(user=user, type="totp", data={"secret": "JBSWY3DPEHPK3PXP"})
-    migration = import_module("duels.migrations.0041_encrypt_second_factors")
-    for _ in range(2):
-        migration.encrypt(apps, None)
-        row.refresh_from_db()
-        assert seals.is_encrypted(row.data["secret"])
-        assert get_adapter().decrypt(row.data["secret"]) == "JBSWY3DPEHPK3PXP"
-    migration.decrypt(apps, None)
-    row.refresh_from_db()
-    assert row.data == {"secret": "JBSWY3DPEHPK3PXP"}

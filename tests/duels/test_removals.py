@@ -1,18 +1,12 @@
 """Whom a referee has removed is told apart from who resigned: everywhere, and in rows of before."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.test import Client
 
-from duels import commands
-from duels.models import ActKind, Turn
+from duels.models import ActKind
 from duels.post import emails
 from duels.post.models import Notice, NoticeKind
-from duels.records import record
-from engine.verify import verify
-from tests.cast import LATER, Cast, begin, hands, play
+from tests.cast import Cast, begin, hands, play
 from tests.duels.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
@@ -52,26 +46,3 @@ def test_the_mail_of_the_end_says_what_a_referee_made_of_it(cast: Cast, kind: Ac
         assert words in " ".join(message.body.split())
         assert ("annulled" in message.subject) == (kind == ActKind.ANNUL)
         assert "draw" not in message.body
-
-
-def test_rows_from_before_removals_were_told_apart_are_rewritten_branch_by_branch(cast: Cast):
-    """Cleo was removed; after a roll back they resigned. There and back, nothing is otherwise."""
-    three = (cast.ada, cast.bram, cast.cleo)
-    duel, by = begin(*three), make_referee()
-    play(duel, dict.fromkeys(three, IDLE))
-    done(ActKind.REMOVE, by, duel, seat="w2")
-    play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    done(ActKind.ROLL_BACK, by, duel, turn="2")
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
-    play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=LATER)
-    done(ActKind.REMOVE, by, duel, seat="w1")
-    rows = Turn.with_voided.filter(duel=duel).order_by("pk")
-    before = list(rows.values("position", "events")), duel.final_position
-    migration = import_module("duels.migrations.0034_whom_referees_removed")
-    migration.tell_resignations(apps, None)
-    duel.refresh_from_db()
-    assert "removed" not in str([*rows.values("position", "events"), duel.final_position])
-    migration.tell_removals(apps, None)
-    duel.refresh_from_db()
-    assert (list(rows.values("position", "events")), duel.final_position) == before
-    assert verify(record(duel)) == []

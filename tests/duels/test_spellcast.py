@@ -3,14 +3,12 @@
 rules: turn:stepwise, turn:answers, F31, F32
 """
 
-import importlib
 import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core import mail
 from django.db import transaction
 from django.test import Client
@@ -356,21 +354,6 @@ def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
     record = queries.record(duel)
     assert verify(record) == []
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
-
-
-def test_questions_stored_without_words_are_shown_after_the_migration(cast: Cast):
-    """A duel that waits for an answer while the site is brought up to date goes on."""
-    duel = begin(cast.ada, cast.bram)
-    for letter in "WDW":
-        turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
-    before = page(signed_in(cast.ada), duel)
-    kept = ("id", "kind", "wizard", "about", "options", "default", "text")
-    turn.questions = [{key: asked[key] for key in kept} for asked in turn.questions]
-    turn.save()
-    migration = importlib.import_module("duels.migrations.0003_question_words")
-    migration.add_words(apps, None)
-    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
-    assert token.sub("", page(signed_in(cast.ada), duel)) == token.sub("", before)
 
 
 def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast):

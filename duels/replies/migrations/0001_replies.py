@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("duels", "0017_vacations"),
+        ("duels", "0001_first_release"),
     ]
 
     operations = [

@@ -1,3 +1,9 @@
+"""The tables of cases and rulings at release 0.1.0.
+
+It replaces the migrations from before the first release; a database must have either none or
+all of them.
+"""
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -6,8 +12,13 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
+    replaces = [
+        ("referee", "0001_cases"),
+        ("referee", "0002_appeals_withdrawn"),
+    ]
+
     dependencies = [
-        ("duels", "0021_referees"),
+        ("duels", "0001_first_release"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -174,6 +185,7 @@ class Migration(migrations.Migration):
                 ),
                 ("words", models.TextField(max_length=2000)),
                 ("at", models.DateTimeField()),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "wizard",
                     models.ForeignKey(
@@ -184,13 +196,16 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "case",
-                    models.OneToOneField(
+                    models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="appeal",
+                        related_name="appeals",
                         to="referee.case",
                     ),
                 ),
             ],
+            options={
+                "ordering": ("pk",),
+            },
         ),
         migrations.CreateModel(
             name="Note",
@@ -465,6 +480,20 @@ class Migration(migrations.Migration):
             model_name="appeal",
             constraint=models.CheckConstraint(
                 condition=models.Q(("words", ""), _negated=True), name="appeal_has_words"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="appeal",
+            constraint=models.UniqueConstraint(
+                models.F("case"), models.F("wizard"), name="appeal_once_of_each_wizard"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="appeal",
+            constraint=models.UniqueConstraint(
+                models.F("case"),
+                condition=models.Q(("withdrawn_at__isnull", True)),
+                name="appeal_stands_alone",
             ),
         ),
         migrations.AddConstraint(

@@ -1,0 +1,157 @@
+"""Databases of the last release, with running duels, for the test that migrates them.
+
+    python -m tests.released    write those of this release, before it is published
+
+`tests/releases/sqlite.sql` and `postgresql.sql` contain tables and rows as SQL statements;
+`migrations.txt` has the SHA-256 of every migration that has been published.
+"""
+
+import hashlib
+import inspect
+import re
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+from django.db.migrations.loader import MigrationLoader
+
+import engine
+from tests import prepared, services
+from tests.inside import Inside
+
+FOLDER = services.ROOT / "tests" / "releases"
+APPS = ("duels", "post", "push", "referee", "replies")
+LAID_OUT = {"left": "F", "right": "S"}
+
+
+def lay_out() -> None:
+    """Begin a duel under each ruleset; in turn 2 Ada has sealed and Bram has not.
+
+    This function and the next run inside a site, which leads them to its database.
+    """
+    from duels import commands
+    from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
+
+    cast = make_cast()
+    for ruleset in engine.RULESETS:
+        duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
+        commands.say(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
+        play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+        seal(duel, cast.ada, LAID_OUT)
+    challenge(cast.cleo, cast.dorn)
+    finished = begin(cast.cleo, cast.dorn)
+    commands.resign(duel_id=finished.pk, wizard=cast.dorn, now=NOW)
+
+
+def play_on() -> list[str]:
+    """Play turn 2 of each running duel with the orders that Ada had sealed; return the rulesets."""
+    from django.test import Client
+
+    from duels.models import Duel, Wizard
+    from tests.cast import hands, open_turn, play
+
+    ada, bram = (Wizard.objects.get(name=name) for name in ("Ada", "Bram"))
+    client = Client()
+    assert ada.user is not None
+    client.force_login(ada.user)
+    rulesets = []
+    for duel in Duel.objects.filter(status="running").order_by("pk"):
+        turn = play(duel, {bram: hands("D", "W")})
+        assert turn.events is not None
+        (ada_made,) = (
+            event
+            for event in turn.events["events"]
+            if event["code"] == "gestured" and event["wizard"] == "w0"
+        )
+        assert LAID_OUT.items() <= ada_made.items()
+        assert open_turn(duel).ordinal == 3
+        assert client.get(f"/duels/{duel.pk}/").status_code == 200
+        rulesets.append(duel.ruleset)
+    return rulesets
+
+
+def environment(database_url: str, folder: Path) -> dict[str, str]:
+    """Settings for a site on this database; SQLite in the folder if the address is empty."""
+    return services.clean_environment(
+        ALLOWED_HOSTS="testserver",
+        EMAIL_URL="smtp://127.0.0.1:9",
+        HTTPS="off",
+        STATIC_ROOT=str(prepared.static_root()),
+        VAR_DIR=str(folder),
+        **({"DATABASE_URL": database_url} if database_url else {}),
+        **services.TEST_KEYS,
+    )
+
+
+def restored_sqlite(folder: Path) -> dict[str, str]:
+    """Restore the released database; return the environment of a site that uses it."""
+    with closing(sqlite3.connect(folder / prepared.SQLITE)) as database:
+        # Constraints call it; Django adds it to its own connections.
+        database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
+        database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
+    return environment("", folder)
+
+
+def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:
+    """Restore the released database on this server; return the environment of a site on it."""
+    url = prepared.new_postgresql(server_url, f"released_{folder.name}")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute((FOLDER / "postgresql.sql").read_bytes())
+    return environment(url, folder)
+
+
+def published_migrations() -> dict[str, str]:
+    """Return the SHA-256 of each published migration, by app and name."""
+    lines = (FOLDER / "migrations.txt").read_text().splitlines()
+    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+
+
+def migration_digests() -> dict[str, str]:
+    """Return the SHA-256 of each migration of this project, by app and name."""
+    migrations = MigrationLoader(None).disk_migrations
+    return {
+        f"{app}.{name}": hashlib.sha256(Path(inspect.getfile(type(each))).read_bytes()).hexdigest()
+        for (app, name), each in sorted(migrations.items())
+        if app in APPS
+    }
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    with services.temporary_folder() as folder, services.postgresql() as server:
+        database = prepared.migrated_sqlite(folder)
+        _lay_out(environment("", folder))
+        with closing(sqlite3.connect(database)) as connection:
+            _write("sqlite.sql", "\n".join(connection.iterdump()))
+        template = prepared.migrated_postgresql(server)
+        url = prepared.new_postgresql(server, "released", template=template)
+        _lay_out(environment(url, folder))
+        _write("postgresql.sql", _dump(url))
+        with closing(Inside(environment(url, folder))) as inside:
+            digests = inside.ask("tests.released", "migration_digests")
+    lines = (f"{digest}  {name}" for name, digest in digests.items())
+    _write("migrations.txt", "\n".join(lines))
+
+
+def _lay_out(env: dict[str, str]) -> None:
+    with closing(Inside(env)) as inside:
+        inside.ask("tests.released", "lay_out")
+
+
+def _dump(url: str) -> str:
+    """Return the database as statements; those that only psql understands are left out."""
+    programs = services.postgresql_folder()
+    assert programs is not None
+    command = [str(programs / "pg_dump"), "--no-owner", "--inserts", f"--dbname={url}"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return re.sub(r"^(--.*|\\(un)?restrict .*|)\n", "", text, flags=re.MULTILINE)
+
+
+def _write(name: str, text: str) -> None:
+    (FOLDER / name).write_text(text.rstrip() + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
