@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
+from engine import RELEASE
 from engine.battles import Battle, Comparison, as_json, battle, comparisons
 from engine.json_values import NOTHING, InvalidData
 from engine.position import DRAW, Position
@@ -50,6 +51,7 @@ class BadInput(ValueError):
 
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(prog="python -m engine", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, what in (
         ("replay", "play a record again and print the damage after every turn"),

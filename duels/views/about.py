@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+import engine
 from duels.lessons import from_warlocks as lesson
 from duels.pages.by_hand import COMMANDS
 from duels.pages.primer import primer_context
@@ -11,7 +12,7 @@ from duels.pages.primer import primer_context
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/about.html")
+    return render(request, "duels/about.html", {"release": engine.RELEASE})
 
 
 @require_safe

@@ -423,6 +423,10 @@ def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
     assert "<dt>before the turn</dt>" not in page(client, "/rules/bartle-1/turn/")
 
 
+def test_about_page_shows_release(client: Client):
+    assert f"Spellcaster {engine.RELEASE}, MIT licence" in page(client, "/about/")
+
+
 def test_the_about_page_credits_everybody(client: Client):
     """rules: F78"""
     html = page(client, "/about/")

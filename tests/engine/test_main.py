@@ -653,3 +653,10 @@ def test_any_value_in_any_field_of_a_whole_record_is_doubted_or_refused(kind: st
         except InvalidRecord:
             continue
         assert not holds or not is_another or way[0] in ("wizards", "speeches")
+
+
+def test_version_option_prints_release(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"Spellcaster {engine.RELEASE}\n"
