@@ -1,18 +1,29 @@
 """Static files under names that change with their content, so that browsers keep them for ever."""
 
+from collections.abc import Iterator
+from typing import Any
+
 from django.contrib.staticfiles.storage import HashedFilesMixin
+from django.core.files.base import ContentFile
+from django.core.files.storage import InMemoryStorage, Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+from spellcaster.bundles import bundle, is_list
 
 # What Django knows of imports; its stubs do not know that it does.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
+Sources = dict[str, tuple[Storage, str]]  # name: where the file is, and under which name there
+
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Also what one of our scripts imports of another is asked for by its hashed name."""
+    """Joins what a page loads; scripts import each other by their hashed names as well."""
 
-    support_js_module_import_aggregation = True
     # Ours only: those of packages import what a page of their own would name.
-    _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
+    patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
+
+    def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
+        yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def url(self, name: str, force: bool = False) -> str:
         """The address of a file, found once: a page asks for two dozen, and none ever changes."""
@@ -20,3 +31,21 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
         if name not in addresses or force:
             addresses[name] = super().url(name, force)
         return addresses[name]
+
+
+def _bundles(paths: Sources) -> Sources:
+    """Return the bundles among these files, joined from the sources in memory.
+
+    What is already collected may be older than a file that a bundle names.
+    """
+
+    def read(name: str) -> str:
+        storage, path = paths[name]
+        with storage.open(path) as file:
+            content: bytes = file.read()
+        return content.decode()
+
+    joined = InMemoryStorage()
+    for name in filter(is_list, paths):
+        joined.save(name, ContentFile(bundle(name, read).encode()))
+    return {name: (joined, name) for name in filter(is_list, paths)}

@@ -93,7 +93,7 @@ def test_a_button_waits_for_the_scripts_that_it_needs(page: Page) -> None:
     """Until then it cannot be pressed, and a sentence says so: a press would do nothing."""
     authenticator(page)
     held: list[Route] = []
-    page.route("**/js/site*.js", lambda route: held.append(route))
+    page.route("**/pages/site*.js", lambda route: held.append(route))
     page.goto("/accounts/login/", wait_until="commit")
     button = page.get_by_role("button", name="Sign in with a passkey")
     expect(button).to_be_disabled()

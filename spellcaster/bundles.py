@@ -1,0 +1,155 @@
+"""Bundles: a page's style sheet and script, each joined from the files that it imports.
+
+`static/pages/` lists what pages load, in the browser's own words: `@import` and `import`. A
+checkout serves these lists and the files they name as they are. `collectstatic` puts the files
+into the lists, so that a page takes one request for its style sheet and one for its script.
+
+Lists and what they name are one folder deep: a relative address means the same in both.
+"""
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+PAGES: Final = "pages/"
+
+# What reads a static file, by its name: "css/base.css".
+Read = Callable[[str], str]
+
+_STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+# The forms of import and export in which our scripts are written.
+_IMPORT: Final = re.compile(
+    r'^import (?:\{(?P<names>[^}]*)\} from )?"(?P<path>\.[^"]+)";\n', re.MULTILINE
+)
+_EXPORT: Final = re.compile(
+    r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.MULTILINE
+)
+_LINE_COMMENT: Final = re.compile(r"^//.*", re.MULTILINE)
+_OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
+
+
+class BundleError(ValueError):
+    """A file is written in a form that cannot be joined."""
+
+
+def is_list(name: str) -> bool:
+    """Return whether this static file lists what a page loads."""
+    return name.startswith(PAGES) and name.endswith((".css", ".js"))
+
+
+def bundle(name: str, read: Read) -> str:
+    """Return the content of a list with the files that it names in their places."""
+    if name.endswith(".css"):
+        return _styles(name, read)
+    return "\n".join(_Script.read(name, read).joined()) + "\n"
+
+
+def styles_of(name: str, read: Read) -> list[str]:
+    """Return the style sheets that a list names, in order."""
+    return [_resolved(name, found["path"]) for found in _STYLE.finditer(read(name))]
+
+
+def modules_of(name: str, read: Read) -> list[str]:
+    """Return the modules that a script's bundle holds, each after those that it imports."""
+    return list(_Script.read(name, read).modules)
+
+
+def _styles(name: str, read: Read) -> str:
+    rest = _COMMENT.sub("", _STYLE.sub("", read(name))).strip()
+    if rest:
+        raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
+    texts = {path: read(path) for path in styles_of(name, read)}
+    for path, text in texts.items():
+        if "@import" in _COMMENT.sub("", text):
+            raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")
+    return "\n".join(texts.values())
+
+
+@dataclass
+class _Script:
+    """A list of modules, and the other lists that it imports, which the page has loaded before."""
+
+    modules: dict[str, "_Module"] = field(default_factory=dict)
+    others: dict[str, "_Script"] = field(default_factory=dict)  # also those that others import
+
+    @classmethod
+    def read(cls, name: str, read: Read) -> "_Script":
+        script = cls()
+        own = _Module.read(name, read)
+        if code := _LINE_COMMENT.sub("", own.body).strip():
+            raise BundleError(f'{name}: only lines of import "…"; can be joined, not {code!r}')
+        for _, path in own.imports:
+            if is_list(path):
+                other = cls.read(path, read)
+                script.others |= {**other.others, path: other}
+            else:
+                script.add(path, read, ())
+        return script
+
+    def add(self, path: str, read: Read, importers: tuple[str, ...]) -> None:
+        """Put a module behind those that it imports, in the order in which a browser runs them."""
+        if path in importers:
+            raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
+        if any(path in script.modules for script in (self, *self.others.values())):
+            return
+        module = _Module.read(path, read)
+        for _, other in module.imports:
+            self.add(other, read, (*importers, path))
+        self.modules[path] = module
+
+    def joined(self) -> Iterator[str]:
+        """Yield the parts of the bundle: what it imports of other bundles, then its modules."""
+        needed = {
+            path for module in self.modules.values() for names, path in module.imports if names
+        }
+        for name, other in self.others.items():
+            lent = ", ".join(_variable(path) for path in other.modules if path in needed)
+            yield f'import {f"{{ {lent} }} from " if lent else ""}"./{posixpath.basename(name)}";'
+        for module in self.modules.values():
+            yield from module.joined()
+
+
+@dataclass(frozen=True)
+class _Module:
+    path: str
+    imports: tuple[tuple[str, str], ...]  # names, which may be none, and the path of the module
+    exports: tuple[str, ...]
+    body: str
+
+    @classmethod
+    def read(cls, path: str, read: Read) -> "_Module":
+        text = read(path)
+        imports = tuple(
+            ((found["names"] or "").strip(), _resolved(path, found["path"]))
+            for found in _IMPORT.finditer(text)
+        )
+        exports = tuple(found["name"] for found in _EXPORT.finditer(text))
+        body = _EXPORT.sub("", _IMPORT.sub("", text)).strip("\n")
+        if other := _OTHER_FORM.search(body):
+            raise BundleError(f"{path}: {other[0]!r} is no form of import or export that is joined")
+        return cls(path, imports, exports, body)
+
+    def joined(self) -> Iterator[str]:
+        """Yield the parts of the module as a function: its own names stay its own."""
+        yield f"export const {_variable(self.path)} = (() => {{" if self.exports else "(() => {"
+        for names, path in self.imports:
+            if names:
+                yield f"const {{ {names.replace(' as ', ': ')} }} = {_variable(path)};"
+        yield self.body
+        if self.exports:
+            yield f"return {{ {', '.join(self.exports)} }};"
+        yield "})();"
+
+
+def _variable(path: str) -> str:
+    """Return the name under which a bundle keeps what this module exports."""
+    return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
+
+
+def _resolved(name: str, path: str) -> str:
+    """Return the name of the static file that a relative address in another one means."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))

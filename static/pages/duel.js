@@ -1,0 +1,9 @@
+// A duel, whoever looks.
+
+import "./site.js";
+import "./presence.js";
+import "../js/stepping.js";
+import "../js/sharing.js";
+import "../js/news.js";
+import "../js/talk.js";
+import "../js/chance.js";

@@ -1,0 +1,4 @@
+// A sample game.
+
+import "./site.js";
+import "../js/stepping.js";

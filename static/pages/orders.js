@@ -1,0 +1,6 @@
+// A duel with an order sheet.
+
+import "./site.js";
+import "./duel.js";
+import "../js/sheet.js";
+import "../js/spell_search.js";

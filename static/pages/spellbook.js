@@ -1,0 +1,4 @@
+// The spellbook.
+
+import "./site.js";
+import "../js/spell_search.js";

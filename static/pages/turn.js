@@ -1,0 +1,5 @@
+// A turn of a duel.
+
+import "./site.js";
+import "../js/stepping.js";
+import "../js/sharing.js";

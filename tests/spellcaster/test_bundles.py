@@ -1,0 +1,231 @@
+"""What a page loads: one style sheet and one script of its own, joined from the files it lists."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
+from django.test import override_settings
+
+from spellcaster.bundles import BundleError, bundle, modules_of, styles_of
+from spellcaster.storage import HashedFiles
+from tests import prepared
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "static"
+STYLES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.css"))
+SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.js"))
+NAMED = re.compile(r"\{% static '([^']+)' %\}")
+TEMPLATES = {  # path: the static files that it names
+    path.relative_to(ROOT).as_posix(): NAMED.findall(path.read_text("utf-8"))
+    for path in ROOT.glob("templates/**/*.html")
+}
+ON_EVERY_PAGE = ("pages/site.js", "pages/presence.js")  # by base.html
+
+
+def source(name: str) -> str:
+    return (STATIC / name).read_text("utf-8")
+
+
+@cache
+def names() -> dict[str, str]:
+    """The hashed names that collected files have."""
+    paths: dict[str, str] = json.loads((prepared.static_root() / "staticfiles.json").read_text())[
+        "paths"
+    ]
+    return paths
+
+
+def collected(name: str) -> str:
+    return (prepared.static_root() / names()[name]).read_text("utf-8")
+
+
+def imported(name: str) -> list[str]:
+    """The files that this one imports, found without the code under test."""
+    found = re.findall(r"""^@?import\b[^"]*"(\.[^"]+)";$""", source(name), re.MULTILINE)
+    paths = (STATIC.joinpath(name).parent.joinpath(path).resolve() for path in found)
+    return [path.relative_to(STATIC).as_posix() for path in paths]
+
+
+def run_in_order(name: str, done: set[str]) -> Iterator[str]:
+    """The modules that a browser runs for this script, in its order; each once."""
+    if name in done:
+        return
+    done.add(name)
+    for path in imported(name):
+        yield from run_in_order(path, done)
+    yield name
+
+
+def statements(name: str) -> str:
+    """The text of a module without its imports, and without the word that exports."""
+    lines = re.sub(r'^import\b[^"]*"\.[^"]+";\n', "", source(name), flags=re.MULTILINE)
+    return re.sub(r"^export ", "", lines, flags=re.MULTILINE).strip("\n")
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_style_sheet_is_what_its_list_names_in_order(name: str):
+    listed = imported(name)
+    assert len(listed) > 1
+    assert collected(name) == "\n".join(map(collected, listed))
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_holds_what_its_list_names_in_the_order_of_a_browser(name: str):
+    """Other lists that it imports are asked for by name: the page has loaded them already."""
+    lists = [path for path in run_in_order(name, set()) if path.startswith("pages/")]
+    elsewhere: set[str] = set()
+    for other in lists[:-1]:
+        elsewhere.update(run_in_order(other, set()))
+    own = [path for path in run_in_order(name, set()) if path not in {*elsewhere, name}]
+    text = collected(name)
+    places = [text.index(statements(path)) for path in own]
+    assert places == sorted(places)
+    assert len(places) == len(set(places)) > 0
+    assert text.count("\n})();") == len(own)
+    asked = re.findall(r"""^import.*?"\./([^"]+)";$""", text, re.MULTILINE)
+    assert {f"pages/{each}" for each in asked} <= {names()[other] for other in lists[:-1]}
+
+
+def test_every_list_belongs_to_a_page():
+    assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
+
+
+def test_files_that_pages_name_are_collected():
+    for path, named in TEMPLATES.items():
+        for name in named:
+            assert (prepared.static_root() / names()[name]).is_file(), (path, name)
+
+
+@cache
+def loads(name: str) -> set[str]:
+    """The modules that this file itself brings to a page."""
+    return set(modules_of(name, source)) if name in SCRIPTS else set(run_in_order(name, set()))
+
+
+def test_no_page_loads_a_module_twice():
+    """Two copies of a module would not know of each other's keys, dialogs and clocks."""
+    ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/*.js")}
+    for path, named in TEMPLATES.items():
+        scripts = ours & {*named, *ON_EVERY_PAGE}
+        for one, other in combinations(sorted(scripts), 2):
+            assert not loads(one) & loads(other), (path, one, other)
+
+
+def written(folder: Path, name: str, text: str) -> None:
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text(text, "utf-8")
+
+
+def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> dict[str, bytes]:
+    """Every file that comes of collecting this folder, by its name."""
+    storage = FileSystemStorage(source_folder)
+    found = sorted(
+        path.relative_to(source_folder).as_posix()
+        for path in source_folder.rglob("*")
+        if path.is_file()
+    )
+    paths: dict[str, Any] = {name: (storage, name) for name in found[:: -1 if backwards else 1]}
+    target = HashedFiles(location=folder)
+    for name in paths:
+        if not target.exists(name):
+            target.save(name, ContentFile(b"collected before"))
+    for name, _, processed in target.post_process(paths):
+        assert not isinstance(processed, Exception), (name, processed)
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@override_settings(WHITENOISE_SKIP_COMPRESS_EXTENSIONS=("css", "js", "png", "svg", "woff2", "md"))
+def test_collecting_twice_gives_the_same_files(tmp_path: Path):
+    first = collect(STATIC, tmp_path / "first")
+    second = collect(STATIC, tmp_path / "second", backwards=True)
+    manifest = "staticfiles.json"
+    assert json.loads(first.pop(manifest)) == json.loads(second.pop(manifest))
+    assert first == second
+
+
+def test_a_changed_file_changes_what_it_is_joined_into(tmp_path: Path):
+    """Also where an older version is collected already."""
+    folder = tmp_path / "source"
+    written(folder, "pages/duel.css", '@import "../css/a.css";\n')
+    for colour in ("red", "green"):
+        written(folder, "css/a.css", f"a {{ color: {colour}; }}\n")
+        files = collect(folder, tmp_path / "collected")
+        name = json.loads(files["staticfiles.json"])["paths"]["pages/duel.css"]
+        assert files[name] == f"a {{ color: {colour}; }}\n".encode()
+
+
+FILES = {
+    "css/a.css": "a { color: red; }\n",
+    "css/nested.css": '@import "a.css";\n',
+    "js/one.js": "export const one = 1;\n",
+    "js/two.js": 'import { one as a } from "./one.js";\nexport function two() { return a; }\n',
+    "js/three.js": 'import { two } from "./two.js";\nimport "./one.js";\n\ntwo();\n',
+    "js/ring.js": 'import "./chain.js";\n',
+    "js/chain.js": 'import "./ring.js";\n',
+    "js/default.js": "export default 1;\n",
+    "js/all.js": 'import * as one from "./one.js";\n',
+    "js/live.js": "export let count = 0;\n",
+    "pages/base.js": 'import "../js/one.js";\n',
+}
+
+
+def read_with(name: str, text: str) -> str:
+    """The bundle of this list, among the files above."""
+    return bundle(name, {**FILES, name: text}.__getitem__)
+
+
+def test_modules_keep_their_names_to_themselves():
+    assert read_with("pages/p.js", 'import "../js/three.js";\n') == (
+        "export const $js_one = (() => {\n"
+        "const one = 1;\n"
+        "return { one };\n"
+        "})();\n"
+        "export const $js_two = (() => {\n"
+        "const { one: a } = $js_one;\n"
+        "function two() { return a; }\n"
+        "return { two };\n"
+        "})();\n"
+        "(() => {\n"
+        "const { two } = $js_two;\n"
+        "two();\n"
+        "})();\n"
+    )
+
+
+def test_a_module_of_another_list_is_imported_from_there():
+    text = read_with("pages/p.js", 'import "./base.js";\nimport "../js/two.js";\n')
+    assert text.startswith('import { $js_one } from "./base.js";\nexport const $js_two')
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pages/p.css", "a { color: red; }\n"),
+        ("pages/p.css", '@import "../css/nested.css";\n'),
+        ("pages/p.css", '@import "../css/a.css" print;\n'),
+        ("pages/p.js", "alert(1);\n"),
+        *(
+            ("pages/p.js", f'import "../js/{module}.js";\n')
+            for module in ("ring", "default", "all", "live")
+        ),
+    ],
+)
+def test_what_cannot_be_joined_is_an_error(name: str, text: str):
+    with pytest.raises(BundleError):
+        read_with(name, text)
+
+
+def test_a_list_of_styles_names_them_by_their_own_names():
+    lists = {"pages/p.css": '/* Mine */\n\n@import "../css/a.css";\n'}
+    assert styles_of("pages/p.css", lists.__getitem__) == ["css/a.css"]
