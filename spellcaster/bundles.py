@@ -1,10 +1,11 @@
 """Bundles: a page's style sheet and script, each joined from the files that it imports.
 
-`static/pages/` lists what pages load, in the browser's own words: `@import` and `import`. A
-checkout serves these lists and the files they name as they are. `collectstatic` puts the files
-into the lists, so that a page takes one request for its style sheet and one for its script.
+The files in `static/pages/` list what pages load, as `@import` and `import` lines that browsers
+understand. A checkout serves the lists and the files that they name as they are. `collectstatic`
+replaces each list by the joined files, so that a page needs fewer requests.
 
-Lists and what they name are one folder deep: a relative address means the same in both.
+Lists and the files that they name are one folder deep, so that a relative address means the same in
+both.
 """
 
 import posixpath
@@ -15,7 +16,7 @@ from typing import Final
 
 PAGES: Final = "pages/"
 
-# What reads a static file, by its name: "css/base.css".
+# Returns the text of a static file by its name, for example "css/base.css".
 Read = Callable[[str], str]
 
 _STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
@@ -33,7 +34,7 @@ _OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """A file is written in a form that cannot be joined."""
+    """A file that is written in a form that cannot be joined."""
 
 
 def is_list(name: str) -> bool:
@@ -42,7 +43,7 @@ def is_list(name: str) -> bool:
 
 
 def bundle(name: str, read: Read) -> str:
-    """Return the content of a list with the files that it names in their places."""
+    """Return the joined files that a list names."""
     if name.endswith(".css"):
         return _styles(name, read)
     return "\n".join(_Script.read(name, read).joined()) + "\n"
@@ -130,7 +131,9 @@ class _Module:
         exports = tuple(found["name"] for found in _EXPORT.finditer(text))
         body = _EXPORT.sub("", _IMPORT.sub("", text)).strip("\n")
         if other := _OTHER_FORM.search(body):
-            raise BundleError(f"{path}: {other[0]!r} is no form of import or export that is joined")
+            raise BundleError(
+                f"{path}: {other[0]!r} is not a form of import or export that can be joined"
+            )
         return cls(path, imports, exports, body)
 
     def joined(self) -> Iterator[str]:

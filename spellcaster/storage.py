@@ -17,7 +17,7 @@ Sources = dict[str, tuple[Storage, str]]  # name: where the file is, and under w
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Joins what a page loads; scripts import each other by their hashed names as well."""
+    """Storage that joins what pages load, and lets scripts import each other by hashed names."""
 
     # Ours only: those of packages import what a page of their own would name.
     patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
@@ -34,9 +34,9 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
 
 
 def _bundles(paths: Sources) -> Sources:
-    """Return the bundles among these files, joined from the sources in memory.
+    """Return the bundles among these files, joined in memory from the sources.
 
-    What is already collected may be older than a file that a bundle names.
+    Collected copies are not read: an older one may be kept if its list has not changed.
     """
 
     def read(name: str) -> str:

@@ -1,4 +1,4 @@
-// A duel, whoever looks.
+// A duel, for players and spectators.
 
 import "./site.js";
 import "./presence.js";

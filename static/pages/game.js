@@ -1,4 +1,4 @@
-// A sample game.
+// A sample game and its turns.
 
 import "./site.js";
 import "../js/stepping.js";

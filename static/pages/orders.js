@@ -1,4 +1,4 @@
-// A duel with an order sheet.
+// A duel with an order sheet, together with duel.js.
 
 import "./site.js";
 import "./duel.js";

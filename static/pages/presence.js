@@ -1,4 +1,4 @@
-// Pages of players and guests, and duels that somebody watches: what has changed is shown.
+// Pages of players and guests, and every duel: shows changes as they happen.
 
 import "./site.js";
 import "../js/presence.js";

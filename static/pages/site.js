@@ -1,4 +1,4 @@
-// Every page. What other pages' scripts share is here as well, so that no page loads it twice.
+// All pages. Modules that several other lists need are here too, so that no page loads one twice.
 
 import "../js/site.js";
 import "../js/parts.js";

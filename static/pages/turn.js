@@ -1,4 +1,4 @@
-// A turn of a duel.
+// A played turn of a duel.
 
 import "./site.js";
 import "../js/stepping.js";

@@ -1,4 +1,4 @@
-"""What a page loads: one style sheet and one script of its own, joined from the files it lists."""
+"""Style sheets and scripts of pages, joined from the files that their lists name."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def source(name: str) -> str:
 
 @cache
 def names() -> dict[str, str]:
-    """The hashed names that collected files have."""
+    """Return the hashed names of the collected files."""
     paths: dict[str, str] = json.loads((prepared.static_root() / "staticfiles.json").read_text())[
         "paths"
     ]
@@ -47,14 +47,14 @@ def collected(name: str) -> str:
 
 
 def imported(name: str) -> list[str]:
-    """The files that this one imports, found without the code under test."""
+    """Return the files that this one imports, found without the code under test."""
     found = re.findall(r"""^@?import\b[^"]*"(\.[^"]+)";$""", source(name), re.MULTILINE)
     paths = (STATIC.joinpath(name).parent.joinpath(path).resolve() for path in found)
     return [path.relative_to(STATIC).as_posix() for path in paths]
 
 
 def run_in_order(name: str, done: set[str]) -> Iterator[str]:
-    """The modules that a browser runs for this script, in its order; each once."""
+    """Yield the modules that a browser runs for this script, in its order and each once."""
     if name in done:
         return
     done.add(name)
@@ -64,21 +64,21 @@ def run_in_order(name: str, done: set[str]) -> Iterator[str]:
 
 
 def statements(name: str) -> str:
-    """The text of a module without its imports, and without the word that exports."""
+    """Return the text of a module without its imports and without the word `export`."""
     lines = re.sub(r'^import\b[^"]*"\.[^"]+";\n', "", source(name), flags=re.MULTILINE)
     return re.sub(r"^export ", "", lines, flags=re.MULTILINE).strip("\n")
 
 
 @pytest.mark.parametrize("name", STYLES)
-def test_a_style_sheet_is_what_its_list_names_in_order(name: str):
+def test_style_sheet_joins_its_listed_files_in_order(name: str):
     listed = imported(name)
     assert len(listed) > 1
     assert collected(name) == "\n".join(map(collected, listed))
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_a_script_holds_what_its_list_names_in_the_order_of_a_browser(name: str):
-    """Other lists that it imports are asked for by name: the page has loaded them already."""
+def test_script_joins_its_modules_in_execution_order(name: str):
+    """Modules of other lists are imported from their bundles instead."""
     lists = [path for path in run_in_order(name, set()) if path.startswith("pages/")]
     elsewhere: set[str] = set()
     for other in lists[:-1]:
@@ -93,11 +93,11 @@ def test_a_script_holds_what_its_list_names_in_the_order_of_a_browser(name: str)
     assert {f"pages/{each}" for each in asked} <= {names()[other] for other in lists[:-1]}
 
 
-def test_every_list_belongs_to_a_page():
+def test_every_list_is_used_by_a_template():
     assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
 
 
-def test_files_that_pages_name_are_collected():
+def test_files_named_by_templates_are_collected():
     for path, named in TEMPLATES.items():
         for name in named:
             assert (prepared.static_root() / names()[name]).is_file(), (path, name)
@@ -105,12 +105,12 @@ def test_files_that_pages_name_are_collected():
 
 @cache
 def loads(name: str) -> set[str]:
-    """The modules that this file itself brings to a page."""
+    """Return the modules that a page gets with this file."""
     return set(modules_of(name, source)) if name in SCRIPTS else set(run_in_order(name, set()))
 
 
 def test_no_page_loads_a_module_twice():
-    """Two copies of a module would not know of each other's keys, dialogs and clocks."""
+    """Two copies of a module would not share their state, for example the registry of keys."""
     ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/*.js")}
     for path, named in TEMPLATES.items():
         scripts = ours & {*named, *ON_EVERY_PAGE}
@@ -124,7 +124,7 @@ def written(folder: Path, name: str, text: str) -> None:
 
 
 def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> dict[str, bytes]:
-    """Every file that comes of collecting this folder, by its name."""
+    """Collect this folder and return the content of every resulting file by its name."""
     storage = FileSystemStorage(source_folder)
     found = sorted(
         path.relative_to(source_folder).as_posix()
@@ -146,7 +146,7 @@ def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> di
 
 
 @override_settings(WHITENOISE_SKIP_COMPRESS_EXTENSIONS=("css", "js", "png", "svg", "woff2", "md"))
-def test_collecting_twice_gives_the_same_files(tmp_path: Path):
+def test_collectstatic_is_deterministic(tmp_path: Path):
     first = collect(STATIC, tmp_path / "first")
     second = collect(STATIC, tmp_path / "second", backwards=True)
     manifest = "staticfiles.json"
@@ -154,8 +154,8 @@ def test_collecting_twice_gives_the_same_files(tmp_path: Path):
     assert first == second
 
 
-def test_a_changed_file_changes_what_it_is_joined_into(tmp_path: Path):
-    """Also where an older version is collected already."""
+def test_changed_file_is_joined_again(tmp_path: Path):
+    """Even if an older version has been collected and the list itself has not changed."""
     folder = tmp_path / "source"
     written(folder, "pages/duel.css", '@import "../css/a.css";\n')
     for colour in ("red", "green"):
@@ -181,11 +181,11 @@ FILES = {
 
 
 def read_with(name: str, text: str) -> str:
-    """The bundle of this list, among the files above."""
+    """Return the bundle of this list, which may name the files above."""
     return bundle(name, {**FILES, name: text}.__getitem__)
 
 
-def test_modules_keep_their_names_to_themselves():
+def test_joined_modules_keep_separate_scopes():
     assert read_with("pages/p.js", 'import "../js/three.js";\n') == (
         "export const $js_one = (() => {\n"
         "const one = 1;\n"
@@ -203,7 +203,7 @@ def test_modules_keep_their_names_to_themselves():
     )
 
 
-def test_a_module_of_another_list_is_imported_from_there():
+def test_shared_module_is_imported_from_its_bundle():
     text = read_with("pages/p.js", 'import "./base.js";\nimport "../js/two.js";\n')
     assert text.startswith('import { $js_one } from "./base.js";\nexport const $js_two')
 
@@ -221,11 +221,11 @@ def test_a_module_of_another_list_is_imported_from_there():
         ),
     ],
 )
-def test_what_cannot_be_joined_is_an_error(name: str, text: str):
+def test_unsupported_form_is_rejected(name: str, text: str):
     with pytest.raises(BundleError):
         read_with(name, text)
 
 
-def test_a_list_of_styles_names_them_by_their_own_names():
+def test_listed_styles_are_named_from_the_static_root():
     lists = {"pages/p.css": '/* Mine */\n\n@import "../css/a.css";\n'}
     assert styles_of("pages/p.css", lists.__getitem__) == ["css/a.css"]
