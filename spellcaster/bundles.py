@@ -49,11 +49,6 @@ def bundle(name: str, read: Read) -> str:
     return "\n".join(_Script.read(name, read).joined()) + "\n"
 
 
-def styles_of(name: str, read: Read) -> list[str]:
-    """Return the style sheets that a list names, in order."""
-    return [_resolved(name, found["path"]) for found in _STYLE.finditer(read(name))]
-
-
 def modules_of(name: str, read: Read) -> list[str]:
     """Return the modules that a script's bundle holds, each after those that it imports."""
     return list(_Script.read(name, read).modules)
@@ -63,7 +58,8 @@ def _styles(name: str, read: Read) -> str:
     rest = _COMMENT.sub("", _STYLE.sub("", read(name))).strip()
     if rest:
         raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
-    texts = {path: read(path) for path in styles_of(name, read)}
+    listed = [_resolved(name, found["path"]) for found in _STYLE.finditer(read(name))]
+    texts = {path: read(path) for path in listed}
     for path, text in texts.items():
         if "@import" in _COMMENT.sub("", text):
             raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")

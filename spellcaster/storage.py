@@ -26,7 +26,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def url(self, name: str, force: bool = False) -> str:
-        """The address of a file, found once: a page asks for two dozen, and none ever changes."""
+        """The address of a file, found once: every page asks for ten, and none ever changes."""
         addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
         if name not in addresses or force:
             addresses[name] = super().url(name, force)

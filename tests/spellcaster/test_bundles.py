@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
-from spellcaster.bundles import BundleError, bundle, modules_of, styles_of
+from spellcaster.bundles import BundleError, bundle, modules_of
 from spellcaster.storage import HashedFiles
 from tests import prepared
 
@@ -224,8 +224,3 @@ def test_shared_module_is_imported_from_its_bundle():
 def test_unsupported_form_is_rejected(name: str, text: str):
     with pytest.raises(BundleError):
         read_with(name, text)
-
-
-def test_listed_styles_are_named_from_the_static_root():
-    lists = {"pages/p.css": '/* Mine */\n\n@import "../css/a.css";\n'}
-    assert styles_of("pages/p.css", lists.__getitem__) == ["css/a.css"]
