@@ -1,20 +1,22 @@
 """How many times as fast as at another commit the engine is: `python -m bench.against COMMIT`.
 
 The same duels of two, random and planned, under every ruleset that both have, are played by both
-engines: `questions` and `resolve` with every event. With valgrind installed executed instructions
-are counted, which no noise can touch; else processes of both alternate, and the shortest times
-count. Duels that the other engine does not play by the same orders are left out.
+engines: `questions` and `resolve` with every event. By time, processes of both alternate, and the
+shortest times count. By executed instructions, which no noise affects, valgrind counts; but fewer
+instructions may save no time. Duels that the other engine does not play to the same end are left
+out.
 """
 
 import argparse
+import io
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
@@ -22,94 +24,109 @@ from pathlib import Path
 from typing import Any, Final
 
 import engine
+from bench import valgrind
 from bench.planned import planned_duel
 from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
-PLAYER: Final = Path(__file__).parent / "player.py"
+PLAYER: Final = str(Path(__file__).parent / "player.py")
 DUELS: Final = 40  # of each kind and ruleset
-ROUNDS: Final = 5  # of processes, where no instruction can be counted
+ROUNDS: Final = 10  # processes of each engine, in turn
+PASSES: Final = 5  # of each process
+
+Groups = Mapping[str, list[dict[str, Any]]]  # duels by kind and ruleset
 
 
 @dataclass(frozen=True)
 class Played:
-    """A checkout of the engine, and what plays prepared duels with it."""
+    """A checkout of the engine, and the script that plays prepared duels with it."""
 
     root: Path
 
-    def run(self, *arguments: str, count: bool = False) -> str:
-        """What the player prints; with `count`, valgrind's count of its instructions."""
-        command = [sys.executable, "-P", str(PLAYER), *arguments]
-        if count:
-            tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no"]
-            command = [*tool, "--cachegrind-out-file=/dev/null", *command]
+    def rulesets(self) -> list[str]:
+        return list(json.loads(self._run("rulesets")))
+
+    def plays(self, groups: Groups) -> dict[str, list[str]]:
+        """Return how each duel ends here, or "" if its orders are not legal."""
+        with _stored(groups) as path:
+            return dict(json.loads(self._run("ends", path)))
+
+    def seconds(self, path: str) -> dict[str, float]:
+        """Return the processor seconds of playing each group of this file once."""
+        return dict(json.loads(self._run("times", path, str(PASSES))))
+
+    def instructions(self, path: str) -> dict[str, int]:
+        """Return the instructions executed in playing each group of this file once."""
+        return valgrind.counts(PLAYER, "count", path, env=os.environ, root=self.root)
+
+    def _run(self, *arguments: str) -> str:
+        command = [sys.executable, "-P", PLAYER, *arguments]
         env = {**os.environ, "PYTHONPATH": str(self.root), "PYTHONHASHSEED": "0"}
-        done = subprocess.run(command, env=env, cwd=self.root, capture_output=True, text=True)
+        done = subprocess.run(
+            command, env=env, cwd=self.root, check=False, capture_output=True, text=True
+        )
         if done.returncode:
             raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
-        return done.stderr if count else done.stdout
-
-    def plays(self, duels: list[dict[str, Any]]) -> list[str]:
-        """For each duel how it ends here, "" where its orders are not legal."""
-        with _stored(duels) as path:
-            return list(json.loads(self.run("ends", path)))
-
-    def instructions(self, duels: list[dict[str, Any]]) -> int:
-        """Executed in playing these duels once, without preparing them."""
-        with _stored(duels) as path:
-            prepared, played = (
-                _counted(self.run("play", path, passes, count=True)) for passes in "01"
-            )
-        return played - prepared
-
-    def seconds(self, duels: list[dict[str, Any]]) -> float:
-        with _stored(duels) as path:
-            return float(self.run("play", path, "5"))
+        return done.stdout
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
     parser.add_argument("commit", help="the commit to compare with")
     parser.add_argument("--duels", type=int, default=DUELS, help="of each kind and ruleset")
-    parser.add_argument("--ruleset", default="", help="this one alone")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="of alternating processes")
+    parser.add_argument("--ruleset", default="", help="only this one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder) / "other"
-        git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run([*git, "add", "--detach", "-q", str(tree), options.commit], check=True)
-        try:
-            for line in compared(Played(ROOT), Played(tree), options.duels, options.ruleset):
-                print(line, flush=True)
-        finally:
-            subprocess.run([*git, "remove", "--force", str(tree)], check=True)
+        _extract(options.commit, folder)
+        here, there = Played(ROOT), Played(Path(folder))
+        rulesets = [name for name in there.rulesets() if options.ruleset in ("", name)]
+        groups = same_duels(here, there, options.duels, rulesets)
+        for line in compared(here, there, groups, options.rounds):
+            print(line, flush=True)
 
 
-def compared(here: Played, there: Played, duels: int, alone: str) -> Iterator[str]:
-    """A line for each ruleset and kind of duel: how many times as fast the engine is here."""
-    known = json.loads(there.run("rulesets"))
-    for ruleset in engine.RULESETS:
-        if ruleset not in known or alone not in ("", ruleset):
-            continue
-        for kind, play in (("random", _random), ("planned", _planned)):
-            prepared = [stated(ruleset, play(seed, ruleset), seed) for seed in range(duels)]
-            here_ends, there_ends = here.plays(prepared), there.plays(prepared)
-            same = [
-                duel
-                for duel, end, other in zip(prepared, here_ends, there_ends, strict=True)
-                if end and end == other
-            ]
-            ratio, unit = _ratio(here, there, same)
-            turns = sum(len(duel["turns"]) for duel in same)
-            name = ruleset.partition("-")[0]
-            yield f"engine_speedup_{kind}_{name} {ratio:.2f} times"
-            print(f"  {len(same)} of {duels} duels, {turns} turns, by {unit}", file=sys.stderr)
+def _extract(commit: str, folder: str) -> None:
+    """Put the engine of this commit into a folder."""
+    command = ["git", "-C", str(ROOT), "archive", commit, "engine"]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder, filter="data")
 
 
-def _ratio(here: Played, there: Played, duels: list[dict[str, Any]]) -> tuple[float, str]:
-    if shutil.which("valgrind"):
-        return there.instructions(duels) / here.instructions(duels), "instructions"
-    times = [(here.seconds(duels), there.seconds(duels)) for _ in range(ROUNDS)]
-    return min(other for _, other in times) / min(own for own, _ in times), "time"
+def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> Groups:
+    """Return prepared duels by kind and ruleset, without those that end differently there."""
+    groups = {
+        f"{kind}_{ruleset.partition('-')[0]}": [
+            stated(ruleset, play(seed, ruleset), seed) for seed in range(duels)
+        ]
+        for ruleset in engine.RULESETS
+        if ruleset in rulesets
+        for kind, play in (("random", _random), ("planned", _planned))
+    }
+    ends, others = here.plays(groups), there.plays(groups)
+    same: dict[str, list[dict[str, Any]]] = {}
+    for name, prepared in groups.items():
+        pairs = zip(prepared, ends[name], others[name], strict=True)
+        same[name] = [duel for duel, end, other in pairs if end and end == other]
+        turns = sum(len(duel["turns"]) for duel in same[name])
+        print(f"{name}: {len(same[name])} of {duels} duels, {turns} turns", file=sys.stderr)
+    return {name: duels for name, duels in same.items() if duels}
+
+
+def compared(here: Played, there: Played, groups: Groups, rounds: int) -> Iterator[str]:
+    """Yield two lines for each group: how many times as fast the engine is here."""
+    with _stored(groups) as path:
+        times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
+        for name in groups:
+            own, other = (min(taken[name] for taken in each) for each in zip(*times, strict=True))
+            yield f"engine_speedup_{name} {other / own:.2f} times"
+        if not valgrind.is_installed():
+            print("Install the Debian package valgrind to count instructions.", file=sys.stderr)
+            return
+        counted, others = here.instructions(path), there.instructions(path)
+        for name, count in counted.items():
+            yield f"engine_speedup_{name}_by_instructions {others[name] / count:.2f} times"
 
 
 def _random(seed: int, ruleset: str) -> Iterator[Step]:
@@ -138,18 +155,12 @@ def stated(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
 
 
 @contextmanager
-def _stored(duels: list[dict[str, Any]]) -> Iterator[str]:
-    """The path of a file that holds them, for as long as it is needed."""
+def _stored(groups: Groups) -> Iterator[str]:
+    """The path of a file that holds them, as long as it is needed."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(duels, file)
+        json.dump(groups, file)
         file.flush()
         yield file.name
-
-
-def _counted(printed: str) -> int:
-    """The number of instructions in what valgrind prints."""
-    line = next(line for line in printed.splitlines() if "I refs:" in line or "I   refs:" in line)
-    return int(line.rsplit(":", 1)[1].replace(",", ""))
 
 
 if __name__ == "__main__":

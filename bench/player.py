@@ -1,38 +1,52 @@
-"""Plays prepared duels with whatever engine stands in the path: `bench.against` runs it as a script
-with the engine of each commit, so it uses only what every engine has."""
+"""Play prepared duels with the engine that is first on the path.
+
+`bench.against` runs this script with the engine of each commit, so it uses only what every engine
+has. FILE has lists of duels by name, as JSON.
+"""
 
 import gc
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import engine
 
+Steps = list[tuple[Any, ...]]
 
-def main(what: str, path: str = "", passes: str = "0") -> None:
-    """`rulesets`, `ends FILE` or `play FILE PASSES`: JSON, or seconds of the shortest pass."""
+
+def main(what: str, path: str = "", passes: str = "1") -> None:
+    """`rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind."""
     if what == "rulesets":
         print(json.dumps(list(engine.RULESETS)))
         return
-    duels: list[dict[str, Any]] = json.loads(Path(path).read_text())
+    groups: dict[str, list[dict[str, Any]]] = json.loads(Path(path).read_text())
     if what == "ends":
-        print(json.dumps([end_of(duel) for duel in duels]))
+        ends = {name: [end_of(duel) for duel in duels] for name, duels in groups.items()}
+        print(json.dumps(ends))
         return
-    steps = [step for duel in duels for step in steps_of(duel)]
+    prepared = {
+        name: [step for duel in duels for step in steps_of(duel)] for name, duels in groups.items()
+    }
     gc.collect()
     gc.freeze()
     gc.disable()
-    times = [timed(steps) for _ in range(int(passes))]
-    print(min(times, default=0))
+    if what == "times":
+        print(json.dumps({name: best(steps, int(passes)) for name, steps in prepared.items()}))
+        return
+    from bench import forks
+
+    for name, steps in prepared.items():
+        forks.count(name, partial(play, steps))
 
 
-def steps_of(duel: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Positions, orders, answers and dice of every turn, as this engine has them."""
+def steps_of(duel: dict[str, Any]) -> Steps:
+    """Return positions, orders, answers and dice of every turn, as this engine has them."""
     position = engine.begin(duel["ruleset"], [engine.Duellist(name) for name in duel["names"]])
     dice = engine.Dice(bytes.fromhex(duel["seed"]))
-    steps: list[tuple[Any, ...]] = []
+    steps: Steps = []
     for turn in duel["turns"]:
         orders = {wizard: engine.from_fields(flat) for wizard, flat in turn["orders"].items()}
         steps.append((position, orders, turn["answers"], dice))
@@ -41,7 +55,7 @@ def steps_of(duel: dict[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def end_of(duel: dict[str, Any]) -> str:
-    """Damage of all at the end, and who has won; "" where the orders are not legal here."""
+    """Return the last turn, the outcome and all damage; "" if the orders are not legal here."""
     try:
         steps = steps_of(duel)
         position, _ = engine.resolve(*steps[-1])  # every duel has a turn
@@ -52,12 +66,20 @@ def end_of(duel: dict[str, Any]) -> str:
     return " ".join(map(str, (position.turn, position.outcome, *wounds)))
 
 
-def timed(steps: list[tuple[Any, ...]]) -> float:
-    started = time.process_time()
+def best(steps: Steps, passes: int) -> float:
+    """Return the processor seconds of the shortest pass."""
+    times: list[float] = []
+    for _ in range(passes):
+        started = time.process_time()
+        play(steps)
+        times.append(time.process_time() - started)
+    return min(times)
+
+
+def play(steps: Steps) -> None:
     for position, orders, answers, dice in steps:
         engine.questions(position, orders, answers, dice)
         engine.resolve(position, orders, answers, dice)
-    return time.process_time() - started
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def test_the_player_of_a_checkout_plays_the_same_duels() -> None:
     prepared = [
         stated("bartle-1", planned_duel(random.Random(seed)), seed) for seed in range(DUELS)
     ]
-    ends = Played(ROOT).plays(prepared)
+    ends = Played(ROOT).plays({"planned": prepared})["planned"]
     last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUELS)]
     assert [end.split()[:2] for end in ends] == [
         [str(position.turn), position.outcome] for position in last
@@ -46,4 +46,4 @@ def test_the_player_of_a_checkout_plays_the_same_duels() -> None:
 def test_a_duel_whose_orders_are_not_legal_is_left_out() -> None:
     duel = stated("bartle-1", planned_duel(random.Random(1)), 1)
     duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
-    assert Played(ROOT).plays([duel]) == [""]
+    assert Played(ROOT).plays({"planned": [duel]}) == {"planned": [""]}

@@ -1,0 +1,40 @@
+"""Counts of executed instructions, which no other process can disturb, by valgrind's cachegrind."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TOOL = ("valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null")
+
+
+def is_installed() -> bool:
+    return shutil.which("valgrind") is not None
+
+
+def counts(*script: str, env: Mapping[str, str], root: Path = ROOT) -> dict[str, int]:
+    """Return the instructions of each piece of work that this script counts by `bench.forks`.
+
+    Text hashes alike in every run, so the counts do not change either.
+    """
+    command = [*TOOL, sys.executable, "-P", *script]
+    done = subprocess.run(
+        command,
+        env={**env, "PYTHONPATH": os.pathsep.join([str(root), str(ROOT)]), "PYTHONHASHSEED": "0"},
+        cwd=root,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    totals = {
+        process: int(total.replace(",", ""))
+        for process, total in re.findall(r"^==(\d+)== I\s+refs:\s+([\d,]+)", done.stderr, re.M)
+    }
+    pieces = (line.rsplit(" ", 2) for line in done.stdout.splitlines())
+    return {name: totals[worked] - totals[prepared] for name, prepared, worked in pieces}
