@@ -1,15 +1,17 @@
 """How well and how fast the practice opponent plays: `python -m bench.practice [DUELS] [SEED]`.
 
-Every pairing is played half from either seat. A draw, or a duel without a winner after 200 turns,
-counts as not won. The same seed gives the same duels.
+Half of the duels of each pairing are played from either seat. A draw, or a duel without a winner
+after 200 turns, counts as not won. The same seed gives the same duels.
 """
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
 import engine
+from bench.say import Figure, say
 from duels import practice
 from tests.opponents import Chance, Opponent, Shortest, duel
 
@@ -41,26 +43,26 @@ def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
     return tally
 
 
-def main(duels: int = DUELS, seed: int = SEED) -> None:
-    print(f"practice_seed {seed}")
+def figures(duels: int, seed: int) -> Iterator[Figure]:
+    """Every figure of each ruleset as name, value, unit."""
     for ruleset in engine.RULESETS:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []
         for name, rival in RIVALS.items():
             tally = contest(ruleset, rival(), duels, seed)
             seconds += tally.seconds
-            ended = tally.ended
-            print(
-                f"practice_vs_{name}{suffix}_won {ended['won']} of {duels}"
-                f" (lost {ended['lost']}, drawn {ended['drawn']},"
-                f" unfinished {ended['unfinished']}; median {median(tally.turns):g} turns)",
-                flush=True,
-            )
-        print(
-            f"practice{suffix}_ms_per_move {median(seconds) * 1e3:.2f} median,"
-            f" {max(seconds) * 1e3:.2f} max",
-            flush=True,
-        )
+            against = f"practice_vs_{name}{suffix}"
+            for end in ("won", "lost", "drawn", "unfinished"):
+                yield f"{against}_{end}", tally.ended[end], "duels"
+            yield f"{against}_turns", median(tally.turns), "turns"
+        yield f"practice{suffix}_ms_per_move", median(seconds) * 1e3, "ms"
+        yield f"practice{suffix}_ms_per_move_max", max(seconds) * 1e3, "ms"
+
+
+def main(duels: int = DUELS, seed: int = SEED) -> None:
+    print(f"{duels} duels against each rival, seed {seed}", file=sys.stderr)
+    for figure in figures(duels, seed):
+        say(*figure)
 
 
 if __name__ == "__main__":
