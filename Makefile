@@ -61,7 +61,7 @@ quick: $(TOOLS)
 	@$(BIN)/python tests/run.py quick checks
 
 bench: $(TOOLS)
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m bench $(if $(filter 1,$(FULL)),full)
 
 faster: $(TOOLS)
 	@$(BIN)/python -m bench.against $(COMMIT)

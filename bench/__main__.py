@@ -1,41 +1,59 @@
-"""Every figure that has a target in `docs/PROMISES.md`, as lines `name value unit`: the engine's,
-then the site's pages, then the way from the last seal to the resolved turn, and from one window to
-the other.
+"""Every figure that `docs/PROMISES.md` names, as lines `name value unit`.
 
-With `FULL=1` also what pages cost at 20,000 duels, and what a sweep costs at 50,000, which takes
-some minutes.
+    python -m bench [smallest | usual | full]
 
-What cannot be measured here is named on standard error, with the Debian package that is missing.
+The parts follow each other: the engine; the pages of the site; the post; the way from the last
+seal to the resolved turn; two browser windows. The full size adds what pages cost with 20,000
+duels and what a sweep costs with 50,000, which takes some minutes. The smallest size runs all of
+it in the shortest time, for the tests. Programs that are missing are named on standard error with
+their Debian packages; the figures that need them are left out.
 """
 
-import os
+import argparse
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 from bench import browser, crowd, deadlines, engine
-from bench.site import measured_site
+from bench.say import Figure, say
+from bench.site import database_server, measured_site
+from bench.sizes import SIZES, Size
 from tests import services
-
-Figure = tuple[str, float, str]
 
 
 def main() -> None:
-    for figure in engine.figures():
-        say(*figure)
-    for figure in site_figures():
-        say(*figure)
-    for figure in browser.figures():
-        say(*figure)
-    if os.environ.get("FULL") == "1":
-        for figure in (*crowd.figures(), *deadlines.figures()):
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("size", nargs="?", choices=SIZES, default="usual")
+    size = SIZES[parser.parse_args().size]
+    for program, package in services.missing_programs().items():
+        print(
+            f"{program} is not installed; the Debian package {package} brings it. "
+            "The figures that need it are not measured.",
+            file=sys.stderr,
+        )
+    with database_server() as server:
+        for figure in figures(size, server):
             say(*figure)
 
 
-def site_figures() -> Iterator[Figure]:
+def figures(size: Size, server: str) -> Iterator[Figure]:
+    """All figures of this size. `server`: the address of PostgreSQL, or ""."""
+    yield from engine.figures(size)
+    yield from site_figures(size, server)
+    yield from browser.figures(size, server)
+    if size.crowd and server:
+        yield from crowd.figures(size.crowd, server)
+    if size.deadlines and server:
+        yield from deadlines.figures(size.deadlines, server)
+
+
+def site_figures(size: Size, server: str) -> Iterator[Figure]:
     with ExitStack() as stack:
-        site = stack.enter_context(measured_site())
+        site = stack.enter_context(measured_site(server))
         from bench import (
+            counts,
             homes,
+            instructions,
             played,
             post,
             silent_mail,
@@ -45,19 +63,17 @@ def site_figures() -> Iterator[Figure]:
         )  # models, so only now that Django is set up
 
         black, white = played.two_wizards()
-        yield from web.figures(black, white)
-        yield from homes.figures()
-        yield from weight.figures(black, white, site.env)
-        yield from post.figures(black, white)
+        duels = {turn: played.duel_at(turn, black, white) for turn in web.TURNS}
+        yield from counts.figures(black, white, duels)
+        yield from instructions.figures(black, duels[20], site.env)
+        yield from web.figures(black, duels, size)
+        yield from homes.figures(size)
+        yield from weight.figures(black, duels[20], site.env)
+        yield from post.figures(size)
         if site.has_worker:
             with services.celery_workers(site.env, include="bench.tasks"):
-                yield from worker.figures(black, white)
-            yield from silent_mail.figures(black, white, site.env)
-
-
-def say(name: str, value: float, unit: str) -> None:
-    digits = 0 if value == int(value) or value >= 1_000 else 2
-    print(f"{name} {value:.{digits}f} {unit}", flush=True)
+                yield from worker.figures(black, white, size)
+            yield from silent_mail.figures(site.env, size)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ else on the embedded default.
 """
 
 import re
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,48 +12,40 @@ from statistics import median
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
+from bench.say import Figure
+from bench.sizes import Size
 from tests import services, sites
 from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
-TURNS = 7
 PATIENCE_SECONDS = 30
 BETWEEN_LOOKS = 10  # milliseconds
 ORDERS = {"left": "P", "right": "D"}
 
-Figure = tuple[str, float, str]
 
-
-def figures() -> Iterator[Figure]:
-    """Every figure of two windows as name, value, unit; none where there is no Chromium."""
-    missing = services.missing_programs()
-    if "Chromium" in missing:
-        print(
-            f"Chromium is not installed; the Debian package {missing['Chromium']} brings it. "
-            "seal_seen_by_other_ms is not measured without it.",
-            file=sys.stderr,
-        )
+def figures(size: Size, server: str) -> Iterator[Figure]:
+    """Every figure of two windows as name, value, unit; none if there is no Chromium."""
+    if not services.chromium():
         return
     with ExitStack() as stack:
-        site = _site(stack, missing)
+        site = _site(stack, server)
         browser = stack.enter_context(sync_playwright()).chromium.launch(
             executable_path=services.chromium(), args=list(services.CHROMIUM_FLAGS)
         )
         desks = Desks(browser, site)
         (scene,) = scenes(site)
         ada, bram = desks.ada(scene), desks.bram(scene)
-        seen = [seal_seen_ms(ada, bram, turn) for turn in range(1, TURNS + 1)]
+        seen = [seal_seen_ms(ada, bram, turn) for turn in range(1, size.browser_turns + 1)]
         yield "seal_seen_by_other_ms", median(seen), "ms"
         desks.close()
         browser.close()
 
 
-def _site(stack: ExitStack, missing: dict[str, str]) -> Site:
-    if "PostgreSQL" in missing or "Redis" in missing:
+def _site(stack: ExitStack, server: str) -> Site:
+    if not server or "Redis" in services.missing_programs():
         return stack.enter_context(sites.embedded_site())
-    postgresql = stack.enter_context(services.postgresql())
     redis = stack.enter_context(services.redis())
-    return stack.enter_context(sites.services_site(postgresql, redis))
+    return stack.enter_context(sites.services_site(server, redis))
 
 
 def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:

@@ -1,9 +1,9 @@
-"""What pages cost at 20,000 duels (400,000 turns), beside the same pages in a small database, for
-one reader and for fifty at once.
+"""The time of pages with 20,000 duels (400,000 turns), compared with a small database, for one
+reader and for fifty at once.
 
-Each database has a site of its own, as production serves it, on one PostgreSQL server. The two are
-asked in turns, so that what disturbs one disturbs the other. `make bench` prints it with `FULL=1`;
-alone, and for some of the pages: `python -m bench.crowd home wizard`.
+Each database has a site of its own, as production serves it, on one PostgreSQL server. The requests
+alternate, so that a disturbance affects both. `make bench` prints these figures with `FULL=1`;
+`python -m bench.crowd home wizard` prints them by themselves, for some of the pages.
 """
 
 import json
@@ -18,27 +18,22 @@ from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 
-from tests.prepared import migrated_postgresql, new_postgresql, static_root
+from bench.say import Figure
+from bench.site import database_server, new_database
+from bench.sizes import Crowd
+from tests.prepared import static_root
 from tests.services import (
     ROOT,
     TEST_KEYS,
     accepts,
     clean_environment,
     free_port,
-    missing_programs,
-    postgresql,
     running,
     temporary_folder,
 )
 
-SIZES = {"small": 700, "full": 20_000}  # duels
-ALONE = 25  # requests for each page and size, one after the other
-READERS = 50
-ROUNDS = 3  # requests of each reader for each page and size
 PATIENCE_SECONDS = 120
 HOST = "127.0.0.1"
-
-Figure = tuple[str, float, str]
 
 
 @dataclass(frozen=True)
@@ -61,37 +56,35 @@ class CrowdedSite:
         return (time.perf_counter() - started) * 1_000
 
 
-def figures(wanted: Sequence[str] = ()) -> Iterator[Figure]:
-    """Every figure, or those of the wanted pages, as name, value, unit; none without PostgreSQL."""
-    missing = missing_programs()
-    if "PostgreSQL" in missing:
-        print(
-            f"PostgreSQL is not installed; the Debian package {missing['PostgreSQL']} brings it. "
-            "Nothing is measured at 20,000 duels without it.",
-            file=sys.stderr,
-        )
-        return
+def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
+    """Every figure, or those of the wanted pages, as name, value, unit."""
     with ExitStack() as stack:
-        server = stack.enter_context(postgresql())
         sites = {}
-        for size, number in SIZES.items():
+        for size, number in (("small", crowd.small_duels), ("full", crowd.full_duels)):
             started = time.perf_counter()
             sites[size] = stack.enter_context(crowded_site(server, size, number))
             yield f"fill_seconds_{size}", time.perf_counter() - started, "s"
+        readers = stack.enter_context(ThreadPoolExecutor(crowd.readers))
+
+        def alone(site: CrowdedSite, name: str) -> list[float]:
+            return [site.milliseconds(name) for _ in range(-(-crowd.requests // crowd.rounds))]
+
+        def at_once(site: CrowdedSite, name: str) -> list[float]:
+            return list(readers.map(site.milliseconds, [name] * crowd.readers))
+
         for name in wanted or sites["small"].pages:
-            yield from _compared(name, "", sites, _alone)
-            yield from _compared(name, f"_{READERS}_at_once", sites, _at_once)
+            yield from _compared(name, "", sites, alone, crowd.rounds)
+            yield from _compared(name, "_at_once", sites, at_once, crowd.rounds)
 
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
     """A site with so many duels in a database of its own."""
-    template = migrated_postgresql(server)
     with temporary_folder() as folder:
         port = free_port()
         env = clean_environment(
             ALLOWED_HOSTS=f"testserver,{HOST}",
-            DATABASE_URL=new_postgresql(server, f"crowd_{name}", template=template),
+            DATABASE_URL=new_database(server, f"crowd_{name}"),
             HTTPS="off",
             STATIC_ROOT=str(static_root()),
             VAR_DIR=str(folder),
@@ -130,12 +123,13 @@ def _compared(
     suffix: str,
     sites: dict[str, CrowdedSite],
     measure: Callable[[CrowdedSite, str], list[float]],
+    rounds: int,
 ) -> Iterator[Figure]:
     """The medians on both, and the full one beside the small one."""
     taken: dict[str, list[float]] = {size: [] for size in sites}
     for site in sites.values():
         measure(site, name)  # what a process does once is not counted
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for size, site in sites.items():
             taken[size] += measure(site, name)
     medians = {size: median(each) for size, each in taken.items()}
@@ -144,17 +138,11 @@ def _compared(
     yield f"{name}{suffix}_full_ratio", medians["full"] / medians["small"], "times"
 
 
-def _alone(site: CrowdedSite, name: str) -> list[float]:
-    return [site.milliseconds(name) for _ in range(-(-ALONE // ROUNDS))]
-
-
-def _at_once(site: CrowdedSite, name: str) -> list[float]:
-    with ThreadPoolExecutor(READERS) as readers:
-        return list(readers.map(site.milliseconds, [name] * READERS))
-
-
 if __name__ == "__main__":
-    from bench.__main__ import say
+    from bench.say import say
+    from bench.sizes import FULL
 
-    for figure in figures(sys.argv[1:]):
-        say(*figure)
+    assert FULL.crowd
+    with database_server() as server:
+        for figure in figures(FULL.crowd, server, sys.argv[1:]):
+            say(*figure)

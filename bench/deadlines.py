@@ -1,9 +1,9 @@
-"""What a sweep costs with 0, 100 and 10,000 deadlines due among 50,000 duels (1,000,000 turns).
+"""The time of a sweep with 0, 100 and 10,000 deadlines due among 50,000 duels (1,000,000 turns).
 
     python -m bench.deadlines
 
-fills a PostgreSQL database of its own and sweeps it until nothing is due. `make bench` prints it
-with `FULL=1`.
+fills a PostgreSQL database of its own and sweeps it until nothing is due. `make bench` prints these
+figures with `FULL=1`.
 """
 
 import subprocess
@@ -11,42 +11,30 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.crowd import Figure, filled
-from tests.prepared import migrated_postgresql, new_postgresql
+from bench.crowd import filled
+from bench.say import Figure
+from bench.site import database_server, new_database
+from bench.sizes import Deadlines
 from tests.services import (
     ROOT,
     TEST_KEYS,
     clean_environment,
-    missing_programs,
-    postgresql,
     temporary_folder,
 )
 
-DUELS = 50_000
-DUE = (0, 100, 10_000)
 
-
-def figures() -> Iterator[Figure]:
-    """`sweep_ms_…_due`, as name, value, unit; none without PostgreSQL."""
-    missing = missing_programs()
-    if "PostgreSQL" in missing:
-        print(
-            f"PostgreSQL is not installed; the Debian package {missing['PostgreSQL']} brings it. "
-            "sweep_ms is not measured without it.",
-            file=sys.stderr,
-        )
-        return
-    with postgresql() as server, temporary_folder() as folder:
-        template = migrated_postgresql(server)
+def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
+    """`sweep_ms_…_due`, as name, value, unit."""
+    with temporary_folder() as folder:
         env = clean_environment(
-            DATABASE_URL=new_postgresql(server, "deadlines", template=template),
+            DATABASE_URL=new_database(server, "deadlines"),
             HTTPS="off",
             VAR_DIR=str(folder),
             **TEST_KEYS,
         )
-        filled(env, DUELS)
+        filled(env, deadlines.duels)
         done = subprocess.run(
-            [sys.executable, "-m", "bench.sweeps", *map(str, DUE)],
+            [sys.executable, "-m", "bench.sweeps", *map(str, deadlines.due)],
             cwd=Path(ROOT),
             env=env,
             check=True,
@@ -59,7 +47,10 @@ def figures() -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    from bench.__main__ import say
+    from bench.say import say
+    from bench.sizes import FULL
 
-    for figure in figures():
-        say(*figure)
+    assert FULL.deadlines
+    with database_server() as server:
+        for figure in figures(FULL.deadlines, server):
+            say(*figure)

@@ -11,19 +11,19 @@ from statistics import median
 import engine
 from bench.planned import planned_duel
 from bench.reference import reference_us
+from bench.say import Figure
+from bench.sizes import Size
 from bench.timing import best
 from engine.vectors import Recording, mismatches, recording
 from tests.engine.random_duels import Step, random_duel
 
-DUELS = 2_000
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
 
-Figure = tuple[str, float, str]
 
-
-def figures(duels: int = DUELS) -> Iterator[Figure]:
+def figures(size: Size) -> Iterator[Figure]:
     """Every figure of the engine as name, value, unit."""
-    yield from of_bartle(duels)
+    duels, passes = size.engine_duels, size.passes
+    yield from of_bartle(duels, passes)
     reference = reference_us()
     yield "reference_us", reference, "us"
     for ruleset in engine.RULESETS.values():
@@ -32,12 +32,12 @@ def figures(duels: int = DUELS) -> Iterator[Figure]:
             ("", prepared(duels // 4, ruleset.id)),
             ("_planned", planned(duels // 8, ruleset.id)),
         ):
-            turns = speed(steps)
+            turns = speed(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
             yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
-    recorded = recordings()
+    recorded = recordings(size.recordings_step)
     phases = sum(len(duel.phases) for duel in recorded)
-    yield "vector_phases_per_second", phases / best(lambda: compare(recorded)), "phases/s"
+    yield "vector_phases_per_second", phases / best(lambda: compare(recorded), passes), "phases/s"
 
 
 def prepared(duels: int, ruleset: str) -> list[Step]:
@@ -56,15 +56,15 @@ def planned(duels: int, ruleset: str) -> list[Step]:
     ]
 
 
-def speed(steps: list[Step]) -> float:
+def speed(steps: list[Step], passes: int) -> float:
     """Turns a second, asked and resolved with every event."""
-    return len(steps) / best(lambda: play(steps))
+    return len(steps) / best(lambda: play(steps), passes)
 
 
-def recordings() -> list[Recording]:
-    """Every fourth of the recorded duels."""
+def recordings(step: int) -> list[Recording]:
+    """Return every so many of the recorded duels."""
     with gzip.open(RECORDED) as file:
-        return [recording(json.loads(line)) for line in list(file)[::4]]
+        return [recording(json.loads(line)) for line in list(file)[::step]]
 
 
 def compare(duels: list[Recording]) -> None:
@@ -72,27 +72,30 @@ def compare(duels: list[Recording]) -> None:
         assert not list(mismatches(duel)), duel.id
 
 
-def of_bartle(duels: int) -> Iterator[Figure]:
+def of_bartle(duels: int, passes: int) -> Iterator[Figure]:
     """The figures that have a target, under Bartle's rules."""
     steps = prepared(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # the prepared turns are input: nobody who plays a turn has them to sweep
     yield "engine_prepared_turns", len(steps), "turns"
-    yield "engine_turns_per_second", speed(steps), "turns/s"
-    dropped = best(lambda: play(steps, sink=engine.drop_events))
+    yield "engine_turns_per_second", speed(steps, passes), "turns/s"
+    dropped = best(lambda: play(steps, sink=engine.drop_events), passes)
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
-    yield "sheet_us", per_call(sample, _sheet), "us"
-    yield "check_us", per_call(sample, _check), "us"
+    yield "sheet_us", per_call(sample, _sheet, passes), "us"
+    yield "check_us", per_call(sample, _check, passes), "us"
     plain = [step.position for step in sample if not step.position.monsters]
     sizes = [len(json.dumps(engine.dump(p), separators=(",", ":")).encode()) for p in plain]
     yield "position_json_bytes", max(sizes), "bytes"
     yield "position_json_bytes_median", median(sizes), "bytes"
     dumps = [engine.dump(position) for position in plain]
-    yield "position_dump_us", best(lambda: [engine.dump(p) for p in plain]) / len(plain) * 1e6, "us"
-    yield "position_load_us", best(lambda: [engine.load(d) for d in dumps]) / len(plain) * 1e6, "us"
-    copied = best(lambda: [position.copy() for position in plain])
-    yield "position_copy_us", copied / len(plain) * 1e6, "us"
+    calls: dict[str, Callable[[], object]] = {
+        "dump": lambda: [engine.dump(position) for position in plain],
+        "load": lambda: [engine.load(dumped) for dumped in dumps],
+        "copy": lambda: [position.copy() for position in plain],
+    }
+    for name, call in calls.items():
+        yield f"position_{name}_us", best(call, passes) / len(plain) * 1e6, "us"
 
 
 def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None) -> None:
@@ -103,10 +106,11 @@ def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None
         resolve(step.position, step.orders, step.answers, step.dice, sink=sink)
 
 
-def per_call(sample: list[Step], call: Callable[[Step, str], object]) -> float:
+def per_call(sample: list[Step], call: Callable[[Step, str], object], passes: int) -> float:
     """Microseconds a call, over every wizard of every sampled turn."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
-    return best(lambda: [call(step, wizard) for step, wizard in pairs]) / len(pairs) * 1e6
+    taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)
+    return taken / len(pairs) * 1e6
 
 
 def _sheet(step: Step, wizard: str) -> object:

@@ -2,25 +2,24 @@
 
 import time
 from collections.abc import Iterator
-from itertools import cycle, islice
 from statistics import median
 
 from django.test import Client
 
+from bench.sizes import Size
 from duels.models import Duel
 from engine.gestures import PAIRS
 from tests.cast import open_turn
 
-CHOICES = 256
 
-
-def hint_figures(client: Client, duel: Duel) -> Iterator[tuple[str, float, str]]:
+def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
     """The median over all pairs of gestures, so that what a process keeps helps as in play."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
-    taken = [answered(client, path, form, pair) for pair in islice(cycle(PAIRS), CHOICES)]
-    yield "hint_ms", median(taken[: len(PAIRS)]), "ms"
-    yield "hint_ms_again", median(taken[len(PAIRS) :]), "ms"
+    pairs = PAIRS[: size.hint_pairs]
+    yield "hint_ms", median(answered(client, path, form, pair) for pair in pairs), "ms"
+    again = [pair for _ in range(size.hint_rounds) for pair in pairs]
+    yield "hint_ms_again", median(answered(client, path, form, pair) for pair in again), "ms"
 
 
 def answered(client: Client, path: str, form: dict[str, str], pair: str) -> float:

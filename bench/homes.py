@@ -1,13 +1,17 @@
 """A player's home with 1,000 duels beside one with ten: the same kinds, a hundred times as many."""
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 from typing import Any
 
 from django.utils import timezone
 
+from bench.counts import queries_of
 from bench.played import QUIET, unheard
-from bench.web import REQUESTS, Figure, milliseconds, queries_of, signed_in
+from bench.say import Figure
+from bench.sizes import Size
+from bench.web import fetched, milliseconds, signed_in
 from duels import commands
 from duels.models import OPEN_STAGES, Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
@@ -16,7 +20,7 @@ NUMBERS = (10, 1_000)
 HOME = "/"
 
 
-def figures() -> Iterator[Figure]:
+def figures(size: Size) -> Iterator[Figure]:
     """Medians of both homes and their ratio, as name, value, unit."""
     rival = make_wizard("Rival of many")
     clients = {}
@@ -25,9 +29,9 @@ def figures() -> Iterator[Figure]:
         give_duels(player, rival, number)
         clients[number] = signed_in(player)
     for number, client in clients.items():
-        yield f"home_queries_{number}_duels", queries_of(client, HOME), "queries"
+        yield f"home_queries_{number}_duels", queries_of(partial(fetched, client, HOME)), "queries"
     taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
-    for _ in range(REQUESTS):
+    for _ in range(size.page_requests):
         for number, client in clients.items():
             taken[number].append(milliseconds(client, HOME))
     few, many = (median(each) for each in taken.values())

@@ -6,23 +6,23 @@ from statistics import median
 
 from django.test import Client
 
+from bench.sizes import Size
 from duels.models import Duel
 from duels.pictures import lettering, painting, stamps
 from duels.volatile import cache
 
-PAINTED = 10
 DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
 
 
-def picture_figures(client: Client, duel: Duel) -> Iterator[tuple[str, float, str]]:
+def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
     """Of the duel as it stands, with everything that is asked of the database."""
     path = f"/duels/{duel.pk}/grid.png"
     fetched(client, path)
     for kept in DRAWN_WITH:
         kept.cache_clear()
     yield "picture_ms_first", painted(client, path), "ms"
-    yield "picture_ms", median(painted(client, path) for _ in range(PAINTED)), "ms"
-    yield "picture_ms_kept", median(fetched(client, path) for _ in range(PAINTED)), "ms"
+    yield "picture_ms", median(painted(client, path) for _ in range(size.pictures)), "ms"
+    yield "picture_ms_kept", median(fetched(client, path) for _ in range(size.pictures)), "ms"
     yield "picture_bytes", len(client.get(path).content), "bytes"
 
 

@@ -60,6 +60,10 @@ def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
     return turn
 
 
+def seal_turn(turn: Turn, wizard: Wizard, fields: Orders) -> None:
+    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
+
+
 def _what(label: str) -> str:
     """What a label says after the number of its turn."""
     return label.split(" ", 2)[2]

@@ -4,25 +4,19 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
-REQUESTS = 400
-
-Figure = tuple[str, float, str]
+from bench.say import Figure
+from bench.sizes import Size
 
 
-def poll_figures(client: Client, page: str, bare: str) -> Iterator[Figure]:
+def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[Figure]:
     """The poll of the duel at `page` beside a page that only loads session and user."""
     address = f"{page}poll"
     etag = client.get(address).headers["ETag"]
     etag = _polled(client, address, etag)  # the first has said that I am here
-    with CaptureQueriesContext(connection) as captured:
-        _polled(client, address, etag)
-    yield "poll_queries", len(captured), "queries"
     polls, bares = [], []
-    for _ in range(REQUESTS):  # in turn, so that what disturbs one disturbs the other
+    for _ in range(size.poll_requests):  # in turn, so that what disturbs one disturbs the other
         started = time.perf_counter()
         _polled(client, address, etag)
         between = time.perf_counter()

@@ -1,30 +1,70 @@
-"""How many mails a worker of the post sends, to a mail server on this machine."""
+"""The cost of email: of one turn's two emails, and how many a worker delivers each second."""
 
 import time
 from collections.abc import Iterator
+from statistics import median
 
-from bench.played import unheard
+from bench.played import duel_at, play_turn, unheard
+from bench.say import Figure
+from bench.sizes import Size
 from duels.budget import Budget
-from duels.models import Wizard
+from duels.demonstration import SAMPLE_DUEL
+from duels.models import Duel, Seat, Wizard
+from duels.post import tasks
 from duels.post.models import Notice
 from duels.post.public import deliver_due
-from tests.cast import begin
+from tests.cast import begin, make_wizard
 
-DUELS = 100  # each begins with two mails
+PLAYED_FROM = 20
+TURN = SAMPLE_DUEL[PLAYED_FROM - 1]
 PATIENCE_SECONDS = 600
 
-Figure = tuple[str, float, str]
+
+def figures(size: Size) -> Iterator[Figure]:
+    """Every figure of the post as name, value, unit."""
+    pair = make_wizard("Sender"), make_wizard("Receiver")  # they have no page open
+    turns: list[float] = []
+    posts: list[float] = []
+    for _ in range(size.post_duels):
+        duel = duel_at(PLAYED_FROM, *pair)
+        started = time.process_time()
+        play_one(duel)
+        between = time.process_time()
+        deliver_turn(duel)
+        turns.append((between - started) * 1_000)
+        posts.append((time.process_time() - between) * 1_000)
+    yield "turn_ms", median(turns), "ms"
+    yield "post_ms_per_turn", median(posts), "ms"
+    yield "notices_per_second", _notices_per_second(pair, size.email_duels), "1/s"
 
 
-def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
-    """One round of the post, as long as it takes, of mails that tell of a duel's beginning."""
+def play_one(duel: Duel) -> None:
+    """Seal and resolve this turn of the sample duel; its two emails stay queued."""
+    Notice.objects.filter(duel=duel).delete()
+    seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
+    with unheard():
+        play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
+
+
+def deliver_turn(duel: Duel) -> None:
+    """Deliver the two emails of the turn, each by a task of its own, as after the commit."""
+    queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
+    for notice_id in queued:
+        tasks.deliver_notice(notice_id)
+    sent = Notice.objects.filter(pk__in=queued, status="sent").count()
+    if sent != 2:
+        raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
+
+
+def _notices_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
+    """Deliver the emails about the start of these duels in one round of the post."""
     Notice.objects.all().delete()
     with unheard():
-        for _ in range(DUELS):
-            begin(black, white)
+        for _ in range(duels):
+            begin(*pair)
     started = time.perf_counter()
     sent = deliver_due(budget=Budget(PATIENCE_SECONDS)).sent
     seconds = time.perf_counter() - started
-    if sent != 2 * DUELS:
-        raise RuntimeError(f"{sent} mails of {2 * DUELS} were sent.")
-    yield "notices_per_second", sent / seconds, "1/s"
+    if sent != 2 * duels:
+        raise RuntimeError(f"{sent} emails of {2 * duels} were sent.")
+    return sent / seconds

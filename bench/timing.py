@@ -7,10 +7,10 @@ from collections.abc import Callable
 PASSES = 5
 
 
-def best(run: Callable[[], object]) -> float:
-    """The shortest of some passes, in seconds of this process: the others were disturbed."""
+def best(run: Callable[[], object], passes: int = PASSES) -> float:
+    """Return the shortest of some passes in processor seconds: the others were disturbed."""
     times: list[float] = []
-    for _ in range(PASSES):
+    for _ in range(passes):
         gc.collect()
         gc.disable()  # as timeit does: the engine makes no cycles for it to find
         started = time.process_time()

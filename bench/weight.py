@@ -1,63 +1,77 @@
-"""What a visit to a duel's page weighs over the wire: everything that Chromium is sent for it,
-headers and all, by the site as production serves it.
+"""The bytes, with headers, and the requests of a visit to a duel's page in Chromium, from the site
+as production serves it.
 
-Of this machine itself browsers accept what they else accept through HTTPS only: brotli.
+From this machine itself browsers accept brotli, which they otherwise accept only through HTTPS.
 """
 
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, sync_playwright
 
-from bench.played import duel_at
+from bench.say import Figure
 from bench.web import page_of, signed_in
-from duels.models import Wizard
+from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
 from tests.services import CHROMIUM_FLAGS, accepts, chromium, free_port, running
 
-TURN = 20
-SETTLED_MS = 500  # after the page has loaded: fonts that its last words need, the first poll
-Figure = tuple[str, float, str]
+PATIENCE_MS = 60_000
 
 
-def figures(black: Wizard, white: Wizard, env: Mapping[str, str]) -> Iterator[Figure]:
-    """A first visit, and one with what the first has left in the browser, as name, value, unit."""
+def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
+    """A first visit, and one with all that the first has left in the browser, as figures."""
     program = chromium()
     if program is None:
-        print(
-            "Chromium is not installed; the Debian package chromium-headless-shell brings it. "
-            "duel_page_transfer_bytes_first and _later are not measured without it.",
-            file=sys.stderr,
-        )
         return
-    path = page_of(duel_at(TURN, black, white))
     session = signed_in(black).cookies["sessionid"].value
     with served(env) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context()
         window.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-        first, later = sent(window, url + path), sent(window, url + path)
+        visits = {when: visit(window, url + page_of(duel)) for when in ("first", "later")}
         browser.close()
-    yield "duel_page_transfer_bytes_first", first, "bytes"
-    yield "duel_page_transfer_bytes_later", later, "bytes"
+    for when, sizes in visits.items():
+        yield f"duel_page_transfer_bytes_{when}", sum(sizes), "bytes"
+        yield f"duel_page_requests_{when}", len(sizes), "requests"
 
 
-def sent(window: BrowserContext, address: str) -> float:
-    """The bytes that one visit brings in a new tab, each file as it goes over the wire."""
+def visit(window: BrowserContext, address: str) -> list[float]:
+    """Return the bytes of each response that a visit in a new tab brings over the wire.
+
+    Polls are left out: how many there are depends on the time that the page takes.
+    """
     page = window.new_page()
     wire = window.new_cdp_session(page)
-    received: list[float] = []
-    wire.on("Network.loadingFinished", lambda event: received.append(event["encodedDataLength"]))
+    polls: set[str] = set()
+    received: dict[str, float] = {}
+
+    def sent(event: Any) -> None:
+        if _is_poll(event["request"]["url"]):
+            polls.add(event["requestId"])
+
+    def finished(event: Any) -> None:
+        received[event["requestId"]] = event["encodedDataLength"]
+
+    wire.on("Network.requestWillBeSent", sent)
+    wire.on("Network.loadingFinished", finished)
     wire.send("Network.enable")
-    answer = page.goto(address)
+    with page.expect_response(lambda answer: _is_poll(answer.url), timeout=PATIENCE_MS):
+        # The first poll is the last request of a page.
+        answer = page.goto(address, timeout=PATIENCE_MS)
     assert answer is not None
     assert answer.status == 200, answer
     page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(SETTLED_MS)
     close_page(page)
-    return sum(received)
+    # What the browser has kept, and what is written into a style sheet, comes without a byte.
+    return [size for request, size in received.items() if size and request not in polls]
+
+
+def _is_poll(address: str) -> bool:
+    return urlsplit(address).path.endswith("/poll")
 
 
 @contextmanager

@@ -10,11 +10,11 @@ from statistics import median
 
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
 
 from bench import tasks
-from bench.played import sample_duel, unheard
-from duels import commands
+from bench.played import sample_duel, seal_turn
+from bench.say import Figure
+from bench.sizes import Size
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
 from duels.nudging import nudge_after_commit
@@ -22,22 +22,19 @@ from duels.post.models import Notice
 from duels.post.public import choose_mails
 from tests.cast import NOW, open_turn, seal
 
-DUELS = 11  # the first is not counted: a worker's first tasks load what they need
 TURNS = 6  # of each duel; in the next one a wizard is forced, and the turn waits for one seal only
 PATIENCE_SECONDS = 30
 BETWEEN_LOOKS = 0.000_5  # seconds: two cores have the worker and the database to run as well
 SETTLED_SECONDS = 0.03  # for a nudge that has nothing to resolve
 
-Figure = tuple[str, float, str]
 
-
-def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
+def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
     """Every figure of the worker as name, value, unit."""
     for wizard in (black, white):  # the pages that were measured before may lie open
         choose_mails(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
-    for _ in range(DUELS):
+    for _ in range(size.worker_duels):  # the first is not counted: it loads code
         duel = sample_duel(black, white)
         Notice.objects.all().delete()
         for blacks, whites in SAMPLE_DUEL[:TURNS]:
@@ -47,7 +44,6 @@ def figures(black: Wizard, white: Wizard) -> Iterator[Figure]:
             seals.append(seal_to_resolved(duel, white, whites))
             settle()
     sealed, nothing = median(seals[TURNS:]), median(noops[TURNS:])
-    yield "statements_seal_to_resolved", statements(black, white), "statements"
     yield "seal_to_resolved_ms", sealed, "ms"
     yield "noop_task_and_commit_ms", nothing, "ms"
     yield "seal_to_resolved_ratio", sealed / nothing, "times"
@@ -60,23 +56,6 @@ def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> floa
     seal_turn(turn, wizard, fields)
     wait_until(lambda: is_resolved(turn))
     return (time.perf_counter() - started) * 1_000
-
-
-def statements(black: Wizard, white: Wizard) -> int:
-    """How many statements the last seal of a turn and its resolution send, BEGIN and COMMIT too."""
-    with unheard():
-        duel = sample_duel(black, white)
-        (blacks, whites), *_ = SAMPLE_DUEL
-        seal(duel, black, blacks)
-        turn = open_turn(duel)
-        with CaptureQueriesContext(connection) as sent:
-            seal_turn(turn, white, whites)
-            commands.resolve_turn(turn_id=turn.pk, now=NOW)
-    return len(sent)
-
-
-def seal_turn(turn: Turn, wizard: Wizard, fields: dict[str, str]) -> None:
-    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
 
 
 def noop_and_commit(duel: Duel, number: int) -> float:

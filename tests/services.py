@@ -139,6 +139,7 @@ def missing_programs() -> dict[str, str]:
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
         "Chromium": (chromium(), "chromium-headless-shell"),
+        "valgrind": (shutil.which("valgrind"), "valgrind"),
     }
     return {name: package for name, (program, package) in found.items() if program is None}
 

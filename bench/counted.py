@@ -1,0 +1,98 @@
+"""Work whose instructions are counted: `bench.instructions` runs this script under valgrind.
+
+    python bench/counted.py FILE
+
+FILE has, as JSON, the address of a duel's page, a session that reads it, and the numbers of three
+duels in which `bench.post` can play. The environment is that of the measured site.
+"""
+
+import gc
+import json
+import random
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, islice
+from pathlib import Path
+
+import django
+
+from bench import forks
+from bench.engine import play
+from bench.planned import planned_duel
+from bench.reference import work
+
+PAGES = 3
+TURNS = 200
+RULESETS = ("bartle-1", "spellcast-1", "warlocks-1")
+
+
+def main(path: str) -> None:
+    given = json.loads(Path(path).read_text())
+    count_engine()
+    django.setup()
+    count_pages(given["session"], given["page"])
+    count_post(*given["duels"])
+
+
+def count_engine() -> None:
+    """A fixed piece of plain Python, and planned turns of some rulesets."""
+    gc.disable()
+    forks.count("reference", lambda: [work() for _ in range(TURNS)])
+    for ruleset in RULESETS:
+        duels = (planned_duel(random.Random(seed), ruleset=ruleset) for seed in range(TURNS))
+        forks.count(ruleset, partial(play, list(islice(chain.from_iterable(duels), TURNS))))
+    gc.enable()
+
+
+def count_pages(session: str, page: str) -> None:
+    """The duel's page in a warm process and with empty caches, and a page that does nothing."""
+    from django.db import connections
+    from django.test import Client
+    from django.test.utils import override_settings
+
+    from bench.web import BARE, fetched, forget
+
+    client = Client()
+    client.cookies["sessionid"] = session
+
+    def cold() -> None:
+        forget()
+        fetched(client, page)
+
+    with override_settings(ROOT_URLCONF="bench.urls"):
+        pieces: dict[str, Callable[[], object]] = {
+            "bare": partial(fetched, client, BARE),
+            "page": partial(fetched, client, page),
+            "page cold": cold,
+        }
+        for fetch in pieces.values():
+            fetch()
+        for name, fetch in pieces.items():
+            connections.close_all()  # a connection cannot be shared with a fork
+            forks.count(name, partial(_repeat, fetch), prepare=fetch)
+
+
+def _repeat(fetch: Callable[[], object]) -> None:
+    for _ in range(PAGES):
+        fetch()
+
+
+def count_post(first: int, second: int, third: int) -> None:
+    """A turn, and the delivery of its two emails."""
+    from django.db import connection, connections
+
+    from bench.post import deliver_turn, play_one
+    from duels.models import Duel
+
+    for duel in Duel.objects.filter(pk__in=[first, second]):
+        play_one(duel)
+        if duel.pk == first:
+            deliver_turn(duel)  # once before, so that templates and modules are loaded
+    connections.close_all()
+    forks.count("post", partial(deliver_turn, Duel(pk=second)), prepare=connection.connect)
+    forks.count("turn", partial(play_one, Duel(pk=third)), prepare=connection.connect)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

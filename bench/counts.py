@@ -1,0 +1,141 @@
+"""Figures without noise: queries, statements, compressed bytes and template renders.
+
+Pages are counted in a warm process, as they are in most requests. `tests/budgets.py` limits them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest import mock
+
+from django.db import connection
+from django.middleware.gzip import GZipMiddleware
+from django.template import Context, Template
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from bench.played import duel_at, sample_duel, seal_turn, unheard
+from bench.say import Figure
+from bench.web import fetched, page_of, signed_in
+from duels import commands
+from duels.demonstration import SAMPLE_DUEL
+from duels.lessons import FIRST
+from duels.models import Duel, Wizard
+from tests.cast import NOW, challenge, make_wizard, open_turn, seal
+
+PAST_TURN = 12
+RENDER = "_render"  # the method of templates that parts and parents go through too
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page and the end of its figures' names, as in `duel_page_queries_turn_20`."""
+
+    name: str
+    path: str
+    client: Client
+    suffix: str = ""
+
+    def fetch(self, **headers: str) -> bytes:
+        return fetched(self.client, self.path, **headers)
+
+
+def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
+    """Every count of the pages and of a turn; the duels by their turn wait for Black."""
+    pages = list(_pages(black, white, duels))
+    for page in pages:
+        page.fetch()
+        yield f"{page.name}_queries{page.suffix}", queries_of(page.fetch), "queries"
+    yield "poll_queries", _queries_of_poll(signed_in(black), page_of(duels[20])), "queries"
+    for page in pages:
+        yield f"{page.name}_compressed_bytes{page.suffix}", _compressed(page), "bytes"
+    for page in pages:
+        if page.name == "duel_page":
+            yield f"{page.name}_renders{page.suffix}", _renders(page), "templates"
+    sealing, both = _statements(make_wizard("Sealing"), make_wizard("Sealing last"))
+    yield "statements_last_seal", sealing, "statements"
+    yield "statements_seal_to_resolved", both, "statements"
+
+
+def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Page]:
+    player, visitor = signed_in(black), Client()
+    learner = make_wizard("Learner")
+    lesson = commands.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
+    opened = challenge(white, now=timezone.now())
+    over = duel_at(20, black, white)
+    commands.resign(duel_id=over.pk, wizard=white, now=NOW)
+    yield from (
+        Page("duel_page", page_of(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
+    )
+    turn = reverse("turn", args=[duels[20].pk, PAST_TURN])
+    yield Page("past_turn_page", turn, player)
+    yield Page("lesson_page", page_of(lesson), signed_in(learner))
+    yield Page("challenge_page", page_of(opened), player)
+    yield Page("finished_duel_page", page_of(over), player)
+    yield Page("record", reverse("record", args=[over.pk]), player)
+    yield Page("front_page", reverse("home"), visitor)
+    yield Page("home_page", reverse("home"), player)
+    yield Page("duels_page", reverse("duels"), player)
+    yield Page("new_challenge_page", reverse("challenge_new"), player)
+    yield Page("wizard_page", reverse("wizard", args=[white.slug]), player)
+    yield Page("settings_page", reverse("settings"), player)
+    yield Page("rules_page", reverse("rules", args=["bartle-1"]), visitor)
+    yield Page("spellbook_page", reverse("spellbook"), visitor)
+
+
+def queries_of(run: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        run()
+    return len(captured)
+
+
+def _queries_of_poll(client: Client, page: str) -> int:
+    """Return the queries of a poll without news, after two that mark the reader as present."""
+    etag = ""
+    for _ in range(2):
+        etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
+    return queries_of(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
+
+
+def _compressed(page: Page) -> int:
+    """Return the bytes of the body as it is sent, without the random padding against BREACH."""
+    with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
+        return len(page.fetch(**{"accept-encoding": "br, gzip"}))
+
+
+def _renders(page: Page) -> int:
+    with _counted_renders() as names:
+        page.fetch()
+    return len(names)
+
+
+@contextmanager
+def _counted_renders() -> Iterator[list[str | None]]:
+    """Collect the names of all templates that are rendered, parts and parents too."""
+    names: list[str | None] = []
+    render = getattr(Template, RENDER)
+
+    def counted(template: Template, context: Context) -> Any:
+        names.append(template.name)
+        return render(template, context)
+
+    with mock.patch.object(Template, RENDER, counted):
+        yield names
+
+
+def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
+    """Return the statements of a turn's last seal, and with those that resolve it.
+
+    They include BEGIN and COMMIT.
+    """
+    with unheard():
+        duel = sample_duel(first, last)
+        (firsts, lasts), *_ = SAMPLE_DUEL
+        seal(duel, first, firsts)
+        turn = open_turn(duel)
+        sealing = queries_of(lambda: seal_turn(turn, last, lasts))
+        resolving = queries_of(lambda: commands.resolve_turn(turn_id=turn.pk, now=NOW))
+    return sealing, sealing + resolving

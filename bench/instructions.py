@@ -1,0 +1,43 @@
+"""Executed instructions of pages, emails and planned turns, each compared with something fixed.
+
+A ratio is almost the same on any machine and with any build of Python; `tests/budgets.py` limits
+them. They are counted in a process of its own, under valgrind.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from bench import valgrind
+from bench.played import duel_at
+from bench.post import PLAYED_FROM
+from bench.say import Figure
+from bench.web import page_of, signed_in
+from duels.models import Duel, Wizard
+from tests.cast import make_wizard
+
+SCRIPT = str(Path(__file__).parent / "counted.py")
+DUELS = 3
+
+
+def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
+    """Every ratio of instructions as name, value, unit; none without valgrind."""
+    if not valgrind.is_installed():
+        return
+    pair = make_wizard("Counted"), make_wizard("Counted too")
+    given = {
+        "session": signed_in(black).cookies["sessionid"].value,
+        "page": page_of(duel),
+        "duels": [duel_at(PLAYED_FROM, *pair).pk for _ in range(DUELS)],
+    }
+    with NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(given, file)
+        file.flush()
+        of = valgrind.counts(SCRIPT, file.name, env=env)
+    yield "duel_page_instructions_ratio", of["page"] / of["bare"], "times"
+    yield "duel_page_instructions_ratio_cold", of["page cold"] / of["bare"], "times"
+    yield "post_instructions_ratio", of["post"] / of["turn"], "times"
+    for ruleset in ("bartle", "spellcast", "warlocks"):
+        ratio = of[f"{ruleset}-1"] / of["reference"]
+        yield f"engine_instructions_ratio_planned_{ruleset}", ratio, "turn/reference"

@@ -1,0 +1,88 @@
+"""How much the bench plays, requests and fills. One `Size` is chosen at the start and passed on."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Two databases whose pages are compared, and how often each page is requested."""
+
+    small_duels: int
+    full_duels: int
+    requests: int  # one after the other
+    readers: int  # at the same time
+    rounds: int  # requests of each reader
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """A database that is swept, and the numbers of deadlines that are due."""
+
+    duels: int
+    due: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Size:
+    """What each part of the bench does; a figure is a median or the best of these."""
+
+    engine_duels: int
+    recordings_step: int  # every so many of the recorded duels are replayed
+    passes: int  # over prepared turns
+    page_requests: int
+    poll_requests: int
+    hint_pairs: int
+    hint_rounds: int
+    pictures: int
+    email_duels: int  # the post delivers two emails for the start of each
+    post_duels: int  # the post delivers two emails for one turn of each
+    worker_duels: int
+    silent_duels: int
+    silent_rounds: int
+    browser_turns: int
+    crowd: Crowd | None = None
+    deadlines: Deadlines | None = None
+
+
+USUAL: Final = Size(
+    engine_duels=2_000,
+    recordings_step=4,
+    passes=5,
+    page_requests=200,
+    poll_requests=400,
+    hint_pairs=64,
+    hint_rounds=3,
+    pictures=10,
+    email_duels=100,
+    post_duels=10,
+    worker_duels=11,
+    silent_duels=100,
+    silent_rounds=3,
+    browser_turns=7,
+)
+FULL: Final = replace(
+    USUAL,
+    crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
+    deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
+)
+# For the test that runs every part: times mean nothing here, counts and bytes are those of USUAL.
+SMALLEST: Final = Size(
+    engine_duels=8,
+    recordings_step=400,
+    passes=1,
+    page_requests=1,
+    poll_requests=1,
+    hint_pairs=1,
+    hint_rounds=1,
+    pictures=1,
+    email_duels=1,
+    post_duels=1,
+    worker_duels=2,
+    silent_duels=2,
+    silent_rounds=1,
+    browser_turns=1,
+    crowd=Crowd(small_duels=20, full_duels=40, requests=1, readers=1, rounds=1),
+    deadlines=Deadlines(duels=40, due=(0, 2)),
+)
+SIZES: Final = {"smallest": SMALLEST, "usual": USUAL, "full": FULL}
