@@ -3,6 +3,7 @@
     migrated_sqlite(folder)       puts a migrated database, still empty, into a site's VAR_DIR
     migrated_postgresql(server)   the name of a database on this server to be a TEMPLATE
     static_root()                 the folder of the collected static files
+    bench_output(server)          what all parts of the bench print at their smallest size
 
 It is kept in the folder that PREPARED names. `tests/run.py` and `tests/conftest.py` set it, so that
 the processes of one run share it; without it each process has a folder of its own.
@@ -14,7 +15,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,12 @@ from tests.services import ROOT, TEST_KEYS, clean_environment
 FOLDER = "PREPARED"
 SQLITE = "spellcaster.sqlite3"
 TEMPLATE = "migrated"
+# Modules and arguments: every part of the bench at its smallest size.
+BENCH = (
+    ("bench", "smallest"),
+    ("bench.against", "HEAD", "--duels=1", "--rounds=1"),
+    ("bench.practice", "1"),
+)
 
 
 @contextmanager
@@ -79,6 +86,24 @@ def static_root() -> Path:
                 manage(env, "collectstatic", "--no-input", "--verbosity=0")
             (prepared / "done").touch()
     return prepared
+
+
+def bench_output(server_url: str) -> str:
+    with _made("bench") as prepared:
+        printed = prepared / "printed"
+        if not printed.exists():
+            env = clean_environment(POSTGRESQL_SERVER=server_url)
+            printed.write_text("".join(_output(command, env) for command in BENCH))
+    return printed.read_text()
+
+
+def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
+    """What this module prints; a failure is printed as well, and no other test tries it again."""
+    command = [sys.executable, "-m", *command]
+    done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
+    if not done.returncode:
+        return done.stdout
+    return f"{done.stdout}{' '.join(command)} failed:\n{done.stderr}"
 
 
 def _production(var: str, **variables: str) -> dict[str, str]:

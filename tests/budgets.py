@@ -1,0 +1,66 @@
+"""The most that each figure without noise may be: one line for each, with its reason.
+
+The names are those that `python -m bench` prints, and `tests/test_bench.py` compares them. A change
+that exceeds a budget must change its line here. So must a change that brings a figure more than a
+tenth below its budget, because a budget with room to spare protects nothing.
+"""
+
+from typing import Final
+
+LEAST: Final = 0.9  # of its budget: a figure below this needs a lower budget
+
+BUDGETS: Final[dict[str, tuple[float, str]]] = {
+    # Queries of a page in a warm process.
+    "duel_page_queries_turn_20": (4, "session, user, what waits next, and one for the duel"),
+    "duel_page_queries_turn_200": (4, "a long duel costs no more than a short one"),
+    "past_turn_page_queries": (9, "readers step through all turns of a duel"),
+    "lesson_page_queries": (4, "the first page that most newcomers play on"),
+    "challenge_page_queries": (7, "invited players decide here"),
+    "finished_duel_page_queries": (6, "shared links lead here"),
+    "record_queries": (8, "independent of the number of turns"),
+    "front_page_queries": (5, "visitors come here first, many at a time"),
+    "home_page_queries": (8, "players begin here every day"),
+    "home_queries_10_duels": (8, "ten duels, to compare with the next line"),
+    "home_queries_1000_duels": (8, "independent of the number of duels"),
+    "duels_page_queries": (7, "independent of the number of duels"),
+    "new_challenge_page_queries": (3, "session, user, what waits next: a form has nothing to read"),
+    "wizard_page_queries": (11, "linked from every duel and list"),
+    "settings_page_queries": (4, "few rows, read seldom"),
+    "rules_page_queries": (1, "the text is in memory"),
+    "spellbook_page_queries": (0, "the text is in memory"),
+    "poll_queries": (0, "every open page polls every few seconds"),
+    # Statements, with BEGIN and COMMIT.
+    "statements_last_seal": (7, "begin, lock, load, count seals, insert, update the seat, commit"),
+    "statements_seal_to_resolved": (16, "target 12; each holds the lock of the duel longer"),
+    # Bytes of the HTML or JSON as it is sent, compressed.
+    "duel_page_compressed_bytes_turn_20": (9_600, "read on phones, several times a day"),
+    "duel_page_compressed_bytes_turn_200": (9_600, "a long duel weighs no more than a short one"),
+    "past_turn_page_compressed_bytes": (5_950, "readers step through all turns of a duel"),
+    "lesson_page_compressed_bytes": (6_300, "the first page that most newcomers play on"),
+    "challenge_page_compressed_bytes": (2_350, "invited players decide here"),
+    "finished_duel_page_compressed_bytes": (7_900, "shared links lead here"),
+    "record_compressed_bytes": (25_800, "about a kilobyte for each turn, mostly seeds and hashes"),
+    "front_page_compressed_bytes": (3_700, "visitors come here first, by slow connections too"),
+    "home_page_compressed_bytes": (2_200, "players begin here every day"),
+    "duels_page_compressed_bytes": (2_100, "one page of the list, whatever its length"),
+    "new_challenge_page_compressed_bytes": (19_400, "it describes every option of every ruleset"),
+    "wizard_page_compressed_bytes": (2_000, "linked from every duel and list"),
+    "settings_page_compressed_bytes": (9_000, "most of it is the list of time zones"),
+    "rules_page_compressed_bytes": (36_000, "all rules of a ruleset, read once"),
+    "spellbook_page_compressed_bytes": (5_400, "a table that players keep open"),
+    # A visit to a duel's page in Chromium, with headers, style sheets, scripts and fonts.
+    "duel_page_transfer_bytes_first": (162_500, "target 150,000: seconds on a slow connection"),
+    "duel_page_transfer_bytes_later": (10_600, "the page only; all else is in the browser's cache"),
+    "duel_page_requests_first": (43, "target 30: each costs time, above all by HTTP/1.1"),
+    "duel_page_requests_later": (1, "the page only; all else is in the browser's cache"),
+    # Templates that a page renders, parts and parents included.
+    "duel_page_renders_turn_20": (30, "most of the page's time"),
+    "duel_page_renders_turn_200": (30, "a long duel renders no more than a short one"),
+    # Executed instructions, compared with something fixed.
+    "duel_page_instructions_ratio": (5.5, "bare pages; target 3.5 by time"),
+    "duel_page_instructions_ratio_cold": (15, "bare pages; after each restart, for each reader"),
+    "post_instructions_ratio": (5.2, "turns; emails must not cost more than the game"),
+    "engine_instructions_ratio_planned_bartle": (0.1, "fixed Python; a turn of the usual ruleset"),
+    "engine_instructions_ratio_planned_spellcast": (0.22, "fixed Python; the slowest ruleset"),
+    "engine_instructions_ratio_planned_warlocks": (0.1, "fixed Python; another order of play"),
+}

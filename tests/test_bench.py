@@ -1,0 +1,54 @@
+"""The bench runs to its end, prints what it promises, and its figures keep their budgets."""
+
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from tests import prepared
+from tests.budgets import BUDGETS, LEAST
+from tests.conftest import need
+
+pytestmark = pytest.mark.services
+
+PROMISES = Path(__file__).parent.parent / "docs" / "PROMISES.md"
+FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
+COUNTED = "instructions"  # in the names of figures that valgrind counts
+
+
+@pytest.fixture
+def printed(postgresql_server: str) -> list[str]:
+    """The lines of one run of all parts, at their smallest size."""
+    need("PostgreSQL", "Redis", "Chromium")
+    return prepared.bench_output(postgresql_server).splitlines()
+
+
+@pytest.fixture
+def figures(printed: list[str]) -> dict[str, float]:
+    found = [match.groups() for line in printed if (match := FIGURE.fullmatch(line))]
+    return {name: float(value) for name, value, _ in found}
+
+
+def test_bench_prints_only_numbers_with_names_and_units(printed: list[str]) -> None:
+    assert [line for line in printed if not FIGURE.fullmatch(line)] == []
+    names = [line.split()[0] for line in printed]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_bench_prints_every_figure_of_the_promises(figures: dict[str, float]) -> None:
+    need("valgrind")
+    table = PROMISES.read_text(encoding="utf-8").partition("\n## Figures\n")[2]
+    rows = re.findall(r"^\| (.+) \|.*\|$", table, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([a-z0-9_*]+)`", row)}
+    assert len(named) > len(rows)
+    assert {each for each in named if not any(fnmatchcase(name, each) for name in figures)} == set()
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_figure_keeps_its_budget(name: str, figures: dict[str, float]) -> None:
+    if COUNTED in name:
+        need("valgrind")
+    budget, reason = BUDGETS[name]
+    assert figures[name] <= budget, f"exceeds its budget ({reason})"
+    assert figures[name] >= budget * LEAST, "is far below its budget: lower the line"
