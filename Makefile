@@ -6,12 +6,13 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test quick bench faster screenshots practice fuzz malformed mutants setup format lint types
+.PHONY: help play test test-all quick bench faster screenshots practice fuzz malformed mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
-	@echo "make test     every check and every test"
-	@echo "make quick    every check, the engine's cases, the application on SQLite"
+	@echo "make test     all checks, and all tests but the nightly ones"
+	@echo "make test-all the same and the nightly tests: many whole duels"
+	@echo "make quick    all checks, the engine's cases, the application on SQLite"
 	@echo "make bench    the figures: name, value, unit; FULL=1: also at 20,000 duels"
 	@echo "make faster COMMIT=…  how many times as fast as at that commit the engine is"
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
@@ -57,8 +58,11 @@ play: $(SITE)
 test: $(TOOLS)
 	@$(BIN)/python tests/run.py
 
+test-all: $(TOOLS)
+	@$(BIN)/python tests/run.py --nightly
+
 quick: $(TOOLS)
-	@$(BIN)/python tests/run.py quick checks
+	@$(BIN)/python tests/run.py cases quick checks
 
 bench: $(TOOLS)
 	@$(BIN)/python -m bench $(if $(filter 1,$(FULL)),full)

@@ -1,7 +1,8 @@
 """Fixtures for every test. What is behind them: `tests/services.py`, `tests/sites.py`.
 
-    db, client, ...     pytest-django's own. Tests run on SQLite (in a file, where threads can meet)
-                        or, where DATABASE_URL says so, on PostgreSQL; tasks run in-process
+    db, client, ...     pytest-django's own. Tests run on the PostgreSQL server of DATABASE_URL,
+                        otherwise on SQLite (in a file, where threads can meet); tasks run
+                        in-process
     postgresql_server   address of a PostgreSQL server; the one of DATABASE_URL or POSTGRESQL_SERVER
                         where it is set
     redis_server        address of a Redis server
@@ -17,8 +18,9 @@
                         the whole site in processes of its own; one for all tests of this process,
                         so a test makes the people and duels that it looks at
 
-Mark a test that needs PostgreSQL, Redis or a worker with `services`. `make test` runs those on
-PostgreSQL; elsewhere they skip, and with REQUIRE_SERVICES=1 they fail.
+`make test` runs all tests on PostgreSQL, and those marked `sqlite` on SQLite as well. Mark a test
+that needs PostgreSQL, Redis or a worker with `services`; without their programs it is skipped, and
+with REQUIRE_SERVICES=1 it fails.
 """
 
 import os
@@ -68,16 +70,6 @@ def _let_acts_go_between_tests() -> None:
         flush(operations, [*drops, *sql_list, *(sql for _, sql in kept)])
 
     setattr(DatabaseWrapper.ops_class, "execute_sql_flush", flush_all)  # noqa: B010
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what uses the database: only that can be otherwise on another one."""
-    assert isinstance(item, pytest.Function)
-    if not DATABASES.isdisjoint(item.fixturenames) or item.get_closest_marker("django_db"):
-        item.add_marker("database")
-
-
-DATABASES = {"db", "transactional_db", "django_db_setup", "embedded_site", "postgresql_server"}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -15,8 +15,9 @@ All listen on a free port of 127.0.0.1 and keep what they write in a temporary f
     chromium()              the path of Debian's Chromium
     missing_programs()      what is not installed, with the Debian package that brings it
     clean_environment(...)  the variables of a site that knows nothing of this process's settings
+    example_environment()   the variables in .env.example
 
-Each is a context manager, but the last four. The whole site is in `tests/sites.py`, and
+Each is a context manager, but the last five. The whole site is in `tests/sites.py`, and
 `tests/conftest.py` has fixtures of most.
 """
 
@@ -381,3 +382,10 @@ def clean_environment(**variables: str) -> dict[str, str]:
     left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # else each start compiles all anew
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables
+
+
+def example_environment() -> dict[str, str]:
+    """Return the settings of the example production environment."""
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    settings = [line for line in lines if line and not line.startswith("#")]
+    return {name: value for name, _, value in (line.partition("=") for line in settings)}

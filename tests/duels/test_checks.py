@@ -8,8 +8,7 @@ from django.test import Client, override_settings
 
 from duels.checks import check_deployment, check_settings
 from spellcaster.email_services import SERVICES, chosen_service
-from tests.run import example_environment
-from tests.services import TEST_KEYS
+from tests.services import TEST_KEYS, example_environment
 
 PRODUCTION: dict[str, Any] = {
     "ADMINS": [("Operator", "operator@duels.example")],
@@ -57,7 +56,7 @@ def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
         return [message.id for message in check_deployment(None)]
 
 
-EXAMPLE = dict(example_environment())
+EXAMPLE = example_environment()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+"""Checks of all code. Each is a command that can be run by hand."""
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from tests import services
+
+PROGRAMS = Path(sys.executable).parent
+
+
+def output(command: str, **variables: str) -> str:
+    """Return the output of a program of the virtual environment, which must succeed."""
+    program, *arguments = command.split()
+    done = subprocess.run(
+        [PROGRAMS / program, *arguments],
+        cwd=services.ROOT,
+        env=services.clean_environment(**variables),
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mypy",
+        "pyright --warnings",
+        "bandit -q -c pyproject.toml -r duels engine spellcaster manage.py",
+        "ruff format --check .",
+        "ruff check .",
+        "lint-imports",
+    ],
+)
+def test_code_passes(command: str) -> None:
+    output(command)
+
+
+def test_models_have_all_migrations(tmp_path: Path) -> None:
+    output("python manage.py makemigrations --check", VAR_DIR=str(tmp_path))
+
+
+def test_example_environment_is_fit_for_production(tmp_path: Path) -> None:
+    """The keys are our own, as they must be for everyone who copies the example."""
+    settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
+    output("python manage.py check --deploy --fail-level WARNING", **settings)
+
+
+def test_example_environment_is_complete() -> None:
+    example = services.example_environment()
+    assert {"SECRET_KEY", "SEAL_KEYS", "DATABASE_URL", "REDIS_URL", "EMAIL_URL"} <= example.keys()
+    assert example["DEFAULT_FROM_EMAIL"] == "Spellcaster <duels@duels.example>"
+
+
+@pytest.mark.filterwarnings("default")
+def test_pinned_packages_have_no_known_vulnerability() -> None:
+    """A warning lists the packages that no index could be asked about."""
+    told = output("python -m tests.audit")
+    if "asked" in told:
+        warnings.warn(told.strip(), stacklevel=1)
