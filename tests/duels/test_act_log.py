@@ -14,6 +14,8 @@ from duels.models import Act, ActKind, Duel
 from tests.cast import LATER, NOW, Cast, begin
 from tests.duels.refereeing import REASON, make_referee
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:

@@ -12,7 +12,7 @@ from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.refereeing import REASON, make_referee
 from tests.duels.test_races import IDLE, at_once, sealing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 ROUNDS = 4
 

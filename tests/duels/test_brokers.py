@@ -11,7 +11,7 @@ from duels.models import Duel, Orders, OutboxStatus, Stage, Turn
 from tests import services
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, seal
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 IDLE = hands("-", "-")
 # One second to connect, one for an answer, and some for a busy machine.

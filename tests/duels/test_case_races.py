@@ -18,7 +18,7 @@ from tests.duels.refereeing import REASON, done, make_referee
 from tests.duels.test_act_words import done_to
 from tests.duels.test_races import IDLE, at_once, sealing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 ROUNDS = 4
 

@@ -10,6 +10,8 @@ from duels.checks import check_deployment, check_settings
 from spellcaster.email_services import SERVICES, chosen_service
 from tests.services import TEST_KEYS, example_environment
 
+pytestmark = pytest.mark.sqlite
+
 PRODUCTION: dict[str, Any] = {
     "ADMINS": [("Operator", "operator@duels.example")],
     "ALLOWED_HOSTS": ["duels.example"],

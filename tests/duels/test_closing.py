@@ -27,7 +27,7 @@ from tests.cast import (
     prove_identity,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):

@@ -496,6 +496,7 @@ def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None
 # Finding what is due
 
 
+@pytest.mark.sqlite
 def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
@@ -504,6 +505,7 @@ def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
     assert due_duels(at(48), 1) == [first.pk]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
 def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, index: str) -> None:
     """PostgreSQL chooses by what it knows of its rows: it has many."""

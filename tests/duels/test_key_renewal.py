@@ -20,7 +20,7 @@ from duels.models import Draft, Duel, Orders
 from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 OLD, NEW = (Fernet.generate_key().decode() for _ in range(2))
 
 

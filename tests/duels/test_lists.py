@@ -18,6 +18,8 @@ from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
 
+pytestmark = pytest.mark.sqlite
+
 IDLE = hands("-", "-")
 
 

@@ -142,6 +142,7 @@ def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
     assert Marker.objects.count() == 1
 
 
+@pytest.mark.sqlite
 def test_a_duel_has_one_marker_of_each_wizard_and_nobody_holds_their_own(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):

@@ -12,7 +12,7 @@ from duels.models import Block, Draft, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
 from tests.cast import NOW, Cast
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 COMMITMENT = "ab" * 32
 

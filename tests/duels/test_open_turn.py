@@ -16,6 +16,8 @@ from duels.models import Duel, Orders, Seat, Stage, TurnKind
 from duels.open_turn import OpenTurn
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 
+pytestmark = pytest.mark.sqlite
+
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:

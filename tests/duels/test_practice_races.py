@@ -11,7 +11,7 @@ from duels.models import Duel, Orders, Seat, Wizard, WizardKind
 from tests.cast import LATER, NOW, Cast, challenge, hands, make_wizard, open_turn, seal
 from tests.duels.test_races import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
 def a_guest(token: str = "token") -> Wizard:

@@ -15,6 +15,8 @@ from duels.models import Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels import duel_rows
 
+pytestmark = pytest.mark.sqlite
+
 IDLE = hands("-", "-")
 
 

@@ -37,7 +37,7 @@ from duels.post.models import Notice, NoticeKind
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 IDLE = hands("-", "-")
 ROUNDS = 8

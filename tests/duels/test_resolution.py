@@ -17,6 +17,8 @@ from engine.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
 
+pytestmark = pytest.mark.sqlite
+
 IDLE = hands("-", "-")
 
 

@@ -21,6 +21,8 @@ from duels.post import tasks as post_tasks
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
+pytestmark = pytest.mark.sqlite
+
 IDLE = hands("-", "-")
 NOTHING = commands.SweepResult(resolved=0, failed=0, expired=0)
 

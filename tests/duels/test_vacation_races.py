@@ -12,7 +12,7 @@ from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, seat
 from tests.duels.test_races import at_once, complete_turn
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 ROUNDS = 4
 A_DAY = str(24 * 3600)

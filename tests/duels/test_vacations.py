@@ -242,6 +242,7 @@ def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
     assert commands.settle_stray_clocks(now=at(42), budget=Budget(60)) == (0, 0)
 
 
+@pytest.mark.sqlite
 def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cast) -> None:
     """By index, however many duels wait. PostgreSQL chooses by what it knows of its rows: many."""
     plans.empty_files()

@@ -28,6 +28,8 @@ from tests.cast import (
     seat,
 )
 
+pytestmark = pytest.mark.sqlite
+
 IDLE = hands("-", "-")
 
 

@@ -161,6 +161,7 @@ def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) ->
 # Signing in
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
 def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> None:
     response = sign_in(client, typed)

@@ -14,7 +14,7 @@ from duels.models import Wizard
 from tests.cast import PASSWORD as CAST_PASSWORD
 from tests.cast import make_user, make_wizard
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of one length
 PASSWORD = "candle and raven and ink"

@@ -79,6 +79,7 @@ def test_a_second_factor_that_was_shown_and_is_gone_opens_nothing(client: Client
     assert client.get("/admin/").status_code == 302
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_making_a_second_factor_counts_as_having_shown_it(client: Client, staff: User):
     sign_in(client)

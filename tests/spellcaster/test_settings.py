@@ -12,6 +12,8 @@ import pytest
 
 from tests import services
 
+pytestmark = pytest.mark.sqlite
+
 Settings = dict[str, Any]
 
 SHOW = """

@@ -23,7 +23,7 @@ from spellcaster.shared_cache import RowsCache, SharedCache
 from tests import services
 from tests.cast import NOW, PASSWORD, make_user, make_wizard
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 # One second to connect, one for an answer, and some for a busy machine.
 SOON_SECONDS = 4

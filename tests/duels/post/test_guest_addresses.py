@@ -132,6 +132,7 @@ def test_known_and_unknown_addresses_are_answered_alike(tom: Visitor) -> None:
     assert [letter.to for letter in mail.outbox] == [["known@example.test"], ["never@example.test"]]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("limits", [{"guest_mail": "1/h/ip"}, {"guest_mail_to": "1/d/key"}])
 def test_letters_of_question_are_few(tom: Visitor, settings: Any, limits: dict[str, str]) -> None:
     settings.ACCOUNT_RATE_LIMITS = limits
@@ -169,6 +170,7 @@ def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
     assert not SilencedAddress.objects.exists()
 
 
+@pytest.mark.sqlite
 def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cast: Cast) -> None:
     """Neither a guest who gives that address, nor a player who adds it and closes their account;
     and it is asked nothing."""

@@ -20,6 +20,8 @@ from duels.post.models import Notice
 from tests import services
 from tests.cast import NOW, Cast, begin
 
+pytestmark = pytest.mark.sqlite
+
 DELIVERING = "duels.post.commands.delivering"
 DUELS = 15  # two notices each, killed at each of seven steps once: 210 times
 

@@ -27,6 +27,8 @@ from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
 
+pytestmark = pytest.mark.sqlite
+
 CONNECT = smtplib.SMTP.connect
 DUELS = 5  # two notices each
 

@@ -271,6 +271,7 @@ def test_the_settings_offer_words_and_they_are_off_at_first(cast: Cast):
     assert not mail_choice(cast.ada).words
 
 
+@pytest.mark.sqlite
 def test_the_database_knows_which_words_a_notice_tells(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):

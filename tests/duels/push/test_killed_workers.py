@@ -18,6 +18,8 @@ from duels.push.models import Push
 from tests.cast import NOW, Cast, begin
 from tests.push_service import PushService, subscribed
 
+pytestmark = pytest.mark.sqlite
+
 DELIVERING = "duels.push.commands.delivering"
 DUELS = 5
 

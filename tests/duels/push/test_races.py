@@ -11,7 +11,7 @@ from tests.cast import NOW, Cast
 from tests.duels.test_races import at_once
 from tests.push_service import AUTH, P256DH
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 

@@ -74,6 +74,7 @@ def test_practice_and_guests_have_no_referees(db, ada):
             dispute(practice, wizard)
 
 
+@pytest.mark.sqlite
 def test_one_dispute_of_a_player_is_open_in_a_duel(case, duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)

@@ -282,6 +282,7 @@ def test_a_complaint_by_a_pipe_needs_no_address_of_ours(
     assert address_of(cast.ada) == ""
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_what_comes_back_by_lmtp(cast: Cast):
     challenge(cast.bram, cast.ada)

@@ -171,6 +171,7 @@ def test_an_answer_comes_at_once_whatever_mails_are_wanted(cast: Cast, duel: Due
     assert answer_to(cast.ada).startswith("Sealed your orders")
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_mail_that_comes_twice_at_once_is_read_once(cast: Cast):
     duel = begin(cast.ada, cast.bram)

@@ -83,6 +83,7 @@ def test_a_mail_is_kept_for_later_when_the_database_is_away(
 # A listener
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("client", [smtplib.LMTP, smtplib.SMTP])
 def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
@@ -101,6 +102,7 @@ def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[s
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_mail_that_cannot_be_read_now_stays_with_the_other_server(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
