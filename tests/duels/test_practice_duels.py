@@ -102,12 +102,17 @@ def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, comm
     ("ruleset", "strict"),
     [
         ("bartle-1", False),
-        ("bartle-1", True),
-        ("spellcast-1", False),
-        ("spellcast-1", True),
-        ("wizards-1", False),
-        ("archmage-1", False),
-        ("warlocks-1", False),
+        *[
+            pytest.param(ruleset, strict, marks=pytest.mark.nightly)
+            for ruleset, strict in (
+                ("bartle-1", True),
+                ("spellcast-1", False),
+                ("spellcast-1", True),
+                ("wizards-1", False),
+                ("archmage-1", False),
+                ("warlocks-1", False),
+            )
+        ],
     ],
 )
 def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(

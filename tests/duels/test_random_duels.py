@@ -1,4 +1,7 @@
-"""Whole duels of chance, through commands, pages and mails; at the end the record is verified."""
+"""Random whole duels through commands, pages and emails, with their records verified.
+
+They run every night; `tests/duels/test_whole_duels.py` plays one of each kind on each commit.
+"""
 
 import json
 import random
@@ -15,7 +18,7 @@ from engine.verify import verify
 from tests.cast import NOW, Cast, begin, deliver
 from tests.engine.random_duels import Player, random_orders
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.nightly
 
 TURNS = 30
 
