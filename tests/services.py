@@ -241,9 +241,11 @@ def postgresql() -> Iterator[str]:
         with running(
             [
                 *(str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1"),
-                # No socket file, and no waiting for the disk: the data does not outlive the tests.
+                # No socket file, and nothing that only serves to survive a crash.
                 *("-c", "unix_socket_directories=", "-c", "fsync=off"),
-                *("-c", "full_page_writes=off"),
+                *("-c", "full_page_writes=off", "-c", "synchronous_commit=off"),
+                *("-c", "wal_level=minimal", "-c", "max_wal_senders=0"),
+                *("-c", "jit=off"),
             ],
             log=folder / "log",
             ready=lambda: subprocess.run(ready, check=False).returncode == 0,
