@@ -1,16 +1,18 @@
 """The demonstration world, and with it the sample duel of the rules, figure by figure."""
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.db.models import DateTimeField
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 import engine
 from duels import adjudication, commands, queries, seeds
@@ -57,9 +59,23 @@ def demonstrate() -> str:
     return out.getvalue()
 
 
+@pytest.fixture(scope="module")
+def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """The output of a demonstration, which all tests of this module find in the database.
+
+    Each test runs inside this transaction and is rolled back to where it began.
+    """
+    with (
+        django_db_blocker.unblock(),
+        override_settings(DEBUG=True),
+        transaction.atomic(),
+    ):
+        yield demonstrate()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def sample(debug: None) -> Duel:
-    demonstrate()
+def sample(printed: str, debug: None) -> Duel:
     return Duel.objects.get(recorded_draws__isnull=False)
 
 
@@ -68,8 +84,9 @@ def damage(position: engine.Position) -> tuple[int, ...]:
     return by_name[BLACK], by_name[WHITE]
 
 
-def test_the_demonstration_prints_accounts_that_can_sign_in(debug: None, client: Client):
-    printed = demonstrate()
+def test_the_demonstration_prints_accounts_that_can_sign_in(
+    printed: str, debug: None, client: Client
+):
     for name in ("black", "white"):
         assert f"{name}@example.org" in printed
         password = printed.split("password ")[1].split()[0]
@@ -77,10 +94,9 @@ def test_the_demonstration_prints_accounts_that_can_sign_in(debug: None, client:
 
 
 def test_the_demonstration_has_a_referee_with_a_dispute_to_judge(
-    debug: None, client: Client, settings: Settings
+    printed: str, debug: None, client: Client, settings: Settings
 ):
     settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may have begun before the code is asked
-    printed = demonstrate()
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
@@ -104,10 +120,9 @@ def test_the_code_of_the_demonstration_is_refused_on_a_public_site(settings: Set
         call_command("demonstration_code")
 
 
-def test_a_second_demonstration_adds_nothing(debug: None):
-    first = demonstrate()
+def test_a_second_demonstration_adds_nothing(printed: str, debug: None):
     rows = [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()]
-    assert demonstrate() == first
+    assert demonstrate() == printed
     assert [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()] == rows
 
 
