@@ -11,6 +11,7 @@ from tests import prepared, released
 from tests.inside import Inside
 
 
+@pytest.mark.sqlite
 @pytest.mark.django_db
 def test_running_duels_of_the_last_release_continue_after_migration(
     request: pytest.FixtureRequest, tmp_path: Path
