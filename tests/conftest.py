@@ -59,7 +59,7 @@ def _render_without_records() -> None:
     from django.template.base import Template
     from django.test import utils
 
-    vars(utils)["instrumented_test_render"] = Template._render
+    vars(utils)["instrumented_test_render"] = vars(Template)["_render"]
 
 
 def pytest_collection_finish() -> None:

@@ -22,7 +22,7 @@ from tests.duels.visitors import Committed, Visitor
 from tests.engine.random_duels import Player, random_orders
 
 BY_ORDER_OF_PLAY = {
-    rules.order_of_play: ruleset for ruleset, rules in reversed(engine.RULESETS.items())
+    engine.RULESETS[ruleset].order_of_play: ruleset for ruleset in reversed(tuple(engine.RULESETS))
 }
 MOST_TURNS = 16
 FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]*)")?')
