@@ -12,6 +12,7 @@
                         they log to
     start_workers       call it with EMAIL_URL, and other variables, for workers of one's own
     start_beat          the same for Celery beat
+    timeouts            of each connection that this process tries, in seconds
     broken_broker       call it with a port: Celery sends there until the test is over
     mail_sink           an SMTP server that keeps what it is sent
     embedded_site, services_site
@@ -25,6 +26,7 @@ with REQUIRE_SERVICES=1 it fails.
 
 import gc
 import os
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -216,6 +218,20 @@ def _configure_celery(values: dict[str, Any]) -> None:
     kombu.pools.reset()
     vars(app)["_pool"] = None
     vars(app.amqp)["_producer_pool"] = None
+
+
+@pytest.fixture
+def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
+    """The seconds after which each connection that is tried is given up."""
+    tried: list[float | None] = []
+    connect = socket.socket.connect
+
+    def counted(self: socket.socket, address: Any) -> None:
+        tried.append(self.gettimeout())
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", counted)
+    return tried
 
 
 @pytest.fixture

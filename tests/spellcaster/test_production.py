@@ -10,6 +10,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
 
+from tests import services
 from tests.sites import Site
 
 pytestmark = pytest.mark.services
@@ -33,7 +34,7 @@ class Visitor:
 
     def _open(self, request: Request) -> tuple[int, Message, bytes]:
         try:
-            with self.opener.open(request, timeout=30) as answer:
+            with self.opener.open(request, timeout=services.PATIENCE_SECONDS) as answer:
                 return answer.status, answer.headers, answer.read()
         except HTTPError as error:
             with error:

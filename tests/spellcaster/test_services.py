@@ -1,10 +1,8 @@
 """The servers that other tests lean on, and what the site does when its own are away."""
 
 import smtplib
-import socket
 from collections.abc import Callable
 from email.message import EmailMessage
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,7 +24,9 @@ def nothing() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("celery_workers")
 def test_each_queue_has_a_worker_on_this_tests_broker() -> None:
-    listening = app.control.inspect(timeout=5, limit=2).active_queues() or {}
+    listening = (
+        app.control.inspect(timeout=services.PATIENCE_SECONDS, limit=2).active_queues() or {}
+    )
     queues = {node.partition("@")[0]: [q["name"] for q in of] for node, of in listening.items()}
     assert queues == {"turns": ["turns"], "post": ["post"]}
 
@@ -57,20 +57,6 @@ def test_a_message_waits_in_redis(broker: str) -> None:
     nothing.delay()
     with redis.Redis.from_url(broker) as server:
         assert server.llen("turns") == 1
-
-
-@pytest.fixture
-def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """For each connection that is tried: its timeout in seconds."""
-    tried: list[float | None] = []
-    connect = socket.socket.connect
-
-    def counted(self: socket.socket, address: Any) -> None:
-        tried.append(self.gettimeout())
-        connect(self, address)
-
-    monkeypatch.setattr(socket.socket, "connect", counted)
-    return tried
 
 
 def test_a_closed_broker_is_tried_once(

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from duels.replies.listening import serve
+from tests.services import PATIENCE_SECONDS
 
 
 def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str) -> str:
@@ -43,8 +44,8 @@ def listening(*, is_lmtp: bool) -> Iterator[int]:
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        assert is_ready.wait(30)
+        assert is_ready.wait(PATIENCE_SECONDS)
         yield ports[0]
     finally:
         loop.call_soon_threadsafe(task.cancel)
-        thread.join(30)
+        thread.join(PATIENCE_SECONDS)
