@@ -1,7 +1,7 @@
-"""How soon one who has a duel's page open sees that the other has sealed, in two browser windows.
+"""The time until a seal is shown on the opponent's open page, in two browser windows.
 
-The site has processes of its own: with PostgreSQL, Redis and a worker where they are installed,
-else on the embedded default.
+The site has processes of its own: with PostgreSQL, Redis and a worker if they are installed,
+otherwise on the embedded default.
 """
 
 import re

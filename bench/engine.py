@@ -1,4 +1,4 @@
-"""How fast the engine is, on random and on recorded duels prepared beforehand."""
+"""The speed of the engine, on random, planned and recorded duels that are prepared in advance."""
 
 import gc
 import gzip

@@ -1,4 +1,4 @@
-"""What it costs to say what a choice of gestures comes to: the answer to one change in a sheet."""
+"""The time of the answer to one change in an order sheet: what the chosen gestures result in."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.cast import open_turn
 
 
 def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """The median over all pairs of gestures, so that what a process keeps helps as in play."""
+    """Medians over pairs of gestures, new ones and ones that the process has cached."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
     pairs = PAIRS[: size.hint_pairs]

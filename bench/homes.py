@@ -1,4 +1,4 @@
-"""A player's home with 1,000 duels beside one with ten: the same kinds, a hundred times as many."""
+"""The home of a player with 1,000 duels, compared with that of a player with ten alike."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +21,7 @@ HOME = "/"
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Medians of both homes and their ratio, as name, value, unit."""
+    """The queries and median times of both homes, and their ratio."""
     rival = make_wizard("Rival of many")
     clients = {}
     for number in NUMBERS:

@@ -1,4 +1,4 @@
-"""What the picture of a share link costs: the first of a process, a further one, and a kept one."""
+"""The time of the picture for share links: the first of a process, another, and a cached one."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Of the duel as it stands, with everything that is asked of the database."""
+    """Pictures of the current duel, including all queries."""
     path = f"/duels/{duel.pk}/grid.png"
     fetched(client, path)
     for kept in DRAWN_WITH:
@@ -27,7 +27,7 @@ def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[st
 
 
 def painted(client: Client, path: str) -> float:
-    """Without what is kept of it."""
+    """Return the milliseconds of one picture that is not cached."""
     cache.clear()
     return fetched(client, path)
 

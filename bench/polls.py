@@ -1,4 +1,4 @@
-"""What an open page costs that asks every few seconds whether anything is new, and nothing is."""
+"""The time of the polls that an open page sends every few seconds, when there is no news."""
 
 import time
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from bench.sizes import Size
 
 
 def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[Figure]:
-    """The poll of the duel at `page` beside a page that only loads session and user."""
+    """The poll of the duel at `page`, compared with a page that only loads session and user."""
     address = f"{page}poll"
     etag = client.get(address).headers["ETag"]
-    etag = _polled(client, address, etag)  # the first has said that I am here
+    etag = _polled(client, address, etag)  # the first marks the reader as present
     polls, bares = [], []
     for _ in range(size.poll_requests):  # in turn, so that what disturbs one disturbs the other
         started = time.perf_counter()

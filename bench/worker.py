@@ -1,7 +1,7 @@
-"""How long the last seal waits for its turn, beside a task that does nothing.
+"""The time from the last seal to the resolved turn, compared with a task that does nothing.
 
-Both go through one Celery worker, with Redis and PostgreSQL. Both are watched in the same way: by
-looking again and again at what the worker leaves behind.
+Both go through one Celery worker, with Redis and PostgreSQL. Both are observed in the same way: by
+checking repeatedly for the result that the worker leaves.
 """
 
 import time

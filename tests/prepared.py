@@ -31,7 +31,7 @@ TEMPLATE = "migrated"
 # Modules and arguments: every part of the bench at its smallest size.
 BENCH = (
     ("bench", "smallest"),
-    ("bench.against", "HEAD", "--duels=1", "--rounds=1"),
+    ("bench.against", "HEAD", "--ruleset=bartle-1", "--duels=1", "--rounds=1"),
     ("bench.practice", "1"),
 )
 
