@@ -7,14 +7,15 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engine import SIDES
+from engine import PLAIN_NAMES, SIDES
 
 _HANDS: Final = {side: hand for hand, side in SIDES.items()}
-_OF_HAND = re.compile(r"(left|right|both)(?:_(spell|subject))?(2?)")
+_OF_GESTURE = re.compile(r"(left|right)(2?)")
+_OF_CHOICE = re.compile(r"(left|right|both)_(spell|subject)(2?)")
 _OF_VICTIM = re.compile(r"victim(2?):(.+)")
 _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
-_ANSWER: Final = "answer:"
-_HELD: Final = "held:"
+_OF_ONE = re.compile(r"(held|answer):(.+)")
+UNKNOWN: Final = "unknown"
 ALL_ATTACK: Final = "all_attack"
 """No field of orders: the form's short way to fill the fields of all one's monsters alike."""
 
@@ -32,7 +33,9 @@ class OrderField:
       monster still to come is named by what makes it ("victim:L2:w0")
     - "held": `about`, the wizard of whom a paralysis holds a hand ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
-    - every other field is a kind of its own ("release", "bank", "say")
+    - a field without parts is a kind of its own ("release", "bank", "say")
+    - "unknown": `about`, the whole of a name that no field has ("colour", but also "subject" or
+      "victim2:", whose parts are missing)
     """
 
     kind: str
@@ -53,27 +56,25 @@ class OrderField:
                 return f"charmed{again}:{self.about}.{self.hand}"
             case "victim":
                 return f"victim{again}:{self.about}"
-            case "held":
-                return f"{_HELD}{self.about}"
-            case "answer":
-                return f"{_ANSWER}{self.about}"
+            case "held" | "answer":
+                return f"{self.kind}:{self.about}"
             case _:
-                return self.kind
+                return self.about if self.kind == UNKNOWN else self.kind
 
 
 def order_field(name: str) -> OrderField:
-    """The field of that name; of a name that no field has, the whole of it is the kind."""
-    if found := _OF_HAND.fullmatch(name):
-        return OrderField(found[2] or "gesture", _HANDS[found[1]], _number(found[3]))
+    """Return the field of this name, which is of the kind "unknown" if no field has the name."""
+    if found := _OF_GESTURE.fullmatch(name):
+        return OrderField("gesture", _HANDS[found[1]], _number(found[2]))
+    if found := _OF_CHOICE.fullmatch(name):
+        return OrderField(found[2], _HANDS[found[1]], _number(found[3]))
     if found := _OF_VICTIM.fullmatch(name):
         return OrderField("victim", number=_number(found[1]), about=found[2])
     if found := _OF_CHARMED.fullmatch(name):
         return OrderField("charmed", found[3], _number(found[1]), found[2])
-    if name.startswith(_HELD):
-        return OrderField("held", about=name.removeprefix(_HELD))
-    if name.startswith(_ANSWER):
-        return OrderField("answer", about=name.removeprefix(_ANSWER))
-    return OrderField(name)
+    if found := _OF_ONE.fullmatch(name):
+        return OrderField(found[1], about=found[2])
+    return OrderField(name) if name in PLAIN_NAMES else OrderField(UNKNOWN, about=name)
 
 
 def _number(suffix: str) -> int:

@@ -88,7 +88,7 @@ from engine.narrate import (
     turn_name,
 )
 from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
-from engine.orders import NO_ORDERS, SAY, HandSet, Orders, fields, from_fields
+from engine.orders import NO_ORDERS, PLAIN_NAMES, SAY, HandSet, Orders, fields, from_fields
 from engine.plays_in_words import Difference
 from engine.position import (
     ALIVE,
@@ -215,6 +215,7 @@ __all__ = [
     "PALM",
     "PLACE",
     "PLACE_WORDS",
+    "PLAIN_NAMES",
     "RECORD_FORMAT",
     "RECORD_VERSION",
     "RELEASE",

@@ -1,8 +1,10 @@
 """The names of an order form's fields, and orders in words."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from duels.order_fields import OrderField, order_field
+from duels.order_fields import UNKNOWN, OrderField, order_field
 from duels.pages.order_sheet import said
 from engine import HandSet, Orders, fields, from_fields
 
@@ -41,12 +43,47 @@ SPELLS = {"shield": "Shield", "missile": "Missile", "fire_storm": "Fire Storm"}
         ("held:w2", OrderField("held", about="w2")),
         ("heart", OrderField("heart")),
         ("release_subject", OrderField("release_subject")),
-        ("no such field", OrderField("no such field")),
+        ("no such field", OrderField(UNKNOWN, about="no such field")),
+        ("both", OrderField(UNKNOWN, about="both")),
+        ("held:", OrderField(UNKNOWN, about="held:")),
+        ("victim2:", OrderField(UNKNOWN, about="victim2:")),
     ],
 )
 def test_the_name_of_an_order_field_is_read_and_written(name: str, field: OrderField) -> None:
     assert order_field(name) == field
     assert field.name == name
+
+
+PIECES = st.sampled_from(
+    [
+        *("gesture", "spell", "subject", "victim", "charmed", "held", "answer", "unknown", "left"),
+        *(
+            "right",
+            "both",
+            "_spell",
+            "_subject",
+            "2",
+            "3",
+            ":",
+            ".",
+            "w1",
+            "m0",
+            "L",
+            "BANK",
+            "say",
+        ),
+        *("paralysis", "\n", "\u0661"),
+    ]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
+def test_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
+    """A kind without its parts, such as "subject", once had no name and gave an error page."""
+    assert order_field(name).name == name
+    ((label, value),) = said({name: "w1"}, NAMES, SPELLS)
+    assert label
+    assert "w1" in value or value in ("Bram", "“w1”")
 
 
 def test_every_order_field_of_full_orders_keeps_its_name() -> None:

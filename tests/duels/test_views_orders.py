@@ -115,6 +115,29 @@ def test_faulty_orders_come_back_as_typed_naming_field_and_rule(
     assert sealed(duel) == 0
 
 
+INCOMPLETE = (
+    *("gesture", "spell", "subject", "victim", "charmed", "held", "answer", "unknown", "both"),
+    *("victim:", "charmed:w1", "charmed:.L", "held:", "answer:", "left_", "right3"),
+)
+
+
+@pytest.mark.parametrize("name", INCOMPLETE)
+def test_an_incomplete_field_name_is_named_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
+    """When sealed it is a fault with a rule; a refused form lists it in the typed version."""
+    ada = signed_in(cast.ada)
+    answer = post(ada, duel, {name: "w1"})
+    assert answer.status_code == 422
+    html = answer.content.decode()
+    assert re.search(rf'data-fault-field="{re.escape(name)}">[^<]+<a class="rule-link"', html)
+    refused = post(ada, duel, {name: "w1"}, do="take_back", all_attack="w1")
+    assert refused.status_code == 409
+    typed = re.search(r'data-version="typed">(.*?)</ul>', refused.content.decode(), re.DOTALL)
+    assert typed is not None
+    assert name in typed[1]
+    assert "Bram" in typed[1]
+    assert sealed(duel) == 0
+
+
 def test_every_fault_is_shown_at_once(cast: Cast, duel: Duel):
     fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
     html = post(signed_in(cast.ada), duel, fields).content.decode()

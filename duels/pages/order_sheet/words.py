@@ -77,7 +77,7 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
         case "answer":
             return ANSWER_WORDS.get(field.about, field.name)
         case _:
-            return PLAIN_WORDS.get(field.kind, field.kind)
+            return PLAIN_WORDS.get(field.name, field.name)
 
 
 def charmed_words(whose: str, hand: str, number: int) -> str:
