@@ -16,7 +16,6 @@ from engine.gestures import (
     LEFT,
     NOTHING,
     RIGHT,
-    SIDES,
     STAB,
     TWO_STABS,
 )
@@ -29,7 +28,16 @@ from engine.minds import (
     mind_at_work,
     sets_due,
 )
-from engine.orders import MAX_WORDS, NO_SET, HandSet, Orders, fields
+from engine.orders import (
+    MAX_WORDS,
+    NO_SET,
+    PLAIN_NAMES,
+    HandSet,
+    Orders,
+    SetField,
+    fields,
+    order_field,
+)
 from engine.position import (
     ALIVE,
     DEAD,
@@ -88,7 +96,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
     if position.options and is_asked_all(position):
-        return tuple(_late_faults(position, own, orders))
+        return tuple(_name_faults(orders)) or tuple(_late_faults(position, own, orders))
     if position.kind == NORMAL and orders.is_hands_and_monsters_only:
         if len(orders.sets) > 1:
             plain = _are_hasted_sets_plain(position, own, orders)
@@ -100,8 +108,20 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
         if plain and (not orders.victims or _are_plain(position, own, orders.victims)):
             return FINE
         if orders.is_hands_only and is_free(position.rules, own):
-            return tuple(_hand_faults(PossibleSpells(position, own, orders)))
-    return tuple(_faults(position, own, orders))
+            return tuple(_name_faults(orders)) or tuple(
+                _hand_faults(PossibleSpells(position, own, orders))
+            )
+    return tuple(_name_faults(orders)) or tuple(_faults(position, own, orders))
+
+
+def _name_faults(orders: Orders) -> Iterator[Fault]:
+    """Hands, beings and questions that cannot be: code can write what no form can."""
+    for name in fields(orders):
+        if name not in PLAIN_NAMES and order_field(name) is None:
+            yield Fault("unknown_field", name, "turn:orders", "Orders have no such field.")
+    for field, hand in orders.marks:
+        if hand not in HANDS_OF_SETS:
+            yield Fault("no_hand", field, "turn:orders", "This names no hand.")
 
 
 def _are_hasted_sets_plain(position: Position, own: Wizard, orders: Orders) -> bool:
@@ -164,7 +184,7 @@ def _completes_plainly(
                 break
         else:
             made = pair or hands.pair
-            letter = "" if hand == "BH" else made[0] if hand == "L" else made[1]
+            letter = made[0] if hand == "L" else made[1] if hand == "R" else ""
             if letter != STAB or subject == own.id or not is_standing(position, subject):
                 return False
     return True
@@ -327,7 +347,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
 def _choice_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
     for hand, spell in hands.spells.items():
-        field = f"{SIDES[hand]}_spell{suffix}"
+        field = SetField(hand, number, "spell").text
         if spell not in possible.position.rules.spells:
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
         elif all(end.spell.id != spell for end in possible.completable(number, hand)):
@@ -341,7 +361,7 @@ def _choice_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Ite
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
     for hand, subject in hands.subjects.items():
         yield from _subject_faults(
-            possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}"
+            possible, number, hand, subject, SetField(hand, number, "subject").text
         )
 
 

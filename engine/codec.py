@@ -263,6 +263,8 @@ def _load_position(row: object) -> Position:
     rules = position.rules
     for wizard in position.wizards:
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
+        if wizard.bank and wizard.bank not in rules.spells:
+            raise InvalidData("bank", f"unknown spell {wizard.bank!r}")
     beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
     for being in beings:
         a_number("damage", being.damage, -rules.surplus)

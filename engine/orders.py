@@ -135,7 +135,7 @@ class SetField(NamedTuple):
     @property
     def text(self) -> str:
         of = "" if self.what == "gesture" else f"_{self.what}"
-        return f"{SIDES[self.hand]}{of}{_number(self.set)}"
+        return f"{SIDES.get(self.hand, self.hand)}{of}{_number(self.set)}"
 
 
 class KeyedField(NamedTuple):

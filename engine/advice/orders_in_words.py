@@ -212,7 +212,9 @@ class OrdersInWords:
         return mind_at_work(self.position, self.own)
 
     def spell(self, id: str) -> str:
-        return self.rules.spells[id].name
+        """The spell's name; orders may write one that these rules do not have."""
+        spell = self.rules.spells.get(id)
+        return spell.name if spell else id
 
     def uncertain(self) -> Iterator[str]:
         """What another or chance may still change. rules: R2, R86, R146"""

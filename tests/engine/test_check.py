@@ -434,6 +434,7 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
     source = Path(engine.check.__code__.co_filename).read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
     tried = {wrong.code for wrong in FAULTS} | {"no_gesture", "too_long", "out_of_the_duel"}
+    tried |= {code for _, code, _ in WRITTEN_BY_CODE}
     assert len(written) > 20
     assert tried == written
 
@@ -519,3 +520,36 @@ def test_a_resigned_wizard_may_still_be_named_in_the_orders_of_that_turn() -> No
 def test_check_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
         engine.check(FRESH, wizard, Orders())
+
+
+WRITTEN_BY_CODE = [
+    (Orders(sets=(HandSet("P", "P", {"": "shield"}),)), "unknown_field", "_spell"),
+    (Orders(sets=(HandSet("P", ">", {}, {"X": "w1"}),)), "unknown_field", "X_subject"),
+    (Orders(victims={"": ("w1",)}), "unknown_field", "victim:"),
+    (Orders(victims={"m0": ("w1", "w1", "w1")}), "unknown_field", "victim3:m0"),
+    (Orders(charmed={"w1": ("F",)}), "unknown_field", "charmed:w1"),
+    (Orders(charmed={"w9.L": ("F",)}), "unknown_field", "charmed:w9.L"),
+    (Orders(held={"": "L"}), "unknown_field", "held:"),
+    (Orders(answers={"": "L"}), "unknown_field", "answer:"),
+    (Orders(bank="L3"), "no_hand", "bank"),
+    (Orders(permanency="left"), "no_hand", "permanency"),
+]
+
+
+@pytest.mark.parametrize("ruleset", ["bartle-1", "spellcast-1"])
+@pytest.mark.parametrize("options", [[], ["strict"]])
+@pytest.mark.parametrize(("orders", "code", "field"), WRITTEN_BY_CODE)
+def test_names_without_their_parts_are_faults(
+    orders: Orders, code: str, field: str, ruleset: str, options: list[str]
+) -> None:
+    """Orders from forms cannot have such names, because `from_fields` rejects them."""
+    faults = engine.check(duel(ruleset=ruleset, options=options), ADA, orders)
+    assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
+        (code, field, "turn:orders")
+    ]
+
+
+def test_orders_as_text_name_an_unknown_spell_as_it_is_written() -> None:
+    orders = engine.from_fields({"left_spell": "L"})
+    words = engine.orders_in_words(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
+    assert any("can cast L" in sentence for sentence in words)
