@@ -246,3 +246,11 @@ def test_load_errors_name_the_field() -> None:
     with pytest.raises(engine.InvalidData) as refused:
         load(changed(DATA["orders"], ("fields", "left"), "X"))
     assert refused.value.field == "left"
+
+
+def test_position_with_an_unknown_banked_spell_is_rejected() -> None:
+    data = copy.deepcopy(dump(RICH))
+    assert load_position(data) == RICH
+    text = json.dumps(data).replace('"bank": "fireball"', '"bank": "fire"')
+    with pytest.raises(engine.InvalidData, match="bank: unknown spell 'fire'"):
+        load_position(json.loads(text))
