@@ -70,6 +70,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the seeds that tests have recorded: with them a run is repeated."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name.endswith("_SEED"):
+                terminalreporter.write_line(f"{report.nodeid}: {name}={value}")
+
+
 def _let_acts_go_between_tests() -> None:
     """SQLite empties a table by deleting its rows, which the log of acts refuses; PostgreSQL
     truncates it."""

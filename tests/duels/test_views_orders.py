@@ -5,8 +5,6 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from duels import commands, seals
 from duels.models import Draft, Duel, Orders
@@ -477,73 +475,25 @@ def test_words_said_with_orders_are_escaped(cast: Cast, duel: Duel):
     assert "&lt;b&gt;bold" in html
 
 
-NAMES = st.sampled_from(
-    [
-        *("left", "right", "left_spell", "right_spell", "both_spell", "left_subject", "left2"),
-        *("victim:m0", "victim:L:w0", "victim2:m0", "charmed:w1.L", "release", "bank", "turn"),
-        *("permanency", "answer:paralysis", "answer:elemental", "say", "form_seal", "do"),
-        *("\0", "victim:", "charmed:", ":", "left_spell9", "csrfmiddlewaretoken"),
-    ]
-) | st.text(max_size=12)
-VALUES = (
-    st.sampled_from(
-        [
-            *("F", "P", "S", "W", "D", "C", ">", "-", "w0", "w1", "w9", "m0", "nowhere", "no_one"),
-            *("L", "R", "BH", "BH2", "yes", "fire", "shield", "look", "seal", "draft", "1", "2"),
-            *("take_back", "L:w0", "attacker", "\0", "9" * 400, "\ud7ff", "‮", "None", "[]"),
-        ]
-    )
-    | st.text(max_size=20)
-    | st.text(min_size=501, max_size=600)
-)
-PLACES = st.sampled_from(["orders", "sheet", "answers", "draw", "accept", "resign"])
-
-
-@pytest.fixture
-def two_readers(cast: Cast) -> tuple[Client, Client]:
-    """One whose duel it is, and one who has no business there."""
-    return signed_in(cast.ada), signed_in(cast.dorn)
-
-
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(place=PLACES, typed=st.dictionaries(NAMES, VALUES, max_size=8), has_turn=st.booleans())
-def test_no_input_gives_a_500(
-    two_readers: tuple[Client, Client],
-    duel: Duel,
-    place: str,
-    typed: dict[str, str],
-    has_turn: bool,
-):
-    if place == "resign":
-        typed.pop("sure", None)
-    if has_turn:
-        typed["turn"] = "1"
-    for client in two_readers:
-        answer = client.post(f"/duels/{duel.pk}/{place}", typed)
-        assert answer.status_code < 500
+FORM = "application/x-www-form-urlencoded"
+UNREADABLE = [
+    (b"", FORM),
+    (b"%ff%fe=%00", FORM),
+    (b"\xff\xfe\x00", FORM),
+    (b"left=W", f"{FORM}; charset=utf-7"),
+    (b"{}", "application/json"),
+    (b"--x\r\n", "multipart/form-data; boundary=x"),
+    (b"garbage", "multipart/form-data"),
+    (b"&".join(b"left%d=W" % n for n in range(1500)), FORM),
+]
 
 
 @pytest.mark.parametrize("place", ["orders", "sheet", "answers"])
-@pytest.mark.parametrize(
-    ("body", "kind"),
-    [
-        (b"", "application/x-www-form-urlencoded"),
-        (b"%ff%fe=%00", "application/x-www-form-urlencoded"),
-        (b"\xff\xfe\x00", "application/x-www-form-urlencoded"),
-        (b"left=W", "application/x-www-form-urlencoded; charset=utf-7"),
-        (b"{}", "application/json"),
-        (b"--x\r\n", "multipart/form-data; boundary=x"),
-        (b"garbage", "multipart/form-data"),
-        (b"&".join(b"left%d=W" % n for n in range(1500)), "application/x-www-form-urlencoded"),
-    ],
-)
-def test_no_request_body_gives_a_500(cast: Cast, duel: Duel, place: str, body: bytes, kind: str):
-    answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
-    assert 400 <= answer.status_code < 500
+def test_unreadable_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
+    ada = signed_in(cast.ada)
+    for body, kind in UNREADABLE:
+        answer = ada.post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
+        assert 400 <= answer.status_code < 500, (body[:20], kind)
 
 
 def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel):

@@ -1,52 +1,53 @@
-"""Requests that no page of ours sends: anything at all, at every address, as anybody.
+"""Requests that no page of the site sends, for every address and every kind of sender.
 
-`odd_requests(addresses)` is a strategy of hypothesis. Most of what it makes is nearly right, since
-what is wholly wrong is refused at the door: the address exists, the form's token is good, and some
-of the fields are those that are asked for.
+`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because wholly
+wrong ones are rejected early: the address exists, the form's token is good, and the form is one
+that a page has shown, with a field or two changed, removed, added or misnamed.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
+from random import Random
+from typing import Final
 from urllib.parse import quote_from_bytes
 
-from hypothesis import strategies as st
-
+from engine import SIDES
+from engine.gestures import GESTURES
+from engine.ids import HANDS_OF_SETS
+from engine.orders import QUESTIONS
 from tests.walks.addresses import ARGUMENT, Address
+from tests.walks.fields import TOKEN as TOKEN_FIELD
+from tests.walks.fields import field_names, order_names
+from tests.walks.forms import RenderedForm
 
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
+DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
+LARGE: Final = 20  # fields of a form
+SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
 TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # of forms: in the cookie and in the field
 
 TEXTS: Sequence[bytes] = (
     *(b"", b"0", b"1", b"-1", b"01", b"1.5", b"1e9", b"NaN", b"9" * 18, b"9" * 19, b"9" * 40),
     *(b"9" * 5000, b"x" * 3000, b"\0", b"a\0b", b"\xff", b"\xed\xa0\x80", b"\xf0\x28\x8c\x28"),
     *(each.encode() for each in ("ä", "\u202e", "\ufb01", "\uff11", "\U0001f70f", "\u0131")),
+    *(b"a b", b"9" * 30, b"9" * 400, b"x" * 501, "\ud7ff".encode(), b"None", b":", b"."),
     *(b"..", b"../../etc/passwd", b"%", b"%00", b"%zz", b"+", b" ", b"\r\nX-Odd: 1", b"a;b"),
     *(b"<script>", b"'\"", b"{{7*7}}", b"${7*7}", b"' OR 1=1 --", b"[]", b"{}", b"null", b"true"),
     *(b"//evil.example", b"https://evil.example/", b"javascript:alert(1)", b"\\\\evil.example"),
-    *(b"ada", b"bartle-1", b"w0", b"w1", b"W", b"P", b">", b"yes", b"seal", b"draft", b"look"),
+    *(b"ada", b"bartle-1", b"yes", b"seal", b"draft", b"look", b"read", b"drop", b"take_back"),
+    *(b"w0", b"w1", b"w9", b"m0", b"m", b"L:w0", b"nowhere", b"no_one", b"attacker", b"shield"),
+    *(each.encode() for each in (*GESTURES, *SIDES, *HANDS_OF_SETS)),
+    *(each.encode() for options in QUESTIONS.values() for each in options),
     *(b"2026-13-45", b"0000-00-00", b"9999-12-31", b"Europe/Nowhere", b"../zone", b"24:61"),
     *(b"a@b", b"ada@example.org", b"@", b"a@" + b"b" * 300, b"W P\nleft: S", b"turn 1: " * 50),
 )
-FIELDS: Sequence[bytes] = tuple(
-    name.encode()
-    for name in (
-        *("email", "login", "password", "password1", "password2", "oldpassword", "name", "code"),
-        *("pronouns", "to", "opponent", "ruleset", "size", "pace", "visibility", "words", "token"),
-        *("pace_number", "pace_unit", "pace_hour", "pace_zone", "excuses", "zone", "guessed_zone"),
-        *("next", "action", "action_primary", "remember", "sure", "do", "seen", "when", "hour"),
-        *("turn", "form_seal", "left", "right", "left_subject", "right2", "say", "text", "speech"),
-        *("text_before", "charmed:w1.L", "victim:m0", "release", "part", "q", "order", "after"),
-        *("show", "wizard", "until", "device", "endpoint", "p256dh", "auth", "scheme", "quietly"),
-        *("category", "rule", "reason", "duel", "from", "v", "known", "which", "title", "strict"),
-        *("credential", "codes", "otp", "session", "amount", "page", "status", "age", "kind"),
-    )
-)
 METHODS = (
-    *("POST",) * 6,
-    *("GET",) * 4,
+    *("POST",) * 8,
+    *("GET",) * 6,
     *("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "BREW", "get", ""),
 )
 FORM, PARTS, JSON = "application/x-www-form-urlencoded", "multipart/form-data", "application/json"
@@ -86,42 +87,135 @@ class OddRequest:
     environ: dict[str, str] = field(default_factory=dict)
 
 
-texts = st.sampled_from(TEXTS) | st.binary(max_size=12)
-names = st.sampled_from(FIELDS)
-pairs = st.lists(st.tuples(names | texts, texts), max_size=6)
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=6,
-)
+_PIECES = re.compile(r"[:._-]|(?<=[a-z])(?=[0-9])")
+_KIND = re.compile(r"[a-z]*")
+
+Pairs = list[tuple[bytes, bytes]]
 
 
-def odd_requests(addresses: Sequence[Address]) -> st.SearchStrategy[OddRequest]:
-    """Requests at these addresses."""
-    return _odd_request(addresses)
+class OddRequests:
+    """Makes requests at these addresses. `forms`: those that pages show, by the route that each is
+    sent to, so that the form of one duel is sent to the others too."""
+
+    def __init__(
+        self, addresses: Sequence[Address], forms: Mapping[str, Sequence[RenderedForm]]
+    ) -> None:
+        self.forms = forms
+        self.of_admin = [each for each in addresses if _is_under(each, "admin")]
+        self.others = [each for each in addresses if not _is_under(each, "admin")]
+        self.with_form = [each for each in self.others if each.route in forms]
+        sizes = (max(len(form.fields) for form in forms[each.route]) for each in self.with_form)
+        self.weights = list(accumulate(2 + min(size, LARGE) for size in sizes))
+        known = field_names()
+        starts = (
+            pattern.pattern.replace("\\", "").replace(".+", "0") for pattern in known.patterns
+        )
+        self.names = sorted(known.whole.difference(order_names())) + sorted(starts)
+        kinds: dict[str, list[str]] = {}
+        for name in order_names():
+            kinds.setdefault(_kind(name), []).append(name)
+        self.order_names = list(kinds.values())
+
+    def request(self, random: Random) -> OddRequest:
+        """Make one request."""
+        address = self._address(random)
+        content_type, body = self._body(random, address)
+        environ = {
+            "CONTENT_TYPE": content_type,
+            "QUERY_STRING": self._query(random),
+            "HTTP_X_CSRFTOKEN": TOKEN,
+        }
+        for name in random.sample(HEADERS, random.choice((0, 0, 0, 1, 2))):
+            value = _text(random).decode("latin-1")
+            environ[name] = value.replace("\n", "").replace("\r", "")
+        is_operators = _is_under(address, "admin") or _is_under(address, "desk")
+        return OddRequest(
+            who=OPERATOR if is_operators else random.choice(SENDERS),
+            method=self._method(random, address),
+            path=_path(random, address),
+            body=body,
+            environ=environ,
+        )
+
+    def _address(self, random: Random) -> Address:
+        """Any address, but mostly one with a form, and the more often the more fields it has."""
+        kind = random.randrange(12)
+        if kind == 0:
+            return random.choice(self.of_admin)
+        if kind < 4:
+            return random.choice(self.others)
+        return random.choices(self.with_form, cum_weights=self.weights)[0]
+
+    def _method(self, random: Random, address: Address) -> str:
+        has_form = address.route in self.forms
+        return "POST" if has_form and random.randrange(4) else random.choice(METHODS)
+
+    def _query(self, random: Random) -> str:
+        if random.randrange(10) == 0:
+            return _text(random).decode("latin-1")
+        return _encoded(self._pairs(random)).decode("latin-1") if random.randrange(2) else ""
+
+    def _body(self, random: Random, address: Address) -> tuple[str, bytes]:
+        """A form with a good token, as one text or in parts; JSON; or anything else."""
+        kind = random.randrange(10)
+        if kind == 0:
+            return random.choice(TYPES), _text(random)
+        if kind == 1:
+            return _json(random)
+        forms = self.forms.get(address.route, ())
+        is_known = bool(forms) and random.randrange(8) > 0
+        fields = self._changed(random, random.choice(forms)) if is_known else self._pairs(random)
+        if kind == 2:
+            return _parts(random, fields)
+        fields = [(TOKEN_FIELD.encode(), TOKEN.encode()), *fields]
+        return random.choice((FORM, FORM, FORM, f"{FORM}; charset=UTF-8")), _encoded(fields)
+
+    def _changed(self, random: Random, form: RenderedForm) -> Pairs:
+        """The form as a browser sends it, with up to three things wrong."""
+        fields = [
+            (name.encode(), random.choice(values).encode())
+            for name, values in form.fields
+            if name != TOKEN_FIELD
+        ]
+        for _ in range(random.randrange(4)):
+            place = random.randrange(len(fields) + 1)
+            if place == len(fields) or random.randrange(2):
+                fields.insert(place, (self._name(random), _text(random)))
+            elif random.randrange(3):
+                fields[place] = fields[place][0], _text(random)
+            else:
+                del fields[place]
+        return fields
+
+    def _pairs(self, random: Random) -> Pairs:
+        return [(self._name(random), _text(random)) for _ in range(random.randrange(7))]
+
+    def _name(self, random: Random) -> bytes:
+        """The name of some field, often one of orders; whole, in part, or no name at all."""
+        kind = random.randrange(10)
+        if kind == 0:
+            return _text(random)
+        name = random.choice(random.choice((self.names, *[random.choice(self.order_names)] * 2)))
+        return (_damaged(random, name) if kind < 4 else name).encode()
 
 
-@st.composite
-def _odd_request(draw: st.DrawFn, addresses: Sequence[Address]) -> OddRequest:
-    is_admins = draw(st.integers(0, 7)) == 0
-    address = draw(
-        st.sampled_from([each for each in addresses if is_admins == _is_under(each, "admin")])
+def _kind(name: str) -> str:
+    found = _KIND.match(name)
+    return found[0] if found else ""
+
+
+def _damaged(random: Random, name: str) -> str:
+    """The name cut off, without one of its parts, or with something behind it."""
+    cuts = [found.end() for found in _PIECES.finditer(name)] or [random.randrange(len(name) + 1)]
+    cut = random.choice(cuts)
+    return random.choice(
+        (name[:cut], name[: cut - 1], name[cut:], f"{name}2", f"{name}:", f"{name}3")
     )
-    content_type, body = draw(st.one_of(_forms(), _parts(), _json(), _anything()))
-    query = _encoded(draw(pairs)).decode("latin-1")
-    environ = {"CONTENT_TYPE": content_type, "QUERY_STRING": query, "HTTP_X_CSRFTOKEN": TOKEN}
-    if draw(st.integers(0, 9)) == 0:
-        environ["QUERY_STRING"] = draw(texts).decode("latin-1")
-    for name in draw(st.lists(st.sampled_from(HEADERS), max_size=2, unique=True)):
-        environ[name] = draw(texts).decode("latin-1").replace("\n", "").replace("\r", "")
-    return OddRequest(
-        who=OPERATOR
-        if is_admins or _is_under(address, "desk")
-        else draw(st.sampled_from((ADA, ADA, ADA, GUEST, NOBODY, STRANGER))),
-        method=draw(st.sampled_from(METHODS)),
-        path=_path(draw, address),
-        body=body,
-        environ=environ,
+
+
+def _text(random: Random) -> bytes:
+    return (
+        random.randbytes(random.randrange(13)) if random.randrange(8) == 0 else random.choice(TEXTS)
     )
 
 
@@ -129,58 +223,54 @@ def _is_under(address: Address, place: str) -> bool:
     return address.path.startswith(f"/{place}/")
 
 
-def _path(draw: st.DrawFn, address: Address) -> str:
+def _path(random: Random, address: Address) -> str:
     """The address, some of its arguments odd, or something odd behind it."""
-    kind = draw(st.integers(0, 9))
+    kind = random.randrange(10)
     if kind == 0:
-        return address.path + draw(texts).decode("latin-1")
-    if kind < 4 or not address.arguments:
+        return address.path + _text(random).decode("latin-1")
+    if kind < 8 or not address.arguments:
         return address.path
     plain = address.route.replace("^", "").replace("$", "")
 
     def written(found: re.Match[str]) -> str:
         name = found[1] or found[2]
-        is_odd = draw(st.booleans())
-        return draw(texts).decode("latin-1") if is_odd else address.arguments[name]
+        return _text(random).decode("latin-1") if random.randrange(2) else address.arguments[name]
 
     return "/" + ARGUMENT.sub(written, plain)
 
 
-def _encoded(fields: Sequence[tuple[bytes, bytes]]) -> bytes:
+def _encoded(fields: Pairs) -> bytes:
     text = "&".join(f"{quote_from_bytes(name)}={quote_from_bytes(value)}" for name, value in fields)
     return text.encode()
 
 
-@st.composite
-def _forms(draw: st.DrawFn) -> tuple[str, bytes]:
-    """A form with a good token, and odd fields."""
-    fields = [(b"csrfmiddlewaretoken", TOKEN.encode()), *draw(pairs)]
-    return draw(st.sampled_from((FORM, FORM, FORM, f"{FORM}; charset=UTF-8"))), _encoded(fields)
-
-
-@st.composite
-def _parts(draw: st.DrawFn) -> tuple[str, bytes]:
+def _parts(random: Random, fields: Pairs) -> tuple[str, bytes]:
     """A form in parts, with a good token; a part may be a file, badly packed or badly headed."""
-    parts = [b'Content-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n' + TOKEN.encode()]
-    for name, value in draw(pairs):
+    parts = [f'Content-Disposition: form-data; name="{TOKEN_FIELD}"\r\n\r\n{TOKEN}'.encode()]
+    for name, value in fields:
         head = b'Content-Disposition: form-data; name="' + name + b'"'
-        head += draw(st.sampled_from((b"", b"", b'; filename="' + value + b'"', b"; filename*=x")))
-        head += draw(st.sampled_from((b"", b"", b"\r\nContent-Transfer-Encoding: base64")))
-        head += draw(st.sampled_from((b"", b"", b"\r\nContent-Type: " + value)))
+        head += random.choice((b"", b"", b'; filename="' + value + b'"', b"; filename*=x"))
+        head += random.choice((b"", b"", b"\r\nContent-Transfer-Encoding: base64"))
+        head += random.choice((b"", b"", b"\r\nContent-Type: " + value))
         parts.append(head + b"\r\n\r\n" + value)
     body = b"".join(b"--x\r\n" + part + b"\r\n" for part in parts)
-    return f"{PARTS}; boundary=x", body + draw(st.sampled_from((b"--x--\r\n", b"--x", b"")))
+    return f"{PARTS}; boundary=x", body + random.choice((b"--x--\r\n", b"--x", b""))
 
 
-@st.composite
-def _json(draw: st.DrawFn) -> tuple[str, bytes]:
-    """JSON of any shape, or something that is none."""
-    if draw(st.booleans()):
-        return JSON, json.dumps(draw(values)).encode()
-    return JSON, draw(st.sampled_from((b"[" * 5000, b'"\\ud800"', b"{", b"\xff", b"NaN", b"1e999")))
+def _json(random: Random) -> tuple[str, bytes]:
+    """JSON of any shape, or text that is not JSON."""
+    if random.randrange(2):
+        return JSON, json.dumps(_value(random, 3)).encode()
+    return JSON, random.choice((b"[" * 5000, b'"\\ud800"', b"{", b"\xff", b"NaN", b"1e999"))
 
 
-@st.composite
-def _anything(draw: st.DrawFn) -> tuple[str, bytes]:
-    """Any type, with bytes that it does not fit."""
-    return draw(st.sampled_from(TYPES)), draw(texts | st.binary(max_size=40))
+def _value(random: Random, depth: int) -> object:
+    text = _text(random).decode(errors="surrogateescape")
+    kind = random.randrange(8) if depth else random.randrange(6)
+    if kind > 5:
+        inner = [_value(random, depth - 1) for _ in range(random.randrange(4))]
+        return (
+            inner if kind == 6 else {f"{text}{number}": each for number, each in enumerate(inner)}
+        )
+    number = random.choice((0, -1, 1.5, 10**40, float("nan"), float("inf")))
+    return random.choice((None, True, False, number, text, text))

@@ -1,14 +1,21 @@
 """Thousands of malformed requests, over every address and method: no 500, and no change of state.
 
-The usual run sends some of them; `make malformed` sends 20,000, and MALFORMED="…" as many as that.
-On SQLite the statements are also held against what PostgreSQL would refuse.
+The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both end with the
+line that repeats them, and a failure names the line that repeats only its own request:
+
+    MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
+
+On SQLite every statement is also checked for values that PostgreSQL would reject.
 """
 
+import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from random import Random
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -19,11 +26,11 @@ from django.core.signals import got_request_exception
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
-from hypothesis import HealthCheck, Phase, given, settings
 from pytest_django import Settings
 
 from duels import commands, guests
-from duels.models import User
+from duels.desk.commands import open_sealed
+from duels.models import Duel, User
 from duels.referee import public as referee
 from tests.cast import (
     Cast,
@@ -31,18 +38,36 @@ from tests.cast import (
     challenge,
     hands,
     make_cast,
+    open_turn,
     play,
+    seal,
     sign_in_with_second_factor,
 )
+from tests.duels.test_views_states import set_up
 from tests.mail_services import AUTHORIZATION, send_by
 from tests.walks.addresses import Address, every_address
-from tests.walks.odd import ADA, GUEST, OPERATOR, STRANGER, TOKEN, OddRequest, odd_requests
+from tests.walks.fields import field_names, is_known, names_in
+from tests.walks.forms import RenderedForm, forms_in
+from tests.walks.odd import (
+    ADA,
+    DORN,
+    GUEST,
+    NOBODY,
+    OPERATOR,
+    STRANGER,
+    TOKEN,
+    OddRequest,
+    OddRequests,
+)
 from tests.walks.wsgi_site import Answer, WSGISite, wsgi_site
 
-REQUESTS = int(os.environ.get("MALFORMED", "1500"))
+REQUESTS = int(os.environ.get("MALFORMED", "1200"))
+FIRST = int(os.environ.get("MALFORMED_FIRST", "0"))
+SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
+MOST_FAILURES = 10
 LARGEST = 2**63 - 1
 
-# Written though the request is refused, and rightly: how often somebody has tried, and who is who.
+# Rejected requests may write these: they count attempts and identify visitors.
 NO_STATE = ("django_session", "shared_cache", "django_cache")
 WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE)
 
@@ -69,17 +94,19 @@ class Watch:
 
 
 class Sender:
-    """Sends odd requests to a site, as whoever sends them, and undoes what they have done."""
+    """Sends requests to a site with the cookies of their senders, and undoes their effects."""
 
-    def __init__(self, site: WSGISite, cookies: dict[str, str]) -> None:
+    def __init__(self, site: WSGISite, cookies: Mapping[str, str], names: Collection[str]) -> None:
         self.site, self.cookies = site, cookies
+        self.names = names  # of fields that only this world has, such as open questions
         self.errors: list[BaseException] = []
         self.statuses: dict[int, int] = {}
 
-    def send(self, request: OddRequest) -> None:
+    def send(self, request: OddRequest) -> Answer:
         for each in caches.all(initialized_only=True):
             each.clear()
         self.errors.clear()
+        mail.outbox.clear()
         watch = Watch()
         with _undone(), connection.execute_wrapper(watch):
             answer = self._answer(request)
@@ -90,11 +117,17 @@ class Sender:
                 iter(self.errors), None
             )
         if answer.status >= 400:
-            assert watch.written == [], f"refused with {answer.status}, but written: {request}"
+            assert watch.written == [], f"rejected with {answer.status}, but written: {request}"
+            assert mail.outbox == [], f"rejected with {answer.status}, but emailed: {request}"
         for name, value in answer.headers:
             assert "\n" not in value, name
             if name == "Location":
                 _check_stays_here(value, request)
+        unknown = {each for each in names_in(answer.html) if not is_known(each)} - {*self.names}
+        assert not unknown, (
+            f"{sorted(unknown)} at {request.path}: no source of tests/walks/fields.py"
+        )
+        return answer
 
     def _answer(self, request: OddRequest) -> Answer:
         environ = {"HTTP_COOKIE": self.cookies.get(request.who, "")}
@@ -110,7 +143,7 @@ class Sender:
 
 
 def _check_stays_here(location: str, request: OddRequest) -> None:
-    """No request leads a browser to another site, also as browsers read addresses."""
+    """Assert that no browser is led to another site, however it reads the address."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
     assert (to.scheme, to.netloc) == ("http", "testserver"), f"{location!r} for {request}"
@@ -128,27 +161,41 @@ def _session(client: Client) -> str:
     return f"{cookies}; csrftoken={TOKEN}"
 
 
-def _laid_out(cast: Cast) -> tuple[dict[str, str], list[Address]]:
-    """A duel, a challenge, a lesson and a case; the cookies of whoever sends, and all addresses."""
-    duel = begin(cast.ada, cast.bram)
-    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    challenge(cast.bram)
+def _signed_in(cast: Cast, root: User) -> dict[str, str]:
+    """The cookies of all senders."""
+    ada, dorn, guest, operator = Client(), Client(), Client(), Client()
     assert cast.ada.user is not None
-    ada, guest, operator = Client(), Client(), Client()
+    assert cast.dorn.user is not None
     ada.force_login(cast.ada.user)
-    root = User.objects.create_superuser("root@example.org", "x")
+    dorn.force_login(cast.dorn.user)
     sign_in_with_second_factor(operator, commands.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
     assert guests.COOKIE in guest.cookies
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=timezone.now())
+    clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
     stranger = f"sessionid=nobody's; guest=forged:1:x; csrftoken={TOKEN}"
-    sessions = {ADA: _session(ada), GUEST: _session(guest), OPERATOR: _session(operator)}
-    known = {"duel_id": str(duel.pk), "number": _dispute(cast, root)}
-    return sessions | {STRANGER: stranger}, every_address(known)
+    return {name: _session(each) for name, each in clients.items()} | {STRANGER: stranger}
+
+
+def _duels(cast: Cast) -> list[Duel]:
+    """Duels of Ada's: running, sealed by her, asking her, with monsters, over, and not begun."""
+    running, sealed, asked, over = (
+        begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
+    )
+    play(running, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    commands.say(duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now())
+    seal(sealed, cast.ada, hands("W", "P"))
+    for left, right in ("FW", "FS", "FD"):
+        play(asked, {cast.ada: hands(left, right), cast.bram: hands("W", "D")})
+    assert open_turn(asked).questions
+    for letter in "WP":
+        play(over, {cast.ada: hands(letter, letter), cast.bram: hands("W", "D")})
+    goblins = [{"kind": "goblin", "controller": "w0"}] * 3
+    monsters = set_up(cast, {}, {}, *goblins, ruleset="spellcast-1")
+    return [running, sealed, asked, monsters, over, challenge(cast.bram)]
 
 
 def _dispute(cast: Cast, judge: User) -> str:
-    """The number of a dispute of Cleo's with Dorn, which this referee has taken up."""
+    """The number of a dispute of Cleo's with Dorn; this referee has opened its turn."""
     case = referee.open_dispute(
         duel_id=begin(cast.cleo, cast.dorn).pk,
         wizard=cast.cleo,
@@ -159,36 +206,96 @@ def _dispute(cast: Cast, judge: User) -> str:
         now=timezone.now(),
     )
     referee.claim(case_id=case.pk, user=judge, now=timezone.now())
+    open_sealed(
+        case_id=case.pk,
+        referee=judge,
+        ordinal=1,
+        voided_in=0,
+        reason="To see the shield.",
+        now=timezone.now(),
+    )
     return str(case.pk)
 
 
-@pytest.mark.long
-@pytest.mark.timeout(3600)
-def test_malformed_requests_are_refused_and_change_nothing(db: None, settings: Settings) -> None:
+def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
+    """Every address; those of a duel for each of these duels."""
+    found = {
+        address.path: address
+        for duel in duels
+        for address in every_address({"duel_id": str(duel.pk), "number": case})
+    }
+    return list(found.values())
+
+
+@pytest.fixture
+def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]]:
+    """The site with duels, a challenge, a lesson and a case, and all its addresses."""
     send_by(settings, "postmark")
-    cookies, addresses = _laid_out(make_cast())
-    mail.outbox.clear()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    cast = make_cast()
+    duels = _duels(cast)
+    root = User.objects.create_superuser("root@example.org", "x")
+    cookies, case = _signed_in(cast, root), _dispute(cast, root)
+    questions = [
+        each["id"] for duel in duels for turn in duel.turns.all() for each in turn.questions
+    ]
+    logging.disable()  # tracebacks cost more than requests
     with wsgi_site() as site:
-        sender = Sender(site, cookies)
+        sender = Sender(site, cookies, questions)
         got_request_exception.connect(sender.note_error)
         try:
-            _send_many(sender, addresses)
+            yield sender, _all_addresses(duels, case)
         finally:
             got_request_exception.disconnect(sender.note_error)
-    assert mail.outbox == []
-    print(dict(sorted(sender.statuses.items())))  # noqa: T201  # what `make malformed` shows
+            logging.disable(logging.NOTSET)
 
 
-def _send_many(sender: Sender, addresses: list[Address]) -> None:
-    @settings(
-        max_examples=REQUESTS,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(odd_requests(addresses))
-    def send(request: OddRequest) -> None:
-        sender.send(request)
+def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
+    """Every form that a page shows to somebody, by the routes to which it is sent.
 
-    send()
+    Sending a page's request asserts that all its fields are known.
+    """
+    found: dict[str, list[RenderedForm]] = {}
+    routes = {address.path: address.route for address in addresses}
+    for address in addresses:
+        is_operators = address.path.startswith(("/desk/", "/admin/"))
+        for who in (OPERATOR,) if is_operators else (ADA, NOBODY):
+            answer = sender.send(OddRequest(who, "GET", address.path))
+            for form in forms_in(answer.html) if answer.html else ():
+                for target in (form.targets or {address.path}) & routes.keys():
+                    found.setdefault(routes[target], []).append(form)
+    return found
+
+
+def test_unknown_field_is_reported() -> None:
+    """The walk asserts of every page that it gets that all its fields are known."""
+    assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
+    assert not is_known("colour")
+    assert all(map(is_known, ("left_subject2", "victim:m7", "give_back-reason", "draw-value-3")))
+    assert {"subject", "gesture", "held", "answer"} <= field_names().whole
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+def test_malformed_requests_are_rejected_and_change_nothing(
+    world: tuple[Sender, list[Address]], record_property: Callable[[str, object], None]
+) -> None:
+    record_property("MALFORMED_SEED", SEED)
+    sender, addresses = world
+    forms = _forms(sender, addresses)
+    shown = {name for each in forms.values() for form in each for name, _ in form.fields}
+    assert {"left", "victim:m1", "form_seal", "password", "pace_unit", "orders-w0", "q"} <= shown
+    assert {*sender.names} <= shown
+    requests = OddRequests(addresses, forms)
+    failures: list[Exception] = []
+    for number in range(FIRST, FIRST + REQUESTS):
+        try:
+            sender.send(requests.request(Random(f"{SEED} {number}")))
+        except Exception as failure:
+            failure.add_note(f"MALFORMED=1 MALFORMED_FIRST={number} MALFORMED_SEED={SEED}")
+            failures.append(failure)
+            if len(failures) == MOST_FAILURES:
+                break
+    print(dict(sorted(sender.statuses.items())), f"MALFORMED_SEED={SEED}")  # noqa: T201  # for `make malformed`
+    if failures:
+        raise ExceptionGroup(f"repeat with MALFORMED_SEED={SEED}", failures)

@@ -16,6 +16,12 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     body: bytes
 
+    @property
+    def html(self) -> str:
+        """The page; empty for anything else."""
+        types = [value for name, value in self.headers if name.lower() == "content-type"]
+        return self.body.decode() if types and types[0].startswith("text/html") else ""
+
 
 class WSGISite:
     """One process's site."""

@@ -1,0 +1,199 @@
+"""Every field name that a form of the site can have, collected from where the names are defined.
+
+The sources are the form classes, the acts of referees and the options of duels; the engine's order
+fields; the templates, of Django and allauth too; and the names that code reads from a form or an
+address. `is_known` tells whether a name comes from one of them.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.views.main import IGNORED_PARAMS
+from django.forms.models import inlineformset_factory
+from django.template.utils import get_app_template_dirs
+from django.urls import get_resolver
+
+from duels import preferences
+from duels.commands.acts import ACTS
+from duels.options import OPTIONS
+from engine.orders import NAMES_WITH_PARTS, PLAIN_NAMES, KeyedField, SetField, order_field
+
+TOKEN = "csrfmiddlewaretoken"  # Django writes it into every form
+ROOT = Path(__file__).resolve().parent.parent.parent
+_OF_FIELD = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
+_VARIABLE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
+# What code calls the fields of a form, or the query of an address, once it has them.
+_FIELDS_OF_A_REQUEST = frozenset({"POST", "GET", "posted", "typed", "values", "data", "fields"})
+_READS = frozenset({"get", "getlist", "pop"})
+_STARTS = frozenset({"startswith", "removeprefix"})
+
+
+class Names(NamedTuple):
+    """Whole names, and the patterns of names of which a part varies."""
+
+    whole: frozenset[str]
+    patterns: tuple[re.Pattern[str], ...]
+
+
+def is_known(name: str) -> bool:
+    """Return whether a form of the site can have a field of this name."""
+    names = field_names()
+    return (
+        name in names.whole
+        or order_field(name) is not None
+        or any(pattern.fullmatch(name) for pattern in names.patterns)
+    )
+
+
+def names_in(html: str) -> list[str]:
+    """The names of all form fields of a page."""
+    return [unescape(name) for name in _OF_FIELD.findall(html)]
+
+
+@cache
+def order_names() -> tuple[str, ...]:
+    """The names of order fields, and the kinds that are no name without their parts."""
+    described = [order_field(name) for name in NAMES_WITH_PARTS]
+    kinds = {field.what for field in described if isinstance(field, SetField)}
+    kinds |= {field.kind for field in described if isinstance(field, KeyedField)}
+    victims = ("victim:m0", "victim2:m0", "victim:m1", "victim:m999999")
+    return (*NAMES_WITH_PARTS, *PLAIN_NAMES, *victims, *sorted(kinds))
+
+
+@cache
+def field_names() -> Names:
+    """All names from all sources."""
+    _import_everything()
+    found = {
+        TOKEN,
+        *order_names(),
+        *OPTIONS,
+        *preferences.FIELDS,
+        *_of_forms(),
+        *_of_the_admin(),
+        *_of_templates(),
+        *_of_code(),
+    }
+    found |= {field.name for spec in ACTS.values() for field in spec.fields}
+    varying = {name for name in found if "*" in name}
+    patterns = (re.escape(name).replace(r"\*", ".+") for name in sorted(varying))
+    return Names(frozenset(found - varying), tuple(map(re.compile, patterns)))
+
+
+def _import_everything() -> None:
+    """Load every view, and so every form class and every page of the admin."""
+    assert get_resolver().url_patterns
+
+
+def _of_forms() -> Iterator[str]:
+    """The fields of all form classes, and those that their modules add to single forms."""
+    classes = list(_subclasses(forms.BaseForm))
+    for each in classes:
+        yield from getattr(each, "base_fields", ())
+    for module in {each.__module__ for each in classes}:
+        yield from _Reads(module).names(ast.parse(inspect.getsource(sys.modules[module])))
+
+
+def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
+    for each in of.__subclasses__():
+        yield each
+        yield from _subclasses(each)
+
+
+def _of_the_admin() -> Iterator[str]:
+    """The names by which the admin's lists are sorted, searched and filtered, and rows chosen."""
+    yield from (*IGNORED_PARAMS, ACTION_CHECKBOX_NAME)
+    for model, model_admin in admin.site._registry.items():
+        for inline in model_admin.inlines:
+            prefix = inlineformset_factory(model, inline.model, fields=()).get_default_prefix()
+            yield f"{prefix}-*"
+        for column in model_admin.list_filter:
+            if isinstance(column, str):
+                yield f"{column}__exact"
+
+
+def _of_templates() -> Iterator[str]:
+    """The names that templates print, "*" in place of what they compute."""
+    for folder in (*settings.TEMPLATES[0]["DIRS"], *get_app_template_dirs("templates")):
+        for file in Path(str(folder)).rglob("*.html"):
+            for name in names_in(_VARIABLE.sub("*", file.read_text())):
+                if name.strip("*"):
+                    yield name
+
+
+def _of_code() -> Iterator[str]:
+    for package in ("duels", "spellcaster"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            source = file.read_text()
+            if re.search(r"\bPOST\b|\bGET\b|\bposted\b|\btyped\b", source):
+                module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
+                yield from _Reads(module.removesuffix(".__init__")).names(ast.parse(source))
+
+
+class _Reads:
+    """Finds the names that one module reads: `request.POST["turn"]`, `typed.get(f"{ACT}-x")`."""
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+
+    def names(self, tree: ast.Module) -> Iterator[str]:
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Attribute(value=of, attr=how), args=[key, *_]):
+                    if how in _READS and _is_request(of):
+                        yield from self.read(key)
+                    elif how in _STARTS and isinstance(of, ast.Name) and of.id == "name":
+                        yield from (f"{start}*" for start in self.read(key))
+                case ast.Subscript(value=of, slice=key) if _is_request(of):
+                    yield from self.read(key)
+                case ast.Compare(left=key, ops=[ast.In()], comparators=[of]) if _is_request(of):
+                    yield from self.read(key)
+                case ast.Call(func=ast.Name(id=form), keywords=[*_, ast.keyword("prefix", prefix)]):
+                    for start in self.read(prefix):
+                        fields = getattr(self.value(form), "base_fields", ())
+                        yield from (f"{start}-{field}" for field in fields)
+                case _:
+                    pass
+
+    def read(self, key: ast.expr) -> Iterator[str]:
+        """The name that an expression stands for, if it is text."""
+        name = self.text(key)
+        if name.strip("*"):
+            yield name
+
+    def text(self, key: ast.expr) -> str:
+        match key:
+            case ast.Constant(value=str(text)):
+                return text
+            case ast.JoinedStr(values=parts):
+                return "".join(map(self.text, parts))
+            case ast.FormattedValue(value=inner):
+                return self.text(inner)
+            case ast.Name(id=name):
+                return str(self.value(name)) if isinstance(self.value(name), str) else "*"
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                found = getattr(self.value(owner), name, None)
+                return found if isinstance(found, str) else "*"
+            case _:
+                return "*"
+
+    def value(self, name: str) -> object:
+        """The module's global of this name."""
+        return getattr(importlib.import_module(self.module), name, None)
+
+
+def _is_request(of: ast.expr) -> bool:
+    name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
+    return name in _FIELDS_OF_A_REQUEST

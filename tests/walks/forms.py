@@ -1,0 +1,45 @@
+"""The forms that a page shows: where each is sent, and the fields and values that it would send."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+
+_FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
+_TARGET = re.compile(r'="(/[^"#?]*)')
+_SELECT = re.compile(r"<select\b([^>]*)>(.*?)</select>", re.DOTALL)
+_FIELD = re.compile(r"<(input|button|textarea|option)\b([^>]*)>(?:([^<]*)</textarea>)?")
+_ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
+
+
+class RenderedForm(NamedTuple):
+    """One form of a page: each field with every value that the page offers for it."""
+
+    targets: frozenset[str]
+    fields: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def forms_in(html: str) -> Iterator[RenderedForm]:
+    """The forms of a page; all addresses that a form mentions are its targets, scripts' too."""
+    for attributes, content in _FORM.findall(html):
+        offered: dict[str, list[str]] = {}
+        for of_select, options in _SELECT.findall(content):
+            name = _attributes(of_select).get("name", "")
+            offered[name] = [option for _, option in _values(options)]
+        for name, value in _values(_SELECT.sub("", content)):
+            offered.setdefault(name, []).append(value)
+        offered.pop("", None)
+        targets = frozenset(map(unescape, _TARGET.findall(attributes + content)))
+        fields = tuple((name, tuple(values) or ("",)) for name, values in offered.items())
+        yield RenderedForm(targets, fields)
+
+
+def _values(html: str) -> Iterator[tuple[str, str]]:
+    for tag, attributes, text in _FIELD.findall(html):
+        row = _attributes(attributes)
+        value = text if tag == "textarea" else row.get("value", "")
+        yield row.get("name", ""), unescape(value)
+
+
+def _attributes(text: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in _ATTRIBUTE.findall(text)}
