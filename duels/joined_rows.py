@@ -70,9 +70,27 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
     return convert
 
 
-def fetched(sql: str, parameters: Sequence[int | None]) -> list[tuple[Any, ...]]:
-    """All rows that this statement answers."""
+def fetched(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Return all rows of this statement."""
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def fetched_under_lock(lock: str, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Run a statement that locks a row, then return all rows of the second one.
+
+    `parameters` are those of both. The two statements travel together, but PostgreSQL runs the
+    second one only after it has the lock, and on a snapshot of its own: it sees everything that
+    was committed during the wait. SQLite has locked the whole database at BEGIN, so it runs the
+    second statement only.
+    """
+    assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
+    if not connection.features.has_select_for_update:
+        return fetched(sql, parameters[lock.count("%s") :])
+    with connection.cursor() as cursor:
+        cursor.execute(f"{lock};{sql}", parameters)
+        cursor.nextset()
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows

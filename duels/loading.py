@@ -1,6 +1,7 @@
 """Turns, with their duel, seats and seals, each loaded with one statement.
 
-Nothing is locked here: whoever changes a turn locks its duel first (`duels.commands.locking`).
+`load_turn` and `load_duel` lock nothing. Commands that change a turn lock its duel first: they
+call `duels.commands.locking`, which uses `load_locked_turn`.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField
 
-from duels.joined_rows import Columns, fetched
+from duels.joined_rows import Columns, fetched, fetched_under_lock
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn
 
@@ -17,33 +18,45 @@ DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "
 WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")
 PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
 
-# A row for each seat and each of its live seals in the turn, and for answers out of force: they
-# tell who has been asked.
+# A row for each seat and each of its seals in the turn. Commands need them all, since a link covers
+# every seal. Pages need the live ones, and answers out of force: they show who has been asked.
 COLUMNS = ", ".join(part.sql for part in PARTS)
-SEATS_AND_SEALS = """
+SEATS = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
     LEFT JOIN duels_wizard wizard ON wizard.id = seat.wizard_id
-    LEFT JOIN duels_orders seal
-        ON seal.turn_id = turn.id AND seal.seat_id = seat.id
-        AND (NOT seal.superseded OR seal.stage = 'answers')
+"""
+SEALS = "LEFT JOIN duels_orders seal ON seal.turn_id = turn.id AND seal.seat_id = seat.id"
+SHOWN = "(NOT seal.superseded OR seal.stage = 'answers')"
+DRAFT_OF = """
     LEFT JOIN duels_draft draft
         ON draft.turn_id = turn.id AND draft.seat_id = seat.id AND seat.wizard_id = %s
 """
-IN_ORDER = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch"
+IN_ORDER = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch, seal.id"
 
-# Beside the rows: the hash of the turn before.
-BY_TURN = f"""
+# Next to the rows: the hash of the turn before.
+TURN_WITH_SEALS = f"""
     SELECT {COLUMNS}, previous.chain
     FROM duels_turn turn
     JOIN duels_duel duel ON duel.id = turn.duel_id
     LEFT JOIN duels_turn previous
         ON previous.duel_id = turn.duel_id AND previous.ordinal = turn.ordinal - 1
         AND previous.voided_in = 0
-    {SEATS_AND_SEALS}
-    WHERE turn.id = %s
+    {SEATS} {SEALS} {DRAFT_OF}
+"""
+BY_TURN = f"{TURN_WITH_SEALS} WHERE turn.id = %s {IN_ORDER}"
+OPEN_TURN_OF = f"""
+    {TURN_WITH_SEALS}
+    WHERE turn.duel_id = %s AND turn.stage IN ('orders', 'answers') AND turn.voided_in = 0
     {IN_ORDER}
 """
-# Beside the rows: the last speech.
+# Rows that point to the duel may be written while it is locked: they need only its key.
+LOCK_DUEL_OF_TURN = """
+    SELECT duel.id FROM duels_duel duel
+    JOIN duels_turn turn ON turn.duel_id = duel.id
+    WHERE turn.id = %s
+    FOR NO KEY UPDATE OF duel
+"""
+# Next to the rows: the last speech.
 BY_DUEL = f"""
     SELECT {COLUMNS}, (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
     FROM duels_duel duel
@@ -54,7 +67,7 @@ BY_DUEL = f"""
             WHERE newest.duel_id = duel.id AND newest.voided_in = 0
         )
         AND turn.voided_in = 0
-    {SEATS_AND_SEALS}
+    {SEATS} {SEALS} AND {SHOWN} {DRAFT_OF}
     WHERE duel.id = %s
     {IN_ORDER}
 """
@@ -77,8 +90,22 @@ class LoadedDuel:
 
 
 def load_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
-    """This turn as it stands, with one wizard's draft; None where there is none."""
-    rows = fetched(BY_TURN, [draft_of.pk if draft_of else None, turn_id])
+    """Return this turn with one wizard's draft, or None if there is no such turn."""
+    return _turn_of(fetched(BY_TURN, [draft_of.pk if draft_of else None, turn_id]))
+
+
+def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
+    """Lock the duel of this turn, then return the turn like `load_turn`."""
+    parameters = [turn_id, draft_of.pk if draft_of else None, turn_id]
+    return _turn_of(fetched_under_lock(LOCK_DUEL_OF_TURN, BY_TURN, parameters))
+
+
+def load_open_turn(duel_id: int) -> OpenTurn | None:
+    """Return the turn of this duel that is being played, or None if there is none."""
+    return _turn_of(fetched(OPEN_TURN_OF, [None, duel_id]))
+
+
+def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
     if not rows:
         return None
     chain_before = rows[0][-1] or ""
@@ -125,6 +152,7 @@ def _assembled(
             turn,
             seated,
             seals=tuple(seal for seal in seals if not seal.superseded),
+            all_seals=tuple(sorted(seals, key=lambda seal: seal.pk)),
             answered=frozenset(seal.seat.code for seal in seals if seal.stage == Stage.ANSWERS),
             draft=draft,
             chain_before=chain_before,

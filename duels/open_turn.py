@@ -38,6 +38,7 @@ class OpenTurn:
     row: Turn  # with its duel
     seats: tuple[Seat, ...]  # by place, each with its wizard
     seals: tuple[Orders, ...] = ()  # the live ones of every stage, by place and batch
+    all_seals: tuple[Orders, ...] = ()  # superseded ones too, oldest first; on pages not all
     answered: frozenset[str] = frozenset()  # who has sealed an answer in it, in force or not
     draft: Draft | None = None  # of the one wizard whose draft was asked for
     chain_before: str = ""  # the hash of the turn before; "" before the first turn
@@ -67,6 +68,11 @@ class OpenTurn:
     def present_seal_of(self, seat: Seat) -> Orders | None:
         """The live seal of this seat for the turn's present stage."""
         return self.present_seals.get(seat.pk)
+
+    def seals_made(self, seat: Seat) -> int:
+        """Return how many seals this seat has made for the turn's present stage."""
+        place = (seat.pk, self.row.stage, self.row.batch)
+        return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     @cached_property
     def present_seals(self) -> dict[int, Orders]:
@@ -117,7 +123,8 @@ class OpenTurn:
         """The turn with nothing that another wizard has sealed: what may leave a query."""
         mine = seat.code if seat else ""
         own = tuple(seal for seal in self.seals if seal.seat.code == mine)
-        return replace(self, seals=own, answered=self.answered & {mine}, _opened={})
+        answered = self.answered & {mine}
+        return replace(self, seals=own, all_seals=(), answered=answered, _opened={})
 
     def faults_of(self, seal: Orders) -> tuple[engine.Fault, ...]:
         """What would keep these orders, which lie sealed, from being sealed now."""

@@ -22,7 +22,8 @@ def await_wizards(
 ) -> None:
     """The turn waits for these wizards and for nobody else: since now, or for as long as before.
 
-    `seats` are all of the duel's. Who has just sealed (`sealed_by`) has read what led to this turn.
+    `seats` are all of the duel's. Who has just sealed (`sealed_by`) has read what led to this turn,
+    and is no longer absent.
     Whoever is waited for from now on has the whole time of the turn's stage; only a seal that was
     taken back (`is_taken_back`) leaves what was left of it.
     """
@@ -34,6 +35,7 @@ def await_wizards(
         changes: dict[str, Any] = {"awaited": False, "awaited_since": None}
         if sealed_by is not None:
             changes["read_turn"] = max(sealed_by.read_turn, turn.ordinal - 1)
+            changes["missed_turns"] = 0
         _change(leaving, changes)
     waits = {"awaited": True, "awaited_since": now}
     going_on = [seat for seat in joining if is_taken_back and seat.clock != NO_CLOCK]

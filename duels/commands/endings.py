@@ -68,6 +68,8 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
     if after.outcome:
         # What the others have sealed will not be played; it is opened with all the rest.
         Orders.objects.filter(turn=row).update(superseded=True)
+        for seal in turn.all_seals:
+            seal.superseded = True
         close_turn(turn, after, now)
         end_duel(turn, after, how, after.outcome, now)
         return

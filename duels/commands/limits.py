@@ -8,7 +8,7 @@ from typing import Final
 from django.conf import settings
 
 from duels.errors import Refused
-from duels.models import DuelStatus, Orders, Outcome, Seat, Wizard, WizardKind
+from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
 MOST_OF_A_GUEST: Final = 8  # duels and challenges at once; practice counts by itself
 MOST_SEALS: Final = 100  # of one wizard in one stage of a turn; every one of them is kept
@@ -30,13 +30,8 @@ def check_duels_at_once(wizard: Wizard) -> None:
         raise Refused("too_many_duels", text)
 
 
-def check_seals(current: Orders | None) -> None:
-    """Raises `Refused` where this seal was replaced as often as anybody may."""
-    if current is None:
-        return
-    seals = Orders.objects.filter(
-        turn=current.turn_id, seat=current.seat_id, stage=current.stage, batch=current.batch
-    )
-    if seals.count() >= MOST_SEALS:
+def check_seals(before: int) -> None:
+    """Raise `Refused` if a wizard has sealed this many times in one stage of a turn."""
+    if before >= MOST_SEALS:
         text = f"You have sealed {MOST_SEALS} times in this turn, which is the most: what is "
         raise Refused("too_many_seals", text + "sealed now stays.")

@@ -3,16 +3,16 @@
 One row for the whole duel: two wizards who seal at once come one after the other, a resignation
 never meets a turn half resolved, and since every command takes its locks in this order (duels by
 id, where there are several; a guest, who may be gone the next moment, before their duels) none can
-wait for another in a circle. What lies in the duel is read
-by a statement of its own, after the lock: in the one that waits for it, PostgreSQL would answer
-with everything but the duel's row as it was before the wait.
+wait for another in a circle. The rows of a duel are read by a separate statement after the lock: in
+the statement that waits for the lock, PostgreSQL would return everything except the duel's own row
+as it was before the wait.
 """
 
 from django.db.models import QuerySet
 
 from duels.errors import Refused
-from duels.loading import load_turn
-from duels.models import OPEN_STAGES, Duel, DuelStatus, Seat, Turn, Wizard
+from duels.loading import load_locked_turn, load_open_turn
+from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.open_turn import OpenTurn
 from duels.poll_cache import mark_changed_on_commit
 
@@ -43,13 +43,11 @@ def locked_turn(
     turn_id: int, *, draft_of: Wizard | None = None, changes_page: bool = True
 ) -> OpenTurn:
     """The turn as it stands with its duel locked, and one wizard's draft. Refuses without one."""
-    duel = Duel.objects.filter(turns__id=turn_id).order_by()
-    locked = duel.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
-    turn = load_turn(turn_id, draft_of=draft_of) if list(locked) else None
-    if turn is not None and changes_page:
-        mark_changed_on_commit(turn.duel.pk)
+    turn = load_locked_turn(turn_id, draft_of=draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
+    if changes_page:
+        mark_changed_on_commit(turn.duel.pk)
     if turn.row.voided_in:
         raise Refused("turn_void", TURN_IS_VOID)
     return turn
@@ -59,9 +57,8 @@ def open_turn_of(duel: Duel) -> OpenTurn:
     """The turn that is being played in a duel that runs. The duel is locked."""
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
-    found = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).values_list("pk", flat=True)
-    turn = load_turn(found.get())
-    assert turn is not None
+    turn = load_open_turn(duel.pk)
+    assert turn is not None, f"duel {duel.pk} runs, so one of its turns is open"
     return turn
 
 

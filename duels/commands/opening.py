@@ -189,9 +189,7 @@ def close_turn(
     the last seal was made closes it with that seal.
     """
     row, duel = turn.row, turn.duel
-    sealed = list(
-        Orders.objects.filter(turn=row).defer("body").select_related("seat").order_by("pk")
-    )
+    sealed = turn.all_seals
     row.stage = stage
     row.closed_at = max(now, row.opened_at, *(seal.sealed_at for seal in sealed))
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""

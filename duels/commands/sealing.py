@@ -241,12 +241,9 @@ def _sealed_by_player(
     chance: str,
 ) -> Orders:
     """Write a new seal over the current one, stop waiting, and nudge."""
-    check_seals(current)
+    check_seals(turn.seals_made(seat))
     orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)
-    if seat.missed_turns:  # whoever comes back is not absent any more
-        seat.missed_turns = 0
-        seat.save(update_fields=["missed_turns"])
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
     nudge_resolution(turn.row.pk)
     return orders
@@ -268,7 +265,6 @@ def written_seal(
         current.superseded = True
         current.save(update_fields=["superseded"])
     row = turn.row
-    before = Orders.objects.filter(turn=row, seat=seat, stage=row.stage, batch=row.batch).count()
     seal = seals.new_seal(
         fields,
         place=seals.seal_place(
@@ -280,7 +276,7 @@ def written_seal(
             roll_backs=row.roll_backs,
         ),
         seed=seeds.seed_after(turn.duel, row.roll_backs),
-        before=before,
+        before=turn.seals_made(seat),
         chance=chance,
     )
     return Orders.objects.create(

@@ -15,11 +15,12 @@ from unittest import mock
 
 import pytest
 from django.core import mail
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from duels import commands, tasks
+from duels.commands.locking import locked_turn
 from duels.models import (
     Duel,
     DuelStatus,
@@ -93,6 +94,33 @@ def test_two_last_seals_at_once_resolve_a_turn_once(cast: Cast):
     for turn in turns:
         at_once(sealing(turn, cast.ada), sealing(turn, cast.bram))
     assert_resolved_once(turns)
+
+
+def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
+    """The lock and the rows travel together, but the rows are read when the lock is there."""
+    turn = open_turn(begin(cast.ada, cast.bram))
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            sealing(turn, cast.ada)()
+            waiting = pool.submit(unsealed_under_lock, turn)
+            if connection.vendor == "postgresql":
+                wait_until(is_anyone_waiting, "nobody waits for the lock")
+        assert waiting.result(PATIENCE_SECONDS) == ("w1",)
+
+
+def unsealed_under_lock(turn: Turn) -> tuple[str, ...]:
+    try:
+        with transaction.atomic():
+            return locked_turn(turn.pk).unsealed
+    finally:
+        connection.close()
+
+
+def is_anyone_waiting() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
+        (found,) = cursor.fetchone()
+    return bool(found)
 
 
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:

@@ -73,7 +73,7 @@ def test_resolving_an_unknown_turn_does_nothing(db: None):
 def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Each of the two transactions begins, locks the duel, loads the turn, and commits."""
+    """Each of the two transactions begins, locks and loads the turn in one round trip, and commits."""
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))
     with CaptureQueriesContext(connection) as sealing:
@@ -82,9 +82,8 @@ def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
         )
     with CaptureQueriesContext(connection) as resolving:
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
-    # How many seals came before, the orders, and the seat that is not awaited any more.
-    assert len(sealing) == 4 + 3
-    assert len(resolving) == 5 + 4  # this turn, its seals, the next one, who is awaited, the mails
+    assert len(sealing) == 3 + 2  # the orders, and the seat that is no longer awaited
+    assert len(resolving) == 3 + 4  # this turn, the next one, who is awaited, the emails
 
 
 def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wizard, bram: Wizard):
