@@ -73,7 +73,7 @@ def test_resolving_an_unknown_turn_does_nothing(db: None):
 def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Each of the two transactions begins, locks and loads the turn in one round trip, and commits."""
+    """Each transaction begins, locks and loads the turn in one round trip, and commits."""
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))
     with CaptureQueriesContext(connection) as sealing:
