@@ -51,6 +51,12 @@ class PutOff:
         return f"attempt {self.attempts}{' and given up' if self.is_given_up else ''}"
 
 
+def claim_one(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
+    """Claim this row if it is queued and due. Return whether it is ours to send from now on."""
+    queued = rows.filter(pk=row_id, status=OutboxStatus.QUEUED, due_at__lte=now)
+    return queued.update(status=OutboxStatus.SENDING, claimed_at=now) == 1
+
+
 @transaction.atomic
 def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
     """The primary keys of these rows, which are ours to send from now on, all of them in one

@@ -24,8 +24,9 @@ from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
 from duels.post.headers import choices_url, daily_headers
+from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
-from duels.post.queries import address_of, has_taken_part_with, words_to_tell
+from duels.post.queries import has_taken_part_with, words_to_tell
 from duels.post.referee_mails import disputed, refereed, ruled
 from duels.post.rendering import details_of, in_short, mail_of, rendered, url_of
 from duels.post.reply_address import reply_address
@@ -43,7 +44,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     None when there is nobody to send it to, or nothing to say any more.
     """
     first = letter[0]
-    address = address_of(first.wizard)
+    address = reader_of(first).address
     if not address:
         return None
     # Moments are the reader's, whoever's request or worker it is in which the mail is written.
@@ -107,7 +108,7 @@ def started(notice: Notice, address: str) -> EmailMultiAlternatives:
 def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
-    seat = notice.the_duel.seats.get(wizard=notice.wizard)
+    seat = reader_of(notice).own_seat
     decides = seat.code in engine.awaited(adjudication.loaded_position(position))
     # Waited for without anything to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
@@ -124,7 +125,7 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def question(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = notice.the_duel.seats.get(wizard=notice.wizard)
+    seat = reader_of(notice).own_seat
     questions = queries.questions_for(notice.turn, seat)
     return mail_of(
         "question",
@@ -236,8 +237,8 @@ def lapsed(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def over(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = notice.the_duel.seats.get(wizard=notice.wizard)
-    winner = notice.the_duel.seats.filter(outcome=Outcome.WON).select_related("wizard").first()
+    seat = reader_of(notice).own_seat
+    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
     return mail_of(
         "over",
         notice,
@@ -279,7 +280,7 @@ MAILS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] 
 def _due(notice: Notice) -> dict[str, Any]:
     """How the reader stands with the clock of the notice's turn."""
     assert notice.turn is not None
-    seat = notice.the_duel.seats.get(wizard=notice.wizard)
+    seat = reader_of(notice).own_seat
     is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
     return {
         "asks": notice.turn.stage == Stage.ANSWERS,
@@ -298,7 +299,7 @@ def _reply(notice: Notice) -> dict[str, Any]:
     """
     turn = notice.turn
     assert turn is not None
-    seat = notice.the_duel.seats.get(wizard=notice.wizard)
+    seat = reader_of(notice).own_seat
     address = reply_address(notice.wizard_id, turn.pk)
     if not (address and turn.is_open):
         return {}
@@ -336,7 +337,7 @@ def _story(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
     """What has just happened, how things stand and the grid, as the reader may see them; what every
     hand can complete, where they are to choose gestures."""
     turn = notice.turn
-    story = queries.story(notice.the_duel, notice.wizard, turn)
+    story = queries.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {

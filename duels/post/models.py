@@ -1,5 +1,7 @@
 """Mails to be sent, and who wants which of them when."""
 
+from dataclasses import dataclass
+
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
@@ -7,6 +9,7 @@ from django.db.models.functions import Lower
 from duels.models.constraints import either, one_of
 from duels.models.duels import Duel
 from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.seats import Seat
 from duels.models.speech import Speech
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
@@ -118,6 +121,9 @@ class Notice(OutboxRow):
             models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
         ]
 
+    # What is known of its reader; `loading.reader_of` loads it once.
+    reader: "Reader | None" = None
+
     def __str__(self) -> str:
         return f"notice {self.pk}"
 
@@ -212,3 +218,30 @@ class SilencedAddress(models.Model):
 
     def __str__(self) -> str:
         return f"silenced address {self.pk}"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How the reader of a notice gets emails, and the seats of its duel."""
+
+    wizard_id: int
+    address: str  # "" if nothing can be sent
+    choice: MailChoice
+    duel_choice: When | None  # in this duel only; None: as in all others
+    seats: tuple[Seat, ...]  # by place, each with its wizard; none outside duels
+
+    @property
+    def seat(self) -> Seat | None:
+        """The reader's own seat, if they have one."""
+        return next((seat for seat in self.seats if seat.wizard_id == self.wizard_id), None)
+
+    @property
+    def own_seat(self) -> Seat:
+        """The reader's own seat, which a notice of a duel's turn has."""
+        assert self.seat is not None, f"wizard {self.wizard_id} sits in the duel"
+        return self.seat
+
+    @property
+    def others(self) -> list[str]:
+        """The names of the other wizards, in the order of their places."""
+        return [seat.wizard.name for seat in self.seats if seat.wizard_id != self.wizard_id]

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
+from duels.post import loading
 from duels.post.models import (
     DuelMailChoice,
     GuestAddress,
@@ -22,21 +23,8 @@ LOGGED = 20  # of a wizard's mails
 
 
 def address_of(wizard: Wizard) -> str:
-    """Where the wizard's user reads mail: an address that was verified and takes it, or none."""
-    off = SilencedAddress.objects.filter(lifted_at=None)
-    if wizard.is_guest:
-        return _address_of_guest(wizard, off)
-    if wizard.user_id is None:
-        return ""
-    silenced = off.filter(address__iexact=OuterRef("email"))
-    good = EmailAddress.objects.filter(~Exists(silenced), user=wizard.user_id, verified=True)
-    return good.order_by("-primary").values_list("email", flat=True).first() or ""
-
-
-def _address_of_guest(wizard: Wizard, off: QuerySet[SilencedAddress]) -> str:
-    silenced = off.filter(address__iexact=OuterRef("address"))
-    given = GuestAddress.objects.filter(wizard=wizard, confirmed_at__isnull=False)
-    return given.exclude(Exists(silenced)).values_list("address", flat=True).first() or ""
+    """Return the address where the wizard reads email: verified and not silenced; "" if none."""
+    return loading.load_address(wizard.pk)
 
 
 def guest_address(wizard: Wizard) -> GuestAddress | None:

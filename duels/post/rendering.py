@@ -12,9 +12,9 @@ from django.urls import reverse
 
 import engine
 from duels import adjudication, seals
-from duels.models import Duel, Wizard
 from duels.post import tokens
 from duels.post.headers import choices_url, headers
+from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import with_short_lines
 
@@ -23,7 +23,7 @@ NAMED_IN_SUBJECT: Final = 2  # of the others; a list of seven says nothing at a 
 
 
 def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
-    others = others_of(notice.duel, notice.wizard) if notice.duel else []
+    others = reader_of(notice).others
     context = {
         "wizard": notice.wizard,
         "duel": notice.duel,
@@ -84,12 +84,6 @@ def turn_name(notice: Notice) -> str:
     """The notice's turn in words; of the challenge and the end there is none."""
     turn = notice.turn
     return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
-
-
-def others_of(duel: Duel, wizard: Wizard) -> list[str]:
-    """The names of the others, in the order of their places."""
-    seats = duel.seats.exclude(wizard=wizard).select_related("wizard")
-    return [seat.wizard.name for seat in seats]
 
 
 def in_short(names: Sequence[str]) -> str:

@@ -16,15 +16,13 @@ from django.db.models import Q
 from duels.models import (
     DuelStatus,
     Ended,
-    Orders,
     OutboxStatus,
     Seat,
-    Source,
     Stage,
     Turn,
 )
 from duels.poll_cache import is_on_site
-from duels.post import queries
+from duels.post import loading, queries
 from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, When
 from duels.preferences import zone_of
@@ -65,13 +63,13 @@ Plan = Send | Wait | Drop
 
 def plan(notice: Notice, now: datetime) -> Plan:
     """What becomes of this notice now. Asks rows and the cache, and changes nothing."""
-    if not queries.address_of(notice.wizard):
+    reader = loading.reader_of(notice)
+    if not reader.address:
         return Drop(DroppedFor.NO_ADDRESS)
     if notice.is_insisted_on or notice.kind in ASKED_FOR:
         return Send()
-    choice = queries.mail_choice(notice.wizard)
-    when = queries.duel_mail_choice(notice.wizard, notice.duel) or When(choice.when)
-    seat = Seat.objects.filter(duel=notice.duel, wizard=notice.wizard).first()
+    choice, seat = reader.choice, reader.seat
+    when = reader.duel_choice or When(choice.when)
     if when == When.OFF or (notice.kind == NoticeKind.SAID and not choice.words):
         return Drop(DroppedFor.UNWANTED)
     if is_outdated(notice, seat):
@@ -153,25 +151,7 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
     begins = notice.kind in (NoticeKind.STARTED, NoticeKind.YOUR_TURN) and turn.ordinal > 1
     if seat.read_turn >= (turn.ordinal - 1 if begins else turn.ordinal):
         return True
-    sealed = Orders.objects.filter(
-        seat=seat,
-        turn__ordinal__gte=turn.ordinal,
-        source=Source.PLAYER,
-        sealed_at__gte=notice.created_at,
-    )
-    return sealed.exists() or _has_written(notice, turn)
-
-
-def _has_written(notice: Notice, turn: Turn) -> bool:
-    """Whether the reader has answered a mail of this turn, or of a later one, since."""
-    receipts = Notice.objects.filter(
-        kind__in=ASKED_FOR,
-        wizard=notice.wizard_id,
-        duel=notice.duel_id,
-        turn__ordinal__gte=turn.ordinal,
-        created_at__gte=notice.created_at,
-    )
-    return receipts.exists()
+    return loading.has_acted_since(notice, turn, seat)
 
 
 # What is out of date. A kind that is not here never is.

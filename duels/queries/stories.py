@@ -1,6 +1,6 @@
 """What an observer may know of the turns that were played: views and reports."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,31 +31,76 @@ EVERYTHING = "all"  # the observer of a duel that is over
 SPECTATOR = "spectator"
 
 
-def story(duel: Duel, reader: Wizard, turn: Turn | None) -> Story:
-    """What the reader may know when this turn opens; without a turn, of the whole duel's end."""
-    loaded = load_turn(turn.pk) if turn else None
-    seats = loaded.seats if loaded else Seat.objects.filter(duel=duel).select_related("wizard")
+def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()) -> Story:
+    """Return what the reader may know when this turn opens; without a turn, at the duel's end.
+
+    `seats` are all of the duel's, each with its wizard, if the caller has loaded them.
+    """
+    seats = seats or tuple(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
-    known = loaded.as_known_to(mine) if loaded else None
-    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
-    if known is not None:
-        played = played.filter(ordinal__lt=known.row.ordinal)
-    turns = list(played[:WINDOW])[::-1]
-    position = known.start if known else position_at(duel, None)
-    assert position is not None
+    known = _turn_as_known(turn, seats, mine) if turn else None
     observer = mine.code if known else EVERYTHING
-    history = adjudication.history(turns, position)
-    # Turns that needed nobody have closed together with the one before them.
-    news = {other.ordinal for other in turns if other.closed_at == turns[-1].closed_at}
+    told = _told_before(duel, seats, known.row if known else None)
+    history, news = told.history, told.news
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.with_reveal(history)
-        news = {known.row.ordinal}
+        news = frozenset({known.row.ordinal})
     view = engine.view(history, observer)
     you = reader_of(view, mine)
     reports = readable_reports(engine.narrate(view, you), seats, reader, duel)
-    told = tuple(report for report in reports if report.ordinal in news)
-    opening = opened(view, known.row.ordinal, you) if known and not told else None
-    return Story(view, (opening,) if opening else told)
+    newest = tuple(report for report in reports if report.ordinal in news)
+    opening = opened(view, known.row.ordinal, you) if known and not newest else None
+    return Story(view, (opening,) if opening else newest)
+
+
+def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
+    """Return the turn as the wizard of this seat may know it; its seals only if it asks."""
+    loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
+    return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
+
+
+@dataclass(frozen=True)
+class ToldKey:
+    """A turn, or the end of a duel (None). The turns before it change only if a wizard is renamed
+    or a referee acts."""
+
+    seed_commitment: str  # no two duels have the same
+    ordinal: int | None
+    names: tuple[tuple[str, str], ...]
+    acts: int
+
+
+@dataclass(frozen=True)
+class Told:
+    """What was played before a turn, and which of it nobody was told before."""
+
+    history: engine.History
+    news: frozenset[int]
+
+
+# The emails of a turn are written one after the other, each from its reader's view of the same.
+TOLD: KeyedCache[ToldKey, Told] = KeyedCache(
+    "turns that emails tell of", size=16, key="the ToldKey: duel, turn, names; for no observer"
+)
+
+
+def _told_before(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> Told:
+    names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
+    ordinal = turn.ordinal if turn else None
+    key = ToldKey(duel.seed_commitment, ordinal, names, duel.last_act)
+    return TOLD.get(key, lambda: _loaded_before(duel, turn))
+
+
+def _loaded_before(duel: Duel, turn: Turn | None) -> Told:
+    played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
+    if turn is not None:
+        played = played.filter(ordinal__lt=turn.ordinal)
+    turns = list(played[:WINDOW])[::-1]
+    position = adjudication.start_of(turn) if turn else position_at(duel, None)
+    assert position is not None
+    # Turns that needed nobody have closed together with the one before them.
+    news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
+    return Told(adjudication.history(turns, position), news)
 
 
 def record(duel: Duel) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from duels import outbox
@@ -17,7 +17,7 @@ from duels.errors import Refused, described
 from duels.models import FINISHED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
-from duels.post import emails, limits, mail_server, queries, timing
+from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import silence
 from duels.post.models import DroppedFor, Notice, SilencedAddress
 from duels.post.outgoing import Outgoing
@@ -128,14 +128,14 @@ def _claimed(notice_id: int, now: datetime) -> list[Notice]:
 
     A daily mail is claimed whole, or not at all: its notices are sent under one Message-ID.
     """
-    row = _due(notice_id, now).values("wizard", "daily_at").first()
-    if row is None:
-        return []
-    together = Notice.objects.filter(pk=notice_id)
-    if row["daily_at"] is not None and row["daily_at"] <= now:
-        together = Notice.objects.filter(**row)
-    claimed = Notice.objects.filter(pk__in=outbox.claim(together, notice_id, now)).order_by("pk")
-    return list(claimed.select_related("wizard", "duel", "turn", "about"))
+    single = Notice.objects.filter(Q(daily_at=None) | Q(daily_at__gt=now))
+    if outbox.claim_one(single, notice_id, now):
+        found = [notice_id]
+    else:
+        daily = _due(notice_id, now).filter(daily_at__lte=now)
+        row = daily.values("wizard", "daily_at").first()
+        found = outbox.claim(Notice.objects.filter(**row), notice_id, now) if row else []
+    return loading.load_notices(found)
 
 
 def _to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:

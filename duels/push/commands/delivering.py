@@ -65,7 +65,7 @@ def deliver_due(
 
 def _claimed(push_id: int, now: datetime) -> Push | None:
     """The notification, which is ours to send now; None where it is not."""
-    if not outbox.claim(Push.objects.filter(pk=push_id), push_id, now):
+    if not outbox.claim_one(Push.objects.all(), push_id, now):
         return None
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
 

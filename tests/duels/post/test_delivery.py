@@ -10,6 +10,8 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from redis.exceptions import ConnectionError as CacheIsAway
 
@@ -17,9 +19,9 @@ from duels import outbox
 from duels.budget import Budget
 from duels.models import OutboxStatus, Wizard
 from duels.post import commands as post
-from duels.post.models import Notice
+from duels.post.models import Notice, NoticeKind
 from duels.volatile import cache
-from tests.cast import LATER, NOW, Cast, challenge, deliver
+from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
@@ -51,6 +53,19 @@ def test_a_notice_is_delivered_once(notice: Notice):
     assert not deliver_one(notice, LATER)
     assert len(mail.outbox) == 1
     assert (notice.status, notice.sent_at) == (OutboxStatus.SENT, LATER)
+
+
+def test_email_of_a_turn_costs_few_statements(cast: Cast):
+    """Claim, notice, reader, what they did since, and the mark. What was played before is loaded
+    for the first email of a turn and used for the second."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
+    counts = []
+    for notice in Notice.objects.filter(kind=NoticeKind.YOUR_TURN).order_by("pk"):
+        with CaptureQueriesContext(connection) as sent:
+            assert post.deliver_notice(notice_id=notice.pk, now=NOW)
+        counts.append(len(sent))
+    assert counts == [5 + 1, 5]
 
 
 def test_a_nudge_that_comes_before_its_time_sends_nothing(notice: Notice):

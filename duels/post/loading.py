@@ -1,0 +1,150 @@
+"""Notices with all that their emails need, each loaded with two statements written by hand.
+
+A worker loads them for every email, and Django would compile the same joins each time.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+
+from duels.joined_rows import Columns, fetched
+from duels.models import Duel, Seat, Turn, Wizard
+from duels.post.models import MailChoice, Notice, Reader, When
+
+NOTICE, WIZARD = Columns(Notice, "notice"), Columns(Wizard, "wizard")
+DUEL, TURN, ABOUT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Wizard, "about")
+CHOICE, SEAT, SEATED = (
+    Columns(MailChoice, "choice"),
+    Columns(Seat, "seat"),
+    Columns(Wizard, "seated"),
+)
+
+NOTICES = f"""
+    SELECT {NOTICE.sql}, {WIZARD.sql}, {DUEL.sql}, {TURN.sql}, {ABOUT.sql}
+    FROM post_notice notice
+    JOIN duels_wizard wizard ON wizard.id = notice.wizard_id
+    LEFT JOIN duels_duel duel ON duel.id = notice.duel_id
+    LEFT JOIN duels_turn turn ON turn.id = notice.turn_id
+    LEFT JOIN duels_wizard about ON about.id = notice.about_id
+"""
+
+# Where a wizard reads email: a verified or confirmed address that nobody has silenced.
+ADDRESS = """
+    CASE WHEN reader.kind = 'guest' THEN (
+        SELECT given.address FROM post_guestaddress given
+        WHERE given.wizard_id = reader.id AND given.confirmed_at IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM post_silencedaddress off
+            WHERE LOWER(off.address) = LOWER(given.address) AND off.lifted_at IS NULL
+        )
+    ) ELSE (
+        SELECT given.email FROM account_emailaddress given
+        WHERE given.user_id = reader.user_id AND given.verified AND NOT EXISTS (
+            SELECT 1 FROM post_silencedaddress off
+            WHERE LOWER(off.address) = LOWER(given.email) AND off.lifted_at IS NULL
+        )
+        ORDER BY given."primary" DESC, given.id LIMIT 1
+    ) END
+"""
+
+# A row for each seat of the duel, with its wizard; next to it what the reader has chosen.
+READER = f"""
+    SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
+    FROM duels_wizard reader
+    LEFT JOIN post_mailchoice choice ON choice.wizard_id = reader.id
+    LEFT JOIN post_duelmailchoice duel_choice
+        ON duel_choice.wizard_id = reader.id AND duel_choice.duel_id = %s
+    LEFT JOIN duels_seat seat ON seat.duel_id = %s
+    LEFT JOIN duels_wizard seated ON seated.id = seat.wizard_id
+    WHERE reader.id = %s
+    ORDER BY seat.place, seat.id
+"""
+
+# Whether the reader has sealed orders of this turn or a later one since, or written of one.
+HAS_ACTED = """
+    SELECT EXISTS (
+        SELECT 1 FROM duels_orders sealed JOIN duels_turn turn ON turn.id = sealed.turn_id
+        WHERE sealed.seat_id = %s AND turn.ordinal >= %s
+            AND sealed.source = 'player' AND sealed.sealed_at >= %s
+    ) OR EXISTS (
+        SELECT 1 FROM post_notice receipt JOIN duels_turn turn ON turn.id = receipt.turn_id
+        WHERE receipt.kind = 'answered' AND receipt.wizard_id = %s AND receipt.duel_id = %s
+            AND turn.ordinal >= %s AND receipt.created_at >= %s
+    )
+"""
+
+
+def load_notices(pks: Sequence[int]) -> list[Notice]:
+    """Return these notices, oldest first, each with its wizard, duel, turn and `about`."""
+    if not pks:
+        return []
+    places = ", ".join(["%s"] * len(pks))
+    rows = fetched(f"{NOTICES} WHERE notice.id IN ({places}) ORDER BY notice.id", pks)
+    return [_notice(row) for row in rows]
+
+
+def _notice(row: Sequence[Any]) -> Notice:
+    of_notice, of_wizard, of_duel, of_turn, of_about = _parted(
+        row, NOTICE, WIZARD, DUEL, TURN, ABOUT
+    )
+    notice = NOTICE.instance(of_notice)
+    notice.wizard = WIZARD.instance(of_wizard)
+    notice.duel = DUEL.instance(of_duel) if DUEL.holds(of_duel) else None
+    notice.turn = TURN.instance(of_turn) if TURN.holds(of_turn) else None
+    notice.about = ABOUT.instance(of_about) if ABOUT.holds(of_about) else None
+    if notice.turn is not None:
+        notice.turn.duel = notice.the_duel
+    return notice
+
+
+def reader_of(notice: Notice) -> Reader:
+    """Return what is known of the reader of this notice; loaded once for each notice."""
+    if notice.reader is None:
+        notice.reader = _load_reader(notice)
+    return notice.reader
+
+
+def _load_reader(notice: Notice) -> Reader:
+    rows = fetched(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
+    address, duel_choice, *_ = rows[0]
+    of_choice, *_ = _parted(rows[0][2:], CHOICE)
+    is_chosen = CHOICE.holds(of_choice)
+    seats = []
+    for row in rows:
+        _, of_seat, of_seated = _parted(row[2:], CHOICE, SEAT, SEATED)
+        if SEAT.holds(of_seat):
+            seat = SEAT.instance(of_seat)
+            seat.duel, seat.wizard = notice.the_duel, SEATED.instance(of_seated)
+            seats.append(seat)
+    return Reader(
+        wizard_id=notice.wizard_id,
+        address=address or "",
+        choice=CHOICE.instance(of_choice) if is_chosen else MailChoice(wizard=notice.wizard),
+        duel_choice=When(duel_choice) if duel_choice else None,
+        seats=tuple(seats),
+    )
+
+
+def load_address(wizard_id: int) -> str:
+    """Return the address where this wizard reads email; "" if there is none."""
+    rows = fetched(f"SELECT {ADDRESS} FROM duels_wizard reader WHERE reader.id = %s", [wizard_id])
+    return (rows[0][0] or "") if rows else ""
+
+
+def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
+    """Return whether the reader has sealed, or answered an email, of this turn or a later one since
+    the notice was written."""
+    since = connection.ops.adapt_datetimefield_value(notice.created_at)
+    sealed = [seat.pk, turn.ordinal, since]
+    written = [notice.wizard_id, notice.duel_id, turn.ordinal, since]
+    ((has_acted,),) = fetched(HAS_ACTED, [*sealed, *written])
+    return bool(has_acted)
+
+
+def _parted(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
+    """Return the columns of each of these parts of a row."""
+    found, at = [], 0
+    for part in parts:
+        found.append(row[at : at + len(part)])
+        at += len(part)
+    return found
