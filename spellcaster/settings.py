@@ -108,6 +108,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "builtins": ["duels.templatetags.addresses", "duels.templatetags.moments"],
+            "libraries": {"static": "duels.templatetags.addresses"},
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",

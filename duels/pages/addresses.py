@@ -1,4 +1,4 @@
-"""Where views are found: each address is looked up once in a process."""
+"""Addresses of views, each looked up once in a process."""
 
 from django.urls import get_script_prefix, get_urlconf, reverse
 
@@ -6,10 +6,11 @@ from duels.caches import named_cache
 
 
 def address_of(name: str, *args: object) -> str:
-    """Where a view is found."""
-    return _address(name, args, get_urlconf(), get_script_prefix())
+    """Return the address of a view."""
+    return address_in(get_urlconf(), get_script_prefix(), name, args)
 
 
 @named_cache("addresses", size=4096, key="name and arguments: an address is no secret")
-def _address(name: str, args: tuple[object, ...], urlconf: str | None, prefix: str) -> str:
+def address_in(urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]) -> str:
+    """Return the address of a view in this URL configuration, under this path of the site."""
     return reverse(name, args=args, urlconf=urlconf)

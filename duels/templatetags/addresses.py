@@ -1,35 +1,80 @@
-"""Django's `url` tag, which looks each address up once in a process: a page names three dozen.
+"""Django's `url` and `static` tags, which look each address up once in a process.
 
-The settings make it a builtin of all templates. What it cannot keep it leaves to Django's own.
+The settings put them in the place of Django's own in all templates: a page names six dozen
+addresses, and every one of them is the same for every request.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from django import template
-from django.template.base import Parser, Token
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.template.base import FilterExpression, Parser, Token
 from django.template.context import Context
 from django.template.defaulttags import URLNode
 from django.template.defaulttags import url as django_url
+from django.templatetags.static import StaticNode
+from django.urls import get_script_prefix, get_urlconf
 from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString
 
-from duels.pages.addresses import address_of
+from duels.caches import named_cache
+from duels.pages.addresses import address_in
+
+PLACE: Final = "where addresses are looked up"
 
 register = template.Library()
 
 
+@named_cache("escaped addresses", size=4096, key="the address: it is no secret")
+def escaped(address: str) -> SafeString:
+    """Return an address as HTML."""
+    return conditional_escape(address)
+
+
 class CachedURLNode(URLNode):
-    """An address by its name and arguments."""
+    """The address of a view, by its name and arguments."""
 
     def render(self, context: Context) -> str:
-        name = self.view_name.resolve(context)
-        if self.kwargs or self.asvar or ":" in str(name):
-            return super().render(context)
-        found = address_of(name, *(arg.resolve(context) for arg in self.args))
-        return conditional_escape(found) if context.autoescape else found
+        args = tuple(_resolved(arg, context) for arg in self.args)
+        address = address_in(*_place(context), _resolved(self.view_name, context), args)
+        return escaped(address) if context.autoescape else address
+
+
+class CachedStaticNode(StaticNode):
+    """The address of a static file."""
+
+    def render(self, context: Context) -> str:
+        address = staticfiles_storage.url(_resolved(self.path, context))
+        return escaped(address) if context.autoescape else address
+
+
+def _resolved(expression: FilterExpression, context: Context) -> Any:
+    """Return the value of an expression. Django wraps constants anew each time."""
+    if expression.is_var or expression.filters:
+        return expression.resolve(context)
+    return expression.var
+
+
+def _place(context: Context) -> tuple[str | None, str]:
+    """Return the URL configuration and the path of the site, looked up once for each page."""
+    kept = context.render_context.dicts[0]
+    if PLACE not in kept:
+        kept[PLACE] = (get_urlconf(), get_script_prefix())
+    place: tuple[str | None, str] = kept[PLACE]
+    return place
 
 
 @register.tag
-def url(parser: Parser, token: Token) -> CachedURLNode:
-    """As Django's own."""
+def url(parser: Parser, token: Token) -> template.Node:
+    """Like Django's own tag."""
     node: Any = django_url(parser, token)
+    if node.kwargs or node.asvar or ":" in str(node.view_name):
+        return node
     return CachedURLNode(node.view_name, node.args, node.kwargs, node.asvar)
+
+
+@register.tag
+def static(parser: Parser, token: Token) -> template.Node:
+    """Like Django's own tag."""
+    node = StaticNode.handle_token(parser, token)
+    return node if node.varname else CachedStaticNode(None, node.path)
