@@ -113,7 +113,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "spellcaster.templates.WithoutIndentation",
+                        "spellcaster.templates.WithPartsInPlace",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
