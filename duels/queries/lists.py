@@ -3,9 +3,10 @@
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
+from duels.joined_rows import fetched
 from duels.loading import LoadedDuel, load_duel
 from duels.models import (
     Block,
@@ -32,18 +33,26 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
+# `waiting_list`, then `unanswered_challenges`. Every page of a player asks this, and Django would
+# take longer to compile the union than the database takes to answer it.
+AWAITING = """
+    SELECT 0, seat.awaited_since, seat.duel_id
+    FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
+    WHERE seat.wizard_id = %s AND seat.awaited AND duel.lesson = ''
+    UNION ALL
+    SELECT 1, seat.awaited_since, seat.duel_id
+    FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
+    WHERE seat.wizard_id = %s AND seat.place IS NULL AND seat.duel_ended_at IS NULL
+        AND seat.accepted_at IS NULL AND duel.status = 'gathering'
+    ORDER BY 1, 2, 3
+    LIMIT %s
+"""
+
+
 def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
-    """The numbers of the duels on that list, then of challenges that this wizard has to answer; one
-    more than so many at most."""
-    columns = ("is_challenge", "awaited_since", "duel_id")
-    waiting, unanswered = (
-        found.order_by().annotate(is_challenge=Value(is_challenge)).values_list(*columns)
-        for is_challenge, found in enumerate(
-            (waiting_list(wizard).found, unanswered_challenges(wizard))
-        )
-    )
-    every = waiting.union(unanswered, all=True).order_by(*columns)[: most + 1]
-    return [duel for _, _, duel in every]
+    """Return the ids of duels that wait for this wizard, the longest waiting first, and then of
+    challenges that they have to answer; at most one more than `most`."""
+    return [duel for _, _, duel in fetched(AWAITING, [wizard.pk, wizard.pk, most + 1])]
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
