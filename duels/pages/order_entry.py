@@ -26,13 +26,16 @@ from duels.pages.order_sheet import (
 )
 from duels.pages.rival_trails import rival_trails
 from duels.pages.spell_rows import effect
-from duels.pages.text_box import TypedText, text_box
+from duels.pages.text_box import TextBox, TypedText, text_box
 from duels.pages.vacation import vacation_words
 from duels.pages.view_cache import SheetKey, sheet_key
 from duels.queries import AskedQuestion, DuelPage
 
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of who writes, and all that is written"
+)
+TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
+    "orders as text", size=256, key="the SheetKey: the ViewKey of who writes, and what is written"
 )
 
 
@@ -130,12 +133,15 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     """The order sheet of the page's own wizard, for what is typed so far."""
     assert page.open_turn is not None
     assert page.me is not None
-    position, wizard = page.open_turn.position, page.me.code
+    turn, wizard = page.open_turn, page.me.code
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
         assert page.sheet is not None
         return {
             "form": _form(page, page.sheet, _first_fields(page, typed), ()),
-            "text_box": text_box(position, wizard, page.draft, None),
+            "text_box": TEXTS.get(
+                sheet_key(page, page.draft),
+                lambda: text_box(turn.position, wizard, page.draft, None),
+            ),
             "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
         }
     form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
@@ -145,7 +151,7 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
         text = replace(text, is_read=False)
     return {
         "form": form,
-        "text_box": text_box(position, wizard, typed.fields, text),
+        "text_box": text_box(turn.position, wizard, typed.fields, text),
         "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
     }
 

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef
 
 import engine
 from duels import adjudication, seals
+from duels.caches import KeyedCache
 from duels.clock import NO_CLOCK, Pace
 from duels.errors import KeyGone
 from duels.loading import LoadedDuel, load_duel
@@ -213,12 +214,19 @@ def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[st
     return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
 
 
+ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
+    "who may seal",
+    size=512,
+    key="duel, turn and acts of referees: it is made of the position alone",
+)
+
+
 def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
-    return (
-        turn.duel.status == DuelStatus.RUNNING
-        and turn.row.stage == Stage.ORDERS
-        and mine.code in engine.acting(turn.position)
-    )
+    duel, row = turn.duel, turn.row
+    if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
+        return False
+    key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
+    return mine.code in ACTING.get(key, lambda: engine.acting(turn.position))
 
 
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:

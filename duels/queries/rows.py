@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cached_property
 
 import engine
+from duels.caches import KeyedCache
 from duels.models import (
     Duel,
     Seat,
@@ -188,8 +189,22 @@ class DuelPage:
         """What one who may seal orders has to decide, for what is drafted or sealed."""
         if not self.may_seal or self.open_turn is None or self.me is None:
             return None
-        draft = engine.from_fields(self.draft)
-        return engine.sheet(self.open_turn.position, self.me.code, draft)
+        turn, wizard, draft = self.open_turn, self.me.code, engine.from_fields(self.draft)
+        return SHEETS.get(self._sheet_key, lambda: engine.sheet(turn.position, wizard, draft))
+
+    @property
+    def _sheet_key(self) -> "SheetKey | None":
+        """The key of the engine's sheet; None if the position may change within the turn."""
+        if self.me is None or self.turn is None or self.turn.resigned:
+            return None
+        return SheetKey(
+            self.duel.seed_commitment,
+            self.turn.ordinal,
+            self.me.code,
+            tuple((seat.name, seat.wizard.pronouns) for seat in self.seats),
+            self.duel.last_act,
+            frozenset(self.draft.items()),
+        )
 
     @property
     def why_idle(self) -> str:
@@ -223,6 +238,23 @@ class DuelPage:
             return False
         is_awaited = self.me is not None and self.me.awaited
         return is_awaited and not engine.awaited(self.open_turn.position)
+
+
+@dataclass(frozen=True)
+class SheetKey:
+    """All that the engine's sheet of a turn that waits for orders depends on."""
+
+    seed_commitment: str  # no two duels have the same
+    ordinal: int
+    wizard: str  # who writes
+    names: tuple[tuple[str, str], ...]  # with pronouns
+    acts: int  # of referees: one of them may have made other turns of the same ordinals void
+    fields: frozenset[tuple[str, str]]  # that are written
+
+
+SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
+    "engine's sheets", size=256, key="the SheetKey: duel, turn, who writes, names, what is written"
+)
 
 
 @dataclass(frozen=True)
