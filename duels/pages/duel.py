@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.urls import reverse
-
 import engine
 from duels import adjudication, seeds
 from duels.clock import Pace
 from duels.models import DuelStatus, WizardKind
 from duels.order_fields import OrderField
+from duels.pages.addresses import address_of
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
@@ -109,7 +108,7 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
             is_open=duel.is_over,
             acts=duel.last_act,
         ),
-        path=reverse("duel", args=[duel.pk]),
+        path=address_of("duel", duel.pk),
         whole=True,
         outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
     )

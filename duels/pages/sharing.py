@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.urls import reverse
 
 import engine
 from duels.models import Duel, Visibility
+from duels.pages.addresses import address_of
 from duels.pages.headlines import headline
 from duels.pictures import HEIGHT, ROWS, STYLE, WIDTH
 from duels.queries import PictureMoment
@@ -82,9 +82,9 @@ def _as_all_read_it(
 def picture_path(at: PictureMoment, *, whole: bool) -> str:
     """The address of a picture: of one turn, or of the whole duel as it stands."""
     if whole:
-        path = reverse("picture", args=[at.duel_id])
+        path = address_of("picture", at.duel_id)
     else:
-        path = reverse("turn_picture", args=[at.duel_id, at.ordinal])
+        path = address_of("turn_picture", at.duel_id, at.ordinal)
     return f"{path}?v={key_of(at)}"
 
 

@@ -6,6 +6,8 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.caches import named_cache
+
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
 # Signs that serve under another name too.
@@ -27,6 +29,7 @@ KIND_SIGNS: Final = {
 }
 
 
+@named_cache("signs", size=256, key="the name: it is public")
 def sign(name: str) -> SafeString:
     """One sign by its name. Readers of the page's text do not meet it."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')

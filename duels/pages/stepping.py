@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.urls import reverse
 from django.utils.text import capfirst
 
 import engine
 from duels import adjudication, seeds
 from duels.models import Duel
+from duels.pages.addresses import address_of
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
 from duels.pages.proof import proofs_of
@@ -82,7 +82,7 @@ class Viewpoint:
 
 def turns_path(duel_id: int) -> str:
     """What the addresses of a duel's turns begin with."""
-    return reverse("turns", args=[duel_id])
+    return address_of("turns", duel_id)
 
 
 def steps_back(duel: Duel, last: int) -> Stepping | None:
@@ -92,7 +92,7 @@ def steps_back(duel: Duel, last: int) -> Stepping | None:
 
 def address_as_known_then(page: TurnPage) -> str:
     """Where an older address leads: to what the reader could know, of a duel that is over."""
-    path = reverse("turn", args=[page.duel.pk, page.turn.ordinal])
+    path = address_of("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
     return f"{path}?seen={own}" if page.duel.is_over else path
 
@@ -141,7 +141,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
-    path = reverse("turn", args=[duel.pk, turn.ordinal])
+    path = address_of("turn", duel.pk, turn.ordinal)
     reports = tuple(report for report in (page.opening, page.report) if report)
     stepping = Stepping(
         here=turn.ordinal,
@@ -149,7 +149,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         turns=turns_path(duel.pk),
         words=capfirst(words),
         seen=seen,
-        beyond=reverse("duel", args=[duel.pk]),
+        beyond=address_of("duel", duel.pk),
         beyond_words="The end" if duel.is_over else "The duel now",
     )
     return {

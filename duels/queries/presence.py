@@ -6,7 +6,7 @@ nothing, and neither loads a position nor asks the engine.
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -64,7 +64,7 @@ class SeatState:
         moments = ("due_at", "sealed_at", "vacation_until")
         told = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
         left = self.clock_left
-        return asdict(self) | told | {"clock_left": None if left is None else left.total_seconds()}
+        return vars(self) | told | {"clock_left": None if left is None else left.total_seconds()}
 
 
 @dataclass(frozen=True)
