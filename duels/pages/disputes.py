@@ -136,6 +136,9 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
         "is_disputed": duel.halted_at is not None,
         "can_dispute": is_player and is_disputable(duel, now),
         "disputed_turn": page.turn.ordinal if page.turn else 1,
+        "acts": (),
+        "disputes": (),
+        "void_turns": (),
     }
     if not duel.last_act:
         return context

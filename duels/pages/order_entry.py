@@ -115,6 +115,9 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
         "typed": typed,
         "typed_from": page.form_seal,
         "receipt": _receipt(page),
+        "is_reviewed": typed is not None and typed.is_reviewed,
+        "is_unwarned": typed is not None and typed.is_unwarned,
+        "questions": (),
     }
     receipt = context["receipt"]
     context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost

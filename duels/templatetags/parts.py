@@ -114,22 +114,17 @@ def report(
 
 
 @register.simple_tag(takes_context=True)
-def standing(
+def beings_list(
     context: Mapping[str, Any],
     beings: tuple[Being, ...],
     progress: tuple[WizardProgress, ...],
     key: ViewKey | None = None,
 ) -> SafeString:
-    """Who stands, and what is in force; wounds as the reader likes.
+    """Return all beings with their effects, wounds counted as the reader prefers.
 
     `key`: of the view that both were made of, if it has one.
     """
-    own = {
-        "beings_list": _lists_for(context, beings, progress, key).beings,
-        "shows_left": _shows_left(context),
-        "csrf_token": context.get("csrf_token"),
-    }
-    return _printed("duels/parts/standing.html", own)
+    return _lists_for(context, beings, progress, key).beings
 
 
 @register.simple_tag(takes_context=True)
@@ -144,19 +139,14 @@ def points(
 
 
 @register.simple_tag(takes_context=True)
-def what_may_come(
+def progress_list(
     context: Mapping[str, Any],
     beings: tuple[Being, ...],
     progress: tuple[WizardProgress, ...],
-    is_over: bool,
     key: ViewKey | None = None,
 ) -> SafeString:
-    """What each hand may become, if anything may."""
-    if not progress:
-        return SafeString()
-    lists = _lists_for(context, beings, progress, key)
-    own = {"progress_list": lists.progress, "is_over": is_over}
-    return _printed("duels/parts/may_come.html", own)
+    """Return the spells that each hand may complete. `key`: as above."""
+    return _lists_for(context, beings, progress, key).progress
 
 
 @dataclass(frozen=True)
