@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from engine.fields import rare, slotted, stored
+from engine.fields import stored
 from engine.gestures import SYMBOLS
 from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
@@ -56,6 +56,10 @@ class Effect(NamedTuple):
 NO_EFFECTS: Final[Mapping[str, Effect]] = MappingProxyType({})
 
 
+def _no_effects() -> Mapping[str, Effect]:
+    return NO_EFFECTS
+
+
 class PendingCast(NamedTuple):
     """A spell aimed in a haste phase: it is cast with those of the turn that follows."""
 
@@ -67,16 +71,15 @@ class PendingCast(NamedTuple):
     permanent: bool = False
 
 
-@slotted
-@dataclass(repr=False)
+@dataclass(repr=False, slots=True)
 class Wizard:
     """A duellist in a position. `letters` are those of both hands since the last break, left and
     right in turn."""
 
-    seat: int = field(metadata=stored(derived=True, rare=True))  # from the place among the wizards
+    seat: int = field(metadata=stored(derived=True))  # from the place among the wizards
     id: str = field(init=False, metadata=stored(derived=True))
-    name: str = field(metadata=stored(rare=True))
-    pronouns: str = field(default="they", metadata=stored(needed=True, rare=True))
+    name: str
+    pronouns: str = field(default="they", metadata=stored(needed=True))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(woven=("left", "right")))
@@ -86,23 +89,47 @@ class Wizard:
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     bank: str = ""  # the banked spell's id
     used_bolt: bool = False  # rules: R18
-    made: tuple[str, ...] = rare(())  # sets of the turn just played, kept while they are needed
-    attacker: str = rare("")  # who attacked them last while they were blind
+    made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
+    attacker: str = ""  # who attacked them last while they were blind
     # Names of beings known to a blind wizard; None if they see.
-    knows: Mapping[str, str] | None = rare(None)
+    knows: Mapping[str, str] | None = None
     # Hands that they may have charmed while blind, as far as they know. rules: R81
     blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
-    bank_pattern: str = rare("")  # how it was made, where that is asked again
-    bank_subject: str = rare("")  # at whom it goes, where the bank keeps that. rules: W34
-    held: str = rare("", options=("", "L", "R"))  # in the last row made
+    bank_pattern: str = ""  # how it was made, where that is asked again
+    bank_subject: str = ""  # at whom it goes, where the bank keeps that. rules: W34
+    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
     # A permanent mind spell: it acts whenever no other waits.
-    lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
-    yielded: bool = rare(False)  # made both P: out when the turn ends, and never raised
+    lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
+    yielded: bool = False  # made both P: out when the turn ends, and never raised
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = rare((), options=GUARDS)
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Wizard":
-        raise NotImplementedError  # `slotted` writes it
+        """Return a copy that shares only what no turn changes in place."""
+        new = Wizard.__new__(Wizard)
+        new.seat = self.seat
+        new.id = self.id
+        new.name = self.name
+        new.pronouns = self.pronouns
+        new.damage = self.damage
+        new.standing = self.standing
+        new.letters = self.letters
+        new.left_state = self.left_state
+        new.right_state = self.right_state
+        new.effects = self.effects.copy()
+        new.bank = self.bank
+        new.used_bolt = self.used_bolt
+        new.made = self.made
+        new.attacker = self.attacker
+        new.knows = self.knows
+        new.blind_charms = self.blind_charms
+        new.bank_pattern = self.bank_pattern
+        new.bank_subject = self.bank_subject
+        new.held = self.held
+        new.lasting = self.lasting
+        new.yielded = self.yielded
+        new.guards = self.guards
+        return new
 
     def __post_init__(self) -> None:
         self.id = wizard_id(self.seat)
@@ -125,32 +152,47 @@ class Wizard:
         return f"<Wizard {self.id} {self.name} damage={self.damage} {self.left}/{self.right}>"
 
 
-@slotted
-@dataclass(repr=False)
+@dataclass(repr=False, slots=True)
 class Monster:
     """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
 
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
-    name: str = field(metadata=stored(rare=True))
+    name: str
     controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     victim: str = ""  # the last one its present controller wrote for it. rules: R170
-    made: tuple[str, ...] = rare(())  # victims of the turn just played, kept for its extra turn
+    made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
     # A permanent mind spell: it acts whenever no other waits.
-    lasting: Mapping[str, Effect] = rare(NO_EFFECTS)
+    lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     # A mind spell that a time stop keeps from its next attack.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # A permanent confusion has been renewed since its last attack. rules: R213
-    keeps_victim: bool = rare(False)
-    raised: bool = rare(False)  # from now on even an elemental leaves a corpse. rules: R209
+    keeps_victim: bool = False
+    raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
     # Of the last normal turn: they hold in its hasted turn. rules: W11
-    guards: tuple[str, ...] = rare((), options=GUARDS)
+    guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Monster":
-        raise NotImplementedError  # `slotted` writes it
+        """Return a copy that shares only what no turn changes in place."""
+        new = Monster.__new__(Monster)
+        new.id = self.id
+        new.kind = self.kind
+        new.name = self.name
+        new.controller = self.controller
+        new.damage = self.damage
+        new.state = self.state
+        new.effects = self.effects.copy()
+        new.victim = self.victim
+        new.made = self.made
+        new.lasting = self.lasting
+        new.waiting = self.waiting.copy()
+        new.keeps_victim = self.keeps_victim
+        new.raised = self.raised
+        new.guards = self.guards
+        return new
 
     def limit(self, rules: Ruleset) -> int:
         """Damage at which it dies."""
@@ -164,12 +206,11 @@ class Monster:
         return f"<Monster {self.id} {self.kind} of {self.controller or 'nobody'}>"
 
 
-@slotted
-@dataclass(repr=False)
+@dataclass(repr=False, slots=True)
 class Position:
     """A duel between two turns."""
 
-    ruleset: str = field(metadata=stored(rare=True))
+    ruleset: str
     turn: int = field(default=1, metadata=stored(needed=True))
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
@@ -178,19 +219,34 @@ class Position:
     options: tuple[str, ...] = ()
     # "extra": the turn of those in `stopped`; "haste": of the hasted.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
-    stopped: tuple[str, ...] = rare(())
+    stopped: tuple[str, ...] = ()
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
     # By resigning and so on since the last turn: orders may name them.
     left_now: tuple[str, ...] = ()
     # This extra turn comes after the hasted one, the only one. rules: W12
-    was_hasted: bool = rare(False)
-    pending: tuple[PendingCast, ...] = rare(())  # aimed in the haste phase of this turn
+    was_hasted: bool = False
+    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
     # What it is played by: a published ruleset with the options of the duel or, in a dry run, a
     # reading of one.
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))
 
     def copy(self) -> "Position":
-        raise NotImplementedError  # `slotted` writes it
+        """Return a copy that shares only what no turn changes in place."""
+        new = Position.__new__(Position)
+        new.ruleset = self.ruleset
+        new.turn = self.turn
+        new.wizards = [wizard.copy() for wizard in self.wizards]
+        new.monsters = [monster.copy() for monster in self.monsters]
+        new.created = self.created
+        new.options = self.options
+        new.kind = self.kind
+        new.stopped = self.stopped
+        new.outcome = self.outcome
+        new.left_now = self.left_now
+        new.was_hasted = self.was_hasted
+        new.pending = self.pending
+        new.rules = self.rules
+        return new
 
     def __post_init__(self) -> None:
         self.rules = rules_of(self.ruleset, self.options)
