@@ -4,45 +4,33 @@ Says nothing that the wizard may not know: what the blind cannot see is not look
 rules: turn:orders, F12, F19
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.casting import chosen_by_default, fits
+from engine.casting import fits
 from engine.gestures import (
     BANK,
     GESTURES,
     HAND_NAMES,
     LEFT,
-    NOTHING,
     RIGHT,
+    SIDES,
     STAB,
     TWO_STABS,
 )
-from engine.ids import HANDS_OF, HANDS_OF_SETS, MAX_SEATS, SEATS, TO_COME, HandOf, is_monster
+from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
 from engine.minds import (
     allowed_letters,
-    changeable_hands,
     forced_letters,
-    is_free,
     mind_at_work,
     sets_due,
 )
-from engine.orders import (
-    MAX_WORDS,
-    NO_SET,
-    PLAIN_NAMES,
-    HandSet,
-    Orders,
-    SetField,
-    fields,
-    order_field,
-)
+from engine.orders import MAX_WORDS, PLAIN_NAMES, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,
     DEAD,
     HASTE,
-    NORMAL,
     SACRIFICE,
     STANDING,
     STRICT,
@@ -50,7 +38,6 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import Capture, HandNamed, Haste, TimeStop, TwoStabs
 from engine.scope import (
     ATTACKER,
@@ -60,17 +47,17 @@ from engine.scope import (
     acts,
     charmed_hands,
     directed_wizards,
-    expected_pair,
     is_asked_all,
     is_here,
     is_known,
     is_marking,
     is_own_elemental,
+    is_unbound,
     may_stop_heart,
     suits,
     window_of,
 )
-from engine.spellbook import AT_MONSTERS, Legal, Spell
+from engine.spellbook import AT_MONSTERS, Spell
 from engine.wording import letters_in_words
 
 
@@ -84,9 +71,6 @@ class Fault:
     text: str
 
 
-FINE: Final[tuple[Fault, ...]] = ()
-
-
 _SETTLED: Final = frozenset("FPSWDC>-")
 
 
@@ -97,25 +81,24 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
     if position.options and is_asked_all(position):
         return tuple(_name_faults(orders)) or tuple(_late_faults(position, own, orders))
-    if position.kind == NORMAL and orders.is_hands_and_monsters_only:
-        if len(orders.sets) > 1:
-            plain = _are_hasted_sets_plain(position, own, orders)
-        else:
-            hands = orders.sets[0] if orders.sets else NO_SET
-            free = not own.effects or is_free(position.rules, own)
-            pair = hands.pair if free else _foreseen_pair(position, own, orders, hands)
-            plain = pair != "" and (hands.is_bare or _is_plain(position, own, hands, pair))
-        if plain and (not orders.victims or _are_plain(position, own, orders.victims)):
-            return FINE
-        if orders.is_hands_only and is_free(position.rules, own):
-            return tuple(_name_faults(orders)) or tuple(
-                _hand_faults(PossibleSpells(position, own, orders))
-            )
+    if _has_plain_hands(orders):
+        return tuple(_faults(position, own, orders))
     return tuple(_name_faults(orders)) or tuple(_faults(position, own, orders))
 
 
+def _has_plain_hands(orders: Orders) -> bool:
+    """Return whether the orders name nothing but hands that exist."""
+    return orders.is_bare or (
+        orders.is_hands_only
+        and all(
+            SIDES.keys() >= hands.spells.keys() and SIDES.keys() >= hands.subjects.keys()
+            for hands in orders.sets
+        )
+    )
+
+
 def _name_faults(orders: Orders) -> Iterator[Fault]:
-    """Hands, beings and questions that cannot be: code can write what no form can."""
+    """Yield names of hands, beings and questions that cannot exist; no form can send them."""
     for name in fields(orders):
         if name not in PLAIN_NAMES and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders have no such field.")
@@ -124,127 +107,18 @@ def _name_faults(orders: Orders) -> Iterator[Fault]:
             yield Fault("no_hand", field, "turn:orders", "This names no hand.")
 
 
-def _are_hasted_sets_plain(position: Position, own: Wizard, orders: Orders) -> bool:
-    """Whether the sets of a hasted wizard, whose hands are free else, are plainly legal."""
-    if _is_bound_but_by_haste(position.rules, own) or len(orders.sets) > sets_due(position, own):
-        return False
-    left, right = own.left_state, own.right_state
-    for hands in orders.sets:
-        left_to, right_to, _ = position.rules.automaton.moves[hands.pair]
-        left, right = left_to[left], right_to[right]
-        if not hands.is_bare and not _completes_plainly(position, own, hands, left, right):
-            return False
-    return True
-
-
-def _is_bound_but_by_haste(rules: Ruleset, own: Wizard) -> bool:
-    return not own.effects.keys().isdisjoint(rules.hands_under)
-
-
-def _foreseen_pair(position: Position, own: Wizard, orders: Orders, hands: HandSet) -> str:
-    """What the hands of a wizard under spells will make of these lawful letters; "" where letters
-    are barred, there is more than one set, or chance or another may change them."""
-    if sets_due(position, own) != 1 or changeable_hands(position, own):
-        return ""
-    forced = forced_letters(position, own, 1)
-    open_letters = allowed_letters(position, own)
-    for letter, must in ((hands.left, forced[0]), (hands.right, forced[1])):
-        if letter not in ((must, NOTHING) if must else open_letters):
-            return ""
-    pair = expected_pair(position, own, orders, 1)
-    return "" if pair == TWO_STABS else pair
-
-
-def _is_plain(position: Position, own: Wizard, hands: HandSet, pair: str) -> bool:
-    """Whether these choices are plainly legal for the set that the hands will make."""
-    left_to, right_to, _ = position.rules.automaton.moves[pair]
-    left, right = left_to[own.left_state], right_to[own.right_state]
-    return _completes_plainly(position, own, hands, left, right, pair)
-
-
-def _completes_plainly(
-    position: Position, own: Wizard, hands: HandSet, left: int, right: int, pair: str = ""
-) -> bool:
-    """Whether the choices are plainly legal where the set leads to these states of the hands:
-    lawful subjects of what either hand casts anyway. `pair` is made, or what is written.
-
-    `False` says nothing yet: the faults, if there are any, take a longer look.
-    """
-    rules = position.rules
-    if hands.spells:
-        return False
-    chosen = chosen_by_default(rules, left, right)
-    if chosen.has_once and own.used_bolt and not rules.spent_fizzles:
-        return False
-    for hand, subject in hands.subjects.items():
-        for by, maker, completed, _ in chosen.casts:
-            if hand in (by, maker):
-                if not _suits_plainly(position, own, completed.spell, subject):
-                    return False
-                break
-        else:
-            made = pair or hands.pair
-            letter = made[0] if hand == "L" else made[1] if hand == "R" else ""
-            if letter != STAB or subject == own.id or not is_standing(position, subject):
-                return False
-    return True
-
-
-def _suits_plainly(position: Position, own: Wizard, spell: Spell, subject: str) -> bool:
-    if is_standing(position, subject):
-        return not spell.is_area and (spell.legal is not Legal.OPPONENTS or subject != own.id)
-    if subject == NOWHERE:
-        return spell.nowhere
-    return is_known(position, own, subject) and fits(position, spell, subject, own.id)
-
-
-def _are_plain(position: Position, own: Wizard, victims: Mapping[str, tuple[str, ...]]) -> bool:
-    """Whether each of one's own monsters has one victim who is seen, or nobody."""
-    for key, attacked in victims.items():
-        monster = position.being(key)
-        if (
-            not isinstance(monster, Monster)
-            or monster.controller != own.id
-            or monster.state != ALIVE
-            or monster.is_elemental
-            or len(attacked) != 1
-        ):
-            return False
-        victim = attacked[0]
-        if victim and victim != NO_ONE and not is_standing(position, victim):
-            other = position.being(victim)
-            seen = isinstance(other, Monster) and other.state == ALIVE and other is not monster
-            if not seen or own.knows is not None:
-                return False
-    return True
-
-
-def is_standing(position: Position, subject: str) -> bool:
-    """Whether this names a wizard who is in the duel."""
-    seat = SEATS.get(subject, MAX_SEATS)
-    return seat < len(position.wizards) and position.wizards[seat].standing == STANDING
-
-
-def _hand_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """The faults of what is chosen for lawful gestures."""
-    for number, hands in enumerate(possible.orders.sets, 1):
-        if not hands.is_bare:
-            yield from _choice_faults(possible, number, hands)
-
-
 def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    gestures = list(_gesture_faults(position, own, orders))
-    yield from gestures
+    is_plain = orders.is_hands_and_monsters_only
+    gestures: list[Fault] = []
+    if not is_plain or len(orders.sets) > 1 or not is_unbound(position, own):
+        gestures += _gesture_faults(position, own, orders)
+        yield from gestures
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
-    if not gestures and not (orders.is_hands_only and all(hands.is_bare for hands in orders.sets)):
-        possible = PossibleSpells(position, own, orders)
-        yield from _hand_faults(possible)
-        yield from _bank_faults(possible)
-        if orders.sacrifice:
-            yield from _sacrifice_faults(possible)
-        if orders.victims:
-            yield from _victim_faults(possible)
+    if not gestures and not orders.is_bare:
+        yield from _choice_faults(PossibleSpells(position, own, orders))
+    if is_plain:
+        return
     if orders.charmed:
         yield from _charm_faults(position, own, orders)
     if orders.held:
@@ -262,6 +136,20 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         for kind in orders.answers:
             text = "In a strict duel nothing is answered before it is asked."
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
+
+
+def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
+    """Yield the faults of everything that is chosen for lawful gestures."""
+    orders = possible.orders
+    for number, hands in enumerate(orders.sets, 1):
+        if hands.spells or hands.subjects:
+            yield from _set_faults(possible, number, hands)
+    if not orders.is_hands_and_monsters_only:
+        yield from _bank_faults(possible)
+        if orders.sacrifice:
+            yield from _sacrifice_faults(possible)
+    if orders.victims:
+        yield from _victim_faults(possible)
 
 
 def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -344,10 +232,10 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         yield Fault("two_stabs", side + suffix, rule, text)
 
 
-def _choice_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
+def _set_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
     for hand, spell in hands.spells.items():
-        field = SetField(hand, number, "spell").text
+        field = f"{SIDES[hand]}_spell{suffix}"
         if spell not in possible.position.rules.spells:
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
         elif all(end.spell.id != spell for end in possible.completable(number, hand)):
@@ -360,32 +248,36 @@ def _choice_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Ite
             text = "A spell of both hands leaves none for either hand alone."
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
     for hand, subject in hands.subjects.items():
-        yield from _subject_faults(
-            possible, number, hand, subject, SetField(hand, number, "subject").text
-        )
+        fault = _subject_fault(possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}")
+        if fault is not None:
+            yield fault
 
 
-def _subject_faults(
+def _subject_fault(
     possible: PossibleSpells, number: int, hand: str, subject: str, field: str
-) -> Iterator[Fault]:
+) -> Fault | None:
     """rules: R8, R14, R17, R39, R150"""
     pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
     stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
     spells = possible.casts(number, hand)
     if not stabs and not spells and not possible.is_open:
         text = "That hand neither completes a spell nor stabs."
-        yield Fault("nothing_to_aim", field, "turn:orders", text)
-    elif subject != NOWHERE and not is_known(possible.position, possible.own, subject):
-        yield Fault("nobody_there", field, "R14", "You know of no such being here.")
-    elif stabs and not spells:
-        if not fits(possible.position, possible.position.rules.stab, subject, possible.own.id):
-            yield _stab_fault(possible, subject, field)
-    elif spells and not any(suits(possible, spell, subject) for spell in spells):
-        spell = spells[0]
-        text = f"{spell.name} cannot be cast there."
-        if spell.is_area:
-            text = f"{spell.name} strikes the whole arena and is aimed at nobody."
-        yield Fault("subject", field, _subject_rule(possible, spell, subject), text)
+        return Fault("nothing_to_aim", field, "turn:orders", text)
+    if subject != NOWHERE and not is_known(possible.position, possible.own, subject):
+        return Fault("nobody_there", field, "R14", "You know of no such being here.")
+    if not spells:
+        stab = possible.position.rules.stab
+        if stabs and not fits(possible.position, stab, subject, possible.own.id):
+            return _stab_fault(possible, subject, field)
+        return None
+    for spell in spells:
+        if suits(possible, spell, subject):
+            return None
+    spell = spells[0]
+    text = f"{spell.name} cannot be cast there."
+    if spell.is_area:
+        text = f"{spell.name} strikes the whole arena and is aimed at nobody."
+    return Fault("subject", field, _subject_rule(possible, spell, subject), text)
 
 
 def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
@@ -567,8 +459,11 @@ def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
         return is_here(possible.position, being)
     if possible.own.knows is not None:
         return True
-    raised = any(subject == victim and spell.raises for subject, spell in possible.all_casts())
-    return isinstance(being, Monster) and (being.state == ALIVE or raised)
+    if not isinstance(being, Monster):
+        return False
+    return being.state == ALIVE or any(
+        subject == victim and spell.raises for subject, spell in possible.all_casts()
+    )
 
 
 def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

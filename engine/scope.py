@@ -66,6 +66,8 @@ class PossibleSpells:
     one of them (R146).
     """
 
+    __slots__ = ("_chosen", "is_open", "orders", "own", "pairs", "position", "states")
+
     def __init__(self, position: Position, own: Wizard, orders: Orders) -> None:
         self.position = position
         self.own = own
@@ -73,11 +75,12 @@ class PossibleSpells:
         self.states: list[list[tuple[int, int]]] = []  # of both hands after each set
         self.pairs: list[str] = []
         self._chosen: dict[int, list[ChosenSpell]] = {}
-        changeable = changeable_hands(position, own)
-        self.is_open = bool(changeable)
-        if position.kind == NORMAL and (not own.effects or is_free(position.rules, own)):
+        self.is_open = False
+        if is_unbound(position, own):
             self._plain(orders)
             return
+        changeable = changeable_hands(position, own)
+        self.is_open = bool(changeable)
         if not acts(position, own):
             return
         states = {(own.left_state, own.right_state)}
@@ -161,6 +164,11 @@ class PossibleSpells:
                     yield hands.subjects.get(hand, ""), spell
         if self.orders.release and self.own.bank:
             yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
+
+
+def is_unbound(position: Position, own: Wizard) -> bool:
+    """Return whether the wizard makes one set in this turn, of any lawful gestures."""
+    return position.kind == NORMAL and is_free(position.rules, own)
 
 
 def is_bolt_gone(position: Position, own: Wizard) -> bool:
