@@ -234,6 +234,17 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
 
 def _set_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
+    if hands.spells:
+        yield from _spell_faults(possible, number, hands, suffix)
+    for hand, subject in hands.subjects.items():
+        fault = _subject_fault(possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}")
+        if fault is not None:
+            yield fault
+
+
+def _spell_faults(
+    possible: PossibleSpells, number: int, hands: HandSet, suffix: str
+) -> Iterator[Fault]:
     for hand, spell in hands.spells.items():
         field = f"{SIDES[hand]}_spell{suffix}"
         if spell not in possible.position.rules.spells:
@@ -247,10 +258,6 @@ def _set_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterat
         if len(chosen) > 1:
             text = "A spell of both hands leaves none for either hand alone."
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
-    for hand, subject in hands.subjects.items():
-        fault = _subject_fault(possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}")
-        if fault is not None:
-            yield fault
 
 
 def _subject_fault(

@@ -265,11 +265,9 @@ class Position:
 
     def being(self, id: str) -> Wizard | Monster | None:
         """The wizard or monster of that id, alive or a corpse; None if there is none."""
-        if id in SEATS:
-            try:
-                return self.wizards[SEATS[id]]
-            except IndexError:
-                return None
+        seat = SEATS.get(id)
+        if seat is not None:
+            return self.wizards[seat] if seat < len(self.wizards) else None
         for monster in self.monsters:
             if monster.id == id:
                 return monster

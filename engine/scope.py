@@ -74,10 +74,13 @@ class PossibleSpells:
         self.orders = orders
         self.states: list[list[tuple[int, int]]] = []  # of both hands after each set
         self.pairs: list[str] = []
-        self._chosen: dict[int, list[ChosenSpell]] = {}
+        self._chosen: dict[int, Sequence[ChosenSpell]] = {}
         self.is_open = False
         if is_unbound(position, own):
-            self._plain(orders)
+            pair = orders.sets[0].pair if orders.sets else NO_SET.pair
+            left_to, right_to, _ = position.rules.automaton.moves[pair]
+            self.pairs.append(pair)
+            self.states.append([(left_to[own.left_state], right_to[own.right_state])])
             return
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
@@ -110,13 +113,6 @@ class PossibleSpells:
             outcomes += [pair[0] + letter for letter in made["R"]]
         return list(dict.fromkeys(outcomes))
 
-    def _plain(self, orders: Orders) -> None:
-        """The one set of a wizard with nothing in force on them."""
-        own, hands = self.own, orders.sets[0] if orders.sets else NO_SET
-        move = self.position.rules.automaton.moves[hands.pair]
-        self.pairs.append(hands.pair)
-        self.states.append([(move.left[own.left_state], move.right[own.right_state])])
-
     def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
         """What both hands may complete in that set, for each outcome."""
         rules, used = self.position.rules, is_bolt_gone(self.position, self.own)
@@ -135,22 +131,25 @@ class PossibleSpells:
 
     def casts(self, number: int, hand: str) -> list[Spell]:
         """What that hand of the set will cast by these orders, in one of the outcomes."""
-        if number not in self._chosen:
-            self._chosen[number] = self._choose(number)
+        chosen = self._chosen.get(number)
+        if chosen is None:
+            chosen = self._chosen[number] = self._choose(number)
         return [
-            chosen.completed.spell
-            for chosen in self._chosen[number]
-            if hand == chosen.hand or (chosen.hand == "BH" and hand == chosen.maker)
+            cast.completed.spell
+            for cast in chosen
+            if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker)
         ]
 
-    def _choose(self, number: int) -> list[ChosenSpell]:
+    def _choose(self, number: int) -> Sequence[ChosenSpell]:
         """What that set casts in any of the outcomes."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
         rules = self.position.rules
         if hands.spells or is_bolt_gone(self.position, self.own):
             ends = self.ends(number)
             return [cast for each in ends for cast in choose(rules, *each, hands.spells)]
-        states = self.states[number - 1] if number <= len(self.states) else ()
+        states = self.states[number - 1] if number <= len(self.states) else []
+        if len(states) == 1:
+            return chosen_by_default(rules, *states[0]).casts
         return [
             cast for left, right in states for cast in chosen_by_default(rules, left, right).casts
         ]
