@@ -202,16 +202,30 @@ FORMS: Final[Mapping[object, _Form]] = {
     str: _Form(None, a_text),
     int: _Form(None, a_number),
     bool: _Form(None, a_truth),
-    tuple[str, ...]: _Form(list, strings),
-    Mapping[str, str] | None: _Form(dict, _read_names),
-    dict[str, Effect]: _Form(_written_effects, _read_effects),
-    Mapping[str, Effect]: _Form(_written_effects, _read_effects),
-    tuple[HandOf, ...]: _Form(_written_hands, _read_hands),
-    tuple[PendingCast, ...]: _Form(_written_rows, _read_pending),
-    list[Wizard]: _Form(_written_rows, _read_wizards),
-    list[Monster]: _Form(_written_rows, _read_monsters),
 }
-"""How the types of fields stand in JSON."""
+"""JSON forms of fields that hold one value, by type."""
+
+_STRINGS: Final = _Form(list, strings)
+_EFFECTS: Final = _Form(_written_effects, _read_effects)
+COLLECTIONS: Final[Mapping[str, _Form]] = {
+    "wizards": _Form(_written_rows, _read_wizards),
+    "monsters": _Form(_written_rows, _read_monsters),
+    "pending": _Form(_written_rows, _read_pending),
+    "effects": _EFFECTS,
+    "waiting": _EFFECTS,
+    "lasting": _EFFECTS,
+    "knows": _Form(dict, _read_names),
+    "blind_charms": _Form(_written_hands, _read_hands),
+    "options": _STRINGS,
+    "stopped": _STRINGS,
+    "left_now": _STRINGS,
+    "made": _STRINGS,
+    "guards": _STRINGS,
+    "sets": _STRINGS,
+    "unseen_by": _STRINGS,
+}
+"""JSON forms of fields that hold several values, by name: a compiled class does not know at run
+time what its collections hold."""
 
 
 def _one_of(read: Reader, options: tuple[str, ...]) -> Reader:
@@ -227,7 +241,7 @@ def _one_of(read: Reader, options: tuple[str, ...]) -> Reader:
 
 
 def _line(field: Field) -> _Line:
-    form, stored = FORMS[field.type], field.stored
+    form, stored = COLLECTIONS.get(field.name) or FORMS[field.type], field.stored
     read = form.read
     if stored.options:
         read = _one_of(read, stored.options)

@@ -56,7 +56,7 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
 
 def test_the_release_that_turns_keep_is_the_version_of_the_project() -> None:
     """rules: promise 13"""
-    project = Path(engine.__file__).parents[1] / "pyproject.toml"
+    project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
 
 

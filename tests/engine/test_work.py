@@ -19,18 +19,17 @@ DUELS = 12
 RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_play != STEPWISE]
 
 
-class BusyTable(Table):
-    """One on which there is something of everything to do."""
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.work = -1
+def busy_table(*given: Any, **named: Any) -> Table:
+    """Return a table on which there is something of everything to do."""
+    table = Table(*given, **named)
+    table.work = -1
+    return table
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_phases_that_are_passed_over_would_change_nothing(ruleset: str) -> None:
     play = ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
-    busy = replace(cast("OrderOfPlay[Table]", play), table=BusyTable)
+    busy = replace(cast("OrderOfPlay[Table]", play), table=cast("type[Table]", busy_table))
     for number in range(DUELS):
         chance = random.Random(f"work {ruleset} {number}")
         wizards = 2 + number % 3

@@ -101,7 +101,7 @@ def keep_guards(table: Table, kind: str) -> None:
 
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
     """What stands about this being in this turn, as `Wizard.guards` has it."""
-    guards = (SHIELD,) if id in table.shields else ()
+    guards: tuple[str, ...] = (SHIELD,) if id in table.shields else ()
     if not table.has_magic:
         return guards
     if id in table.countered:
