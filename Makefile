@@ -6,7 +6,7 @@ BIN := .venv/bin
 SITE := .venv/.site
 TOOLS := .venv/.tools
 
-.PHONY: help play test test-all quick bench faster screenshots practice fuzz malformed mutants setup format lint types
+.PHONY: help play test test-all quick bench faster compiled screenshots practice fuzz malformed mutants setup format lint types
 
 help:
 	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
@@ -15,6 +15,7 @@ help:
 	@echo "make quick    all checks, the engine's cases, the application on SQLite"
 	@echo "make bench    the figures: name, value, unit; FULL=1: also at 20,000 duels"
 	@echo "make faster COMMIT=…  how many times as fast as at that commit the engine is"
+	@echo "make compiled the engine compiled with mypyc into build/, and its tests run on that"
 	@echo "make practice how well the practice opponent plays, in some thousands of duels"
 	@echo "make screenshots  pictures of every page and mail in screenshots/, to look at"
 	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
@@ -70,6 +71,14 @@ bench: $(TOOLS)
 
 faster: $(TOOLS)
 	@$(BIN)/python -m bench.against $(COMMIT)
+
+# Needs a C compiler and Python's headers. Python 3.12 and later bring no setuptools.
+compiled: $(TOOLS)
+	@$(BIN)/python -c 'import setuptools' 2>/dev/null || \
+	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools
+	@$(BIN)/python -m bench.compiled
+	@$(BIN)/pytest -q -n 2 -c tests/engine/pytest.ini \
+	  -o 'pythonpath=../../build/compiled ../..' tests/engine
 
 practice: $(TOOLS)
 	@$(BIN)/python -m bench.practice $(PRACTICE)
