@@ -1,7 +1,8 @@
 """Puts a case on the table, plays it, and holds the outcome against the case's verdicts.
 
-Every turn played is also held against what must be true of any turn whatever (`_invariants`). The
-table is seen through the engine's public face, so that a case states rules and never code.
+Every turn played is also held against what must be true of any turn whatever (`_turn_invariants`),
+and every case against what must be true of any history (`_history_invariants`). The table is seen
+through the engine's public face, so that a case states rules and never code.
 """
 
 import copy
@@ -229,6 +230,8 @@ class Table:
         """Play the case to its end; raises AssertionError where a verdict is not met."""
         for block in self.case.blocks:
             self.play(block)
+        if self.turns:
+            self._history_invariants()
 
     def play(self, block: Block) -> None:
         """Play one turn of the case; raises AssertionError where its verdict is not met."""
@@ -475,8 +478,11 @@ class Table:
         batches: tuple[Batch, ...],
     ) -> None:
         """Enter what happened in the history, and judge it."""
+        if self.position.outcome and self.turns:
+            # Afterwards the fog of these turns is open, so read their reports now.
+            self._reports_are_sentences(engine.History(tuple(self.turns), before))
         self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
-        self._invariants(events)
+        self._turn_invariants()
         history = engine.History(tuple(self.turns), self.position)
         judge(block, Outcome(self.ids, self.position, events, history, asked, batches))
 
@@ -523,10 +529,8 @@ class Table:
             return tuple(ALL_KINDS)
         return ("elemental", "fire", "ice") if made.monster == "elemental" else (made.monster,)
 
-    def _invariants(self, events: tuple[Event, ...]) -> None:
+    def _turn_invariants(self) -> None:
         position = self.position
-        assert engine.load(engine.dump(position)) == position
-        assert engine.load(engine.dump(events)) == events
         for wizard in position.wizards:
             assert wizard.damage >= -position.rules.surplus
             assert len(wizard.left) == len(wizard.right)
@@ -536,9 +540,15 @@ class Table:
             orders = engine.default_orders(position, id_)
             assert not engine.check(position, id_, orders), "the default orders are refused"
             assert engine.from_fields(engine.fields(orders)) == orders
-        history = engine.History(tuple(self.turns), position)
+
+    def _history_invariants(self) -> None:
+        """Check positions, events and reports of all turns, once for each case."""
+        history = engine.History(tuple(self.turns), self.position)
         assert engine.load(engine.dump(history)) == history
-        for observer in (*(wizard.id for wizard in position.wizards), *EVERYBODY):
+        self._reports_are_sentences(history)
+
+    def _reports_are_sentences(self, history: engine.History) -> None:
+        for observer in (*(wizard.id for wizard in history.position.wizards), *EVERYBODY):
             for report in engine.narrate(engine.view(history, observer)):
                 for line in report.lines:
                     assert line.text
