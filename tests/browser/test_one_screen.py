@@ -138,10 +138,19 @@ def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
 def opened(
     browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
 ) -> Iterator[Any]:
-    """Call it with a state and a size: the page, as whoever looks at it has it."""
+    """Call it with a state and a size: the page, as whoever looks at it has it.
+
+    `before` does something to the window before the page is loaded.
+    """
     windows = []
 
-    def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
+    def page_of(
+        state: str,
+        size: ViewportSize,
+        *,
+        script: bool = True,
+        before: Callable[[Page, str], None] | None = None,
+    ) -> Page:
         path, session = laid_out[state]
         window = browser.new_context(
             base_url=embedded_site.url, viewport=size, java_script_enabled=script
@@ -152,6 +161,8 @@ def opened(
         page = window.new_page()
         # These states are for all tests; a report that has been looked at for long is news no more.
         page.route("**/read", lambda route: route.abort())
+        if before is not None:
+            before(page, f"{embedded_site.url}{path}")
         page.goto(path)
         return page
 
@@ -560,7 +571,7 @@ def test_a_phone_finds_a_spell_without_leaving_the_sheet(opened: Any) -> None:
     assert is_on_screen(page.locator(".seal-bar button.seal"))
 
 
-def slow_letters(page: Page) -> None:
+def slow_letters(page: Page, url: str) -> None:
     """The site's own letters come when the page has long been read."""
 
     def late(route: Route) -> None:
@@ -570,7 +581,7 @@ def slow_letters(page: Page) -> None:
     page.route("**/*.woff2", late)
 
 
-def slow_machine(page: Page) -> None:
+def slow_machine(page: Page, url: str) -> None:
     """Scripts come late, and all that is to be done lasts."""
 
     def late(route: Route) -> None:
@@ -581,14 +592,14 @@ def slow_machine(page: Page) -> None:
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
 
 
-def slow_page(page: Page) -> None:
+def slow_page(page: Page, url: str) -> None:
     """The page comes piece by piece, after all that it is drawn with."""
     pace = {"latency": 0, "downloadThroughput": 6_000, "uploadThroughput": -1}
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
     network.send(
         "Network.emulateNetworkConditionsByRule",
-        {"offline": False, "matchedNetworkConditions": [{"urlPattern": page.url, **pace}]},
+        {"offline": False, "matchedNetworkConditions": [{"urlPattern": url, **pace}]},
     )
 
 
@@ -599,13 +610,10 @@ SLOW = (slow_letters, slow_machine, slow_page)
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["answers", "two_monsters", "over", *MANY])
 def test_nothing_jumps_while_the_page_comes(
-    opened: Any, state: str, size: ViewportSize, slow: Callable[[Page], None]
+    opened: Any, state: str, size: ViewportSize, slow: Callable[[Page, str], None]
 ) -> None:
     """However slowly it does, and whatever of it comes last."""
-    page = opened(state, size)
-    slow(page)
-    page.context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
-    page.reload()
+    page = opened(state, size, before=slow)
     page.evaluate("document.fonts.ready.then(() => true)")
     jumps = page.evaluate(JUMPS)
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
