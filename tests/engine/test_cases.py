@@ -1,15 +1,47 @@
-"""Every case of the casebook, under every ruleset it names."""
+"""Every case of the casebook, under every ruleset it names.
+
+A test plays the cases of one file under one ruleset, and a case that fails is reported by its name.
+To play some cases alone, name them: `CASES="R4 R6-annihilated" pytest tests/engine/test_cases.py`.
+"""
+
+import os
+from collections.abc import Sequence
+from itertools import groupby
 
 import pytest
 
+from engine.rulesets import RULESETS
 from tests.engine.casebook import Case, read_cases
 from tests.engine.referee import Table
 
-PLAYED = [(case, ruleset) for case in read_cases() for ruleset in case.rulesets]
+ONLY = os.environ.get("CASES", "").split()
+
+
+def file_of(case: Case) -> str:
+    return case.entry.where.partition(".case:")[0]
+
+
+PLAYED = [
+    (file, ruleset, [case for case in cases if ruleset in case.rulesets])
+    for file, read in groupby(read_cases(), file_of)
+    for cases in [[case for case in read if not ONLY or case.name in ONLY]]
+    for ruleset in RULESETS
+    if any(ruleset in case.rulesets for case in cases)
+]
 
 
 @pytest.mark.parametrize(
-    ("case", "ruleset"), PLAYED, ids=[f"{case.name}-{ruleset}" for case, ruleset in PLAYED]
+    ("cases", "ruleset"),
+    [(cases, ruleset) for _, ruleset, cases in PLAYED],
+    ids=[f"{file}-{ruleset}" for file, ruleset, _ in PLAYED],
 )
-def test_case_verdicts(case: Case, ruleset: str) -> None:
-    Table(case, ruleset).play_all()
+def test_case_verdicts(cases: Sequence[Case], ruleset: str, subtests: pytest.Subtests) -> None:
+    for case in cases:
+        with subtests.test(case.name, ruleset=ruleset):
+            Table(case, ruleset).play_all()
+
+
+def test_every_case_is_played() -> None:
+    played = sum(len(cases) for _, _, cases in PLAYED)
+    expected = sum(len(case.rulesets) for case in read_cases() if not ONLY or case.name in ONLY)
+    assert played == expected > 0

@@ -81,9 +81,8 @@ def _entries(case: Case) -> Iterator[Any]:
 
 
 def of_matrix() -> Iterator[Trial]:
-    play = test_matrix.test_pairs_of_spells_resolve_as_the_matrix_says
     for ruleset, scene, spell in test_matrix.ROWS:
-        row = partial(play, ruleset, scene, spell)
+        row = partial(test_matrix.meet_all, ruleset, scene, spell)
         yield Trial(f"matrix {scene.name} {spell}", ruleset, spell, row)
 
 
