@@ -1,12 +1,14 @@
 """axe-core in a page, and the windows in which pages are looked at."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 AXE = next((Path(__file__).parent / "vendor").glob("axe-core-*/axe.min.js"))
 STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
+COLOURS = ["color-contrast", "link-in-text-block"]
 WIDE, NARROW, VAST = 1440, 360, 2560
 WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (WIDE, "light"),
@@ -15,25 +17,89 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (NARROW, "dark"),
     (VAST, "light"),
 ]
+# Only what is read here, not a selector for every element that passes.
+RESULTS = {"resultTypes": ["violations"], "selectors": False}
+RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
+  result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
+"""
+# The texts whose look is new in this tab: whether a text can be read, and a link be told from the
+# words around it, follows from what is compared here.
+NEW_LOOKS = """key => {
+  const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
+  const grounds = new Map([[null, ""]]);
+  const ground = part => {
+    if (!grounds.has(part)) {
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(part);
+      const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+      const isClear = own === "rgba(0, 0, 0, 0) none 1";
+      grounds.set(part, ground(part.parentElement) + (isClear ? "" : `/${own}`));
+    }
+    return grounds.get(part);
+  };
+  const isText = part =>
+    part.matches("input, select, textarea, button")
+    || [...part.childNodes].some(child => child.nodeType === 3 && child.data.trim());
+  const isSeen = part => {
+    const { width, height } = part.getBoundingClientRect();
+    return width > 2 && height > 2 && part.checkVisibility({ visibilityProperty: true });
+  };
+  const looks = new Map();
+  for (const part of document.body.querySelectorAll("*")) {
+    if (!isText(part) || !isSeen(part)) continue;
+    const style = getComputedStyle(part);
+    const { color, fontSize, fontWeight, textDecorationLine, textShadow } = style;
+    const around = getComputedStyle(part.parentElement).color;
+    const look = [
+      ground(part), color, fontSize, fontWeight, textDecorationLine, textShadow, around,
+      part.closest("a") && "link",
+      // Contrast does not matter for disabled controls and their labels.
+      part.closest(":disabled, [aria-disabled=true]") && "disabled",
+      part.closest("label")?.control?.disabled && "disabled",
+    ].join(";");
+    if (judged.has(look)) continue;
+    if (!looks.has(look)) looks.set(look, []);
+    if (looks.get(look).length < 3) looks.get(look).push(part);
+  }
+  sessionStorage.setItem(key, JSON.stringify([...judged, ...looks.keys()]));
+  return [...looks.values()].flat();
+}"""
 
 
-def violations(page: Page, rules: list[str] | None = None) -> list[str]:
+def prepare(window: BrowserContext) -> None:
+    """Give every page of this window axe-core, which is then not sent to each of them anew."""
+    window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
+
+
+def violations(
+    page: Page, rules: list[str] | None = None, *, without: Sequence[str] = ()
+) -> list[str]:
     """What axe-core finds, in words, by the standard or by these rules alone; and whether the page
     is wider than its window."""
-    if page.evaluate("typeof axe === 'undefined'"):
+    options: dict[str, Any] = {
+        "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
+        "rules": {rule: {"enabled": False} for rule in without},
+    }
+    return _found(page, RUN, options) + too_wide(page)
+
+
+def colour_violations(page: Page, scheme: str) -> list[str]:
+    """What axe-core finds wrong with the colours of texts that look like none before in this tab.
+
+    Two texts of the same colour, size and weight over the same grounds are equally legible, so one
+    of them is enough.
+    """
+    within = f"async ([key, options]) => {{ const include = ({NEW_LOOKS})(key);"
+    run = f"{within} return include.length ? ({RUN})([{{ include }}, options]) : []; }}"
+    options = {"runOnly": {"type": "rule", "values": COLOURS}}
+    return _found(page, run, options, key=f"looks judged: {scheme}")
+
+
+def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
+    if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
         page.evaluate(AXE.read_text("utf-8"))  # by the debugger, which no policy stops
-    found = page.evaluate(
-        "only => axe.run(only).then(result => result.violations.map("
-        "  found => `${found.id}: ${found.nodes.map(node => node.html.slice(0, 160))}`))",
-        {
-            "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
-            # Only what is read here, not a selector for every element that passes.
-            "resultTypes": ["violations"],
-            "selectors": False,
-        },
-    )
+    found = page.evaluate(run, [key, options | RESULTS])
     assert isinstance(found, list)
-    return found + too_wide(page)
+    return found
 
 
 def too_wide(page: Page) -> list[str]:
