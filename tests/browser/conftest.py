@@ -1,7 +1,8 @@
 """Chromium for these tests, and people who use the site with it.
 
 chromium    Debian's Chromium, headless
-site        the site under test: as `make play` runs it, or with all services (parametrised)
+site        the site under test: as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
+            (`tests/browser/where.py`) runs on a site with all services, or once on each
 desks       windows before duels that are laid out already
 people      call it with a name: a person with a window of their own, signed in
 """
@@ -34,7 +35,9 @@ expect.set_options(timeout=30_000)
 
 
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Of several processes one runs all tests of a site that takes long to start.
+    """Give all tests on the services to one process, and all others by file.
+
+    What a file lays out for its tests is then laid out once, and services start once.
 
     (xdist's own groups do nothing with this pytest, whose tests keep their id elsewhere.)
     """
@@ -42,17 +45,17 @@ class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
     def _split_scope(self, nodeid: str) -> str:
         if re.search(r"\[.*\bservices\b", nodeid):
             return "services"
-        return "shown" if "test_accessibility.py" in nodeid else nodeid
+        return nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
     return BySite(config, log)
 
 
-@pytest.fixture(params=["embedded", pytest.param("services", marks=pytest.mark.services)])
+@pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site, on the embedded default and on the real services alike."""
-    found: Site = request.getfixturevalue(f"{request.param}_site")
+    """The site, on the embedded default unless the test says otherwise."""
+    found: Site = request.getfixturevalue(f"{getattr(request, 'param', 'embedded')}_site")
     return found
 
 

@@ -2,12 +2,14 @@
 
 import re
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
-from tests.browser.scenes import press
+from tests.browser.scenes import press, settled
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
@@ -60,8 +62,14 @@ class Person:
         """Choose a gesture; whoever cannot (a forced hand) must have it already."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
-            press(choice)  # a click would have to hit a page that is still scrolling
+            with answered(self.page):
+                press(choice)  # a click would have to hit a page that is still scrolling
             expect(choice).to_be_checked()
+
+    def choose(self, field: str, value: str) -> None:
+        """Choose from a list of the order sheet."""
+        with answered(self.page):
+            self.page.locator(f'[name="{field}"]').select_option(value)
 
     def settled(self, pair: str) -> None:
         """The order sheet shows what this pair of gestures completes."""
@@ -73,17 +81,31 @@ class Person:
         expect(row).to_be_visible()
         choice = row.locator("input")
         if choice.count() and not choice.is_checked():
-            choice.check()
-            self.page.wait_for_timeout(150)  # the sheet asks what this spell can be cast at
+            with answered(self.page):  # the sheet asks what this spell can be cast at
+                choice.check()
 
     def seal(self) -> None:
-        """Seals, once the sheet has said what it has to say of these orders; where it asks, yes."""
-        self.page.wait_for_timeout(100)  # it asks a moment after the last choice
-        expect(self.page.locator(".htmx-request")).to_have_count(0)
+        """Seal these orders, and confirm if the page asks."""
+        settled(self.page)
         asks = self.page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
         self.page.get_by_role("button", name=re.compile("^Seal")).click()
         if asks:
             self.page.get_by_role("dialog").locator("button.seal").click()
+
+
+@contextmanager
+def answered(page: Page) -> Iterator[None]:
+    """Make a choice on the order sheet inside the block; the sheet has followed it afterwards.
+
+    Without JavaScript nothing follows.
+    """
+    page.wait_for_load_state()
+    if page.locator('html[data-script="on"]').count():
+        with page.expect_response("**/sheet"):
+            yield
+        settled(page)
+    else:
+        yield
 
 
 def load(page: Page, path: str) -> None:

@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 
 from tests.browser.person import Person, enter
 from tests.browser.test_sample_game import challenge
+from tests.browser.where import ON_SERVICES
 from tests.sites import Site, mail_listener
 
 PATIENCE_SECONDS = 60
@@ -87,6 +88,7 @@ def take_up(name: str) -> int:
     return duel.pk
 
 
+@ON_SERVICES
 def test_a_wizard_duels_by_mail_alone(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import Desks, Scene, choose, scenes
+from tests.browser.where import ON_BOTH
 from tests.sites import Site
 
 SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
@@ -94,6 +95,7 @@ def announced(page: Page) -> None:
     )
 
 
+@ON_BOTH
 def test_two_browsers_see_each_others_seal_and_the_next_turn(browser: Browser, site: Site) -> None:
     """Also where a worker plays the turn."""
     with two_open_windows(browser, site, *scenes(site)) as pair:

@@ -1,18 +1,19 @@
 """Black against White, the first sample game: two people, two browsers, all 22 turns typed in.
 
-The same on the embedded default and with PostgreSQL, Redis, a Celery worker and SMTP.
+On a site with PostgreSQL, Redis, Celery workers and SMTP.
 """
 
 import json
 import re
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.person import Person
-from tests.browser.windows import close_window
+from tests.browser.where import ON_SERVICES
+from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
@@ -23,7 +24,7 @@ INVISIBLE = range(16, 19)
 TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins")
 
 
-@pytest.mark.timeout(900)
+@ON_SERVICES
 def test_two_people_play_the_first_sample_game(
     people: Callable[..., Person], browser: Browser, site: Site
 ) -> None:
@@ -114,12 +115,16 @@ def seats(person: Person) -> Mapping[str, str]:
 
 def lay_out_the_dice(site: Site, path: str, codes: Mapping[str, str]) -> None:
     """What was rolled in turn 10 of the printed game. No page can do this."""
-    duel_id = int(path.strip("/").split("/")[-1])
     draws = {
         " ".join(codes.get(word, word) for word in label.split(" ")): value
         for label, value in RECORD["dice"]["draws"].items()
     }
-    site.call(record_draws, duel_id, draws)
+    site.call(record_draws, duel_of(path), draws)
+
+
+def duel_of(path: str) -> int:
+    """Return the duel's primary key."""
+    return int(path.partition("#")[0].strip("/").rpartition("/")[2])
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
@@ -146,20 +151,29 @@ def write(person: Person, fields: Mapping[str, str]) -> None:
             person.choose_spell(name, value)
     for name, value in fields.items():
         if name not in ("left", "right") and not name.endswith("_spell"):
-            person.page.locator(f'[name="{name}"]').select_option(value)
+            person.choose(name, value)
 
 
 def await_turn(person: Person, path: str, number: int) -> None:
-    """Loads the duel until this turn has been played; a worker may take a moment.
+    """Wait until this turn has been played, which may take a worker a moment, and show it.
 
-    The page of whoever has sealed last may show it already.
+    The page of the wizard who sealed last may show it already.
     """
-    for _ in range(100):
-        if person.square(number, "w0", "left").count():
-            return
-        person.page.wait_for_timeout(100)
+    give_up = time.monotonic() + PATIENCE_SECONDS
+    while not person.site.call(is_played, duel_of(path), number):
+        assert time.monotonic() < give_up, f"turn {number} was not played"
+        person.page.wait_for_timeout(50)
+    if not person.square(number, "w0", "left").count():
         person.open(path)
-    raise AssertionError(f"turn {number} was not played")
+    expect(person.square(number, "w0", "left").first).to_be_attached()
+
+
+def is_played(duel_id: int, number: int) -> bool:
+    """Runs inside the site."""
+    from duels.models import Turn
+
+    turns = Turn.objects.filter(duel=duel_id, number=number)
+    return turns.exists() and not turns.filter(closed_at=None).exists()
 
 
 def a_mail_for_every_turn(person: Person) -> None:
