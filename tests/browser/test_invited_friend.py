@@ -1,7 +1,6 @@
 """A friend has a link: from it to the first sealed orders, to an account, to a rule in short."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -11,8 +10,6 @@ from tests import cast
 from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in
 from tests.browser.windows import close_window
 from tests.sites import Site
-
-ROBOT_SECONDS = 10  # from the click on the link to the seal; a person's reading is not in it
 
 
 @pytest.fixture
@@ -44,7 +41,7 @@ def test_the_link_of_an_invitation_is_copied_by_a_button(people: Callable[..., P
 def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """One minute is enough for a person: no page more, nothing to type but a name."""
+    """There are two pages, and a name is all there is to type."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
     link = invitation(host)
@@ -53,7 +50,6 @@ def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
     pages: list[str] = []
     friend.on("framenavigated", lambda frame: pages.append(frame.url))
 
-    clicked = time.monotonic()
     friend.goto(link)
     expect(friend.get_by_role("heading", level=1)).to_contain_text(f"{host.name} invites you")
     expect(friend.get_by_role("button", name="Try it first")).to_be_visible()
@@ -68,8 +64,6 @@ def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
         friend.locator('input[name="right"][value="S"]').check(force=True)
     friend.get_by_role("button", name=re.compile("^Seal")).first.click()
     expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("has sealed")
-    took = time.monotonic() - clicked
-    assert took < ROBOT_SECONDS
     host.open("/")
     expect(host.page.locator("#awaiting")).to_contain_text(f"Guest {name}")
     close_window(window)
@@ -99,12 +93,13 @@ def test_a_name_that_is_refused_is_corrected_where_it_stands(
     close_window(window)
 
 
-def test_two_strangers_duel_within_a_minute(browser: Browser, friend: Page, site: Site) -> None:
+def test_two_strangers_begin_a_duel_by_two_clicks_and_a_name(
+    browser: Browser, friend: Page, site: Site
+) -> None:
     """From the front page to a link by two clicks and a name; the waiting page becomes the duel."""
     window = browser.new_context(base_url=site.url)
     window.grant_permissions(["clipboard-read", "clipboard-write"])
     host = window.new_page()
-    started = time.monotonic()
     host.goto("/")
     host.get_by_role("link", name="Play with a friend").click()
     host.get_by_label("Your name").fill("Ninian")
@@ -118,7 +113,6 @@ def test_two_strangers_duel_within_a_minute(browser: Browser, friend: Page, site
     for page, rival in ((host, "Guest Orville"), (friend, "Guest Ninian")):
         expect(page.locator("#orders")).to_be_visible()
         expect(page.locator(f'[data-seal-of="{rival}"]')).to_contain_text("has not sealed yet")
-    assert time.monotonic() - started < 2 * ROBOT_SECONDS
     close_window(window)
 
 
