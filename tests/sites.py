@@ -8,7 +8,6 @@ Both are context managers that answer a `Site`. A third one, `mail_listener(site
 orders for it by LMTP, and answers the port.
 """
 
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -86,7 +85,6 @@ def embedded_site() -> Iterator[Site]:
                 log=log,
                 env=env,
                 ready=lambda: accepts(port) and _answers(url),
-                stop=signal.SIGINT,
             ),
             closing(Inside(env)) as inside,
         ):
