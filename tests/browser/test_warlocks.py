@@ -155,7 +155,6 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
             with page.expect_response("**/sheet"):
                 page.locator(f'select[name="{field}"]').select_option(value)
         settled(page)
-    page.wait_for_timeout(150)
     asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
     page.locator("#order-form button.seal").click()
     if asks:
