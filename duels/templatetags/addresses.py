@@ -57,7 +57,7 @@ def _resolved(expression: FilterExpression, context: Context) -> Any:
 
 def _place(context: Context) -> tuple[str | None, str]:
     """Return the URL configuration and the path of the site, looked up once for each page."""
-    kept = context.render_context.dicts[0]
+    kept: Any = context.render_context.dicts[0]
     if PLACE not in kept:
         kept[PLACE] = (get_urlconf(), get_script_prefix())
     place: tuple[str | None, str] = kept[PLACE]
@@ -67,7 +67,7 @@ def _place(context: Context) -> tuple[str | None, str]:
 @register.tag
 def url(parser: Parser, token: Token) -> template.Node:
     """Like Django's own tag."""
-    node: Any = django_url(parser, token)
+    node: URLNode = django_url(parser, token)
     if node.kwargs or node.asvar or ":" in str(node.view_name):
         return node
     return CachedURLNode(node.view_name, node.args, node.kwargs, node.asvar)
@@ -76,5 +76,5 @@ def url(parser: Parser, token: Token) -> template.Node:
 @register.tag
 def static(parser: Parser, token: Token) -> template.Node:
     """Like Django's own tag."""
-    node = StaticNode.handle_token(parser, token)
+    node: StaticNode = StaticNode.handle_token(parser, token)
     return node if node.varname else CachedStaticNode(None, node.path)
