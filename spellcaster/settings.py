@@ -108,7 +108,6 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
             "builtins": ["duels.templatetags.addresses", "duels.templatetags.moments"],
-            "libraries": {"static": "duels.templatetags.addresses"},
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
