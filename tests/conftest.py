@@ -50,18 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-    _render_without_records()
     _let_acts_go_between_tests()
     # Hashing a password well takes a tenth of a second, by design.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-
-
-def _render_without_records() -> None:
-    """Keep Django from copying the context of every template for tests, since none reads it."""
-    from django.template.base import Template
-    from django.test import utils
-
-    vars(utils)["instrumented_test_render"] = vars(Template)["_render"]
 
 
 def pytest_collection_finish() -> None:

@@ -348,6 +348,7 @@ def test_reading_a_line_costs_no_more_than_its_length(
 
     monkeypatch.setattr(naming, "skeleton", counted_skeleton)
     position = table()
+    steps_for(MAX_LINE)  # fills caches
     some, more, most = (steps_for(length) for length in (MAX_LINE // 4, MAX_LINE // 2, MAX_LINE))
     assert most - more <= 2.5 * max(more - some, 200)
     with pytest.raises(UnreadableOrders) as refused:

@@ -42,7 +42,8 @@ def arguments(cast: Cast) -> Mapping[str, str]:
         words="I could not see that.",
     )
     claim(case_id=case.pk, user=referee(), now=timezone.now())
-    return {"duel_id": str(duel.pk), "number": str(case.pk)}
+    number = str(duel.pk)
+    return {"duel_id": number, "object_id": number, "number": str(case.pk)}
 
 
 def requested(
