@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import BigIntegerField, Model
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
@@ -71,7 +71,9 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
 
 
 def fetched(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return all rows of this statement."""
+    """Return all rows of this statement; none if a number is too large for any column."""
+    if not _fit(parameters):
+        return []
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         rows: list[tuple[Any, ...]] = cursor.fetchall()
@@ -87,6 +89,8 @@ def fetched_under_lock(lock: str, sql: str, parameters: Sequence[Any]) -> list[t
     second statement only.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
+    if not _fit(parameters):
+        return []
     if not connection.features.has_select_for_update:
         return fetched(sql, parameters[lock.count("%s") :])
     with connection.cursor() as cursor:
@@ -94,3 +98,9 @@ def fetched_under_lock(lock: str, sql: str, parameters: Sequence[Any]) -> list[t
         cursor.nextset()
         rows: list[tuple[Any, ...]] = cursor.fetchall()
     return rows
+
+
+def _fit(parameters: Sequence[Any]) -> bool:
+    """Return whether the numbers fit into a column. SQLite rejects any others with an error."""
+    largest = BigIntegerField.MAX_BIGINT
+    return not any(isinstance(each, int) and abs(each) > largest for each in parameters)

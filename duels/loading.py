@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BigIntegerField
-
 from duels.joined_rows import Columns, fetched, fetched_under_lock
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn
@@ -114,8 +112,6 @@ def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
 
 def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | None:
     """This duel as it stands, with one wizard's draft; None where there is none."""
-    if duel_id > BigIntegerField.MAX_BIGINT:  # the database takes no such number
-        return None
     rows = fetched(BY_DUEL, [draft_of.pk if draft_of else None, duel_id])
     return _assembled(rows, last_speech=rows[0][-1] or 0) if rows else None
 

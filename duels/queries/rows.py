@@ -253,7 +253,9 @@ class SheetKey:
 
 
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
-    "engine's sheets", size=256, key="the SheetKey: duel, turn, who writes, names, what is written"
+    "sheets of the engine",
+    size=256,
+    key="the SheetKey: duel, turn, who writes, names, what is written",
 )
 
 
