@@ -55,7 +55,7 @@ def test_all_processes_count_one_visitors_attempts(visitor: Visitor) -> None:
 
 def test_static_files_are_compressed_and_cached(visitor: Visitor) -> None:
     page = visitor.get("/accounts/login/")[2].decode()
-    found = re.search(r'href="(/static/css/base\.[0-9a-f]{12}\.css)"', page)
+    found = re.search(r'href="(/static/pages/site\.[0-9a-f]{12}\.css)"', page)
     assert found, page
     status, headers, body = visitor.get(found[1], **{"Accept-Encoding": "gzip"})
     assert status == 200
