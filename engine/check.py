@@ -81,20 +81,9 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
     if position.options and is_asked_all(position):
         return tuple(_name_faults(orders)) or tuple(_late_faults(position, own, orders))
-    if _has_plain_hands(orders):
-        return tuple(_faults(position, own, orders))
-    return tuple(_name_faults(orders)) or tuple(_faults(position, own, orders))
-
-
-def _has_plain_hands(orders: Orders) -> bool:
-    """Return whether the orders name nothing but hands that exist."""
-    return orders.is_bare or (
-        orders.is_hands_only
-        and all(
-            SIDES.keys() >= hands.spells.keys() and SIDES.keys() >= hands.subjects.keys()
-            for hands in orders.sets
-        )
-    )
+    if not orders.is_hands_and_monsters_only and (faults := tuple(_name_faults(orders))):
+        return faults
+    return tuple(_faults(position, own, orders))
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:

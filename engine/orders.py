@@ -23,8 +23,8 @@ _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 class HandSet:
     """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH".
 
-    `pair` is both letters; `is_lawful` whether they are two gestures with at most one stab;
-    `is_bare` whether that is all there is.
+    `pair` is both letters; `is_lawful` whether they are two gestures with at most one stab, and the
+    choices name hands that exist; `is_bare` whether that is all there is.
     """
 
     left: str = NOTHING
@@ -38,7 +38,8 @@ class HandSet:
     def __post_init__(self) -> None:
         pair = self.left + self.right
         object.__setattr__(self, "pair", pair)
-        lawful = pair in SYMBOLS and pair != TWO_STABS
+        named = {*self.spells, *self.subjects}
+        lawful = pair in SYMBOLS and pair != TWO_STABS and named <= SIDES.keys()
         object.__setattr__(self, "is_lawful", lawful)
         object.__setattr__(self, "is_bare", lawful and not self.spells and not self.subjects)
 
@@ -95,7 +96,14 @@ class Orders:
             self.charmed, self.held, self.release, self.release_subject, self.bank,
             self.permanency, self.sacrifice, self.heart, self.answers, self.say,
         )  # fmt: skip
-        plain = all(hands.is_lawful for hands in self.sets) and not any(elsewhere)
+        plain = (
+            all(hands.is_lawful for hands in self.sets)
+            and all(
+                order_field(KeyedField("victim", key, len(victims) or 1).text)
+                for key, victims in self.victims.items()
+            )
+            and not any(elsewhere)
+        )
         object.__setattr__(self, "is_hands_and_monsters_only", plain)
         hands_only = plain and len(self.sets) <= 1 and not self.victims
         object.__setattr__(self, "is_hands_only", hands_only)
