@@ -64,9 +64,19 @@ DEFAULT = {
     "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
     "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION),
     "services": Part(
-        ("tests",), "services", NOT_APPLICATION, ("PostgreSQL", "Redis"), "DATABASE_URL"
+        ("tests",),
+        "services",
+        # One process measures all figures of the bench, and the other runs everything else.
+        (*NOT_APPLICATION, "--dist=loadfile"),
+        ("PostgreSQL", "Redis"),
+        "DATABASE_URL",
     ),
-    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
+    "browser": Part(
+        ("tests/browser",),
+        options=("-n", "3"),  # they often wait for Chromium
+        needs=("Chromium",),
+        server_in="POSTGRESQL_SERVER",
+    ),
 }
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),

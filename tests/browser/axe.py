@@ -95,6 +95,7 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
 
 
 def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
+    page.wait_for_load_state()  # without its style sheets a page looks different
     if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
         page.evaluate(AXE.read_text("utf-8"))  # by the debugger, which no policy stops
     found = page.evaluate(run, [key, options | RESULTS])
