@@ -3,8 +3,8 @@
     python -m bench [smallest | usual | full]
 
 The parts follow each other: the engine; the pages of the site; the post; the way from the last
-seal to the resolved turn; two browser windows. The full size adds what pages cost with 20,000
-duels and what a sweep costs with 50,000, which takes some minutes. The smallest size runs all of
+seal to the resolved turn; two browser windows. The full size adds pages with 20,000 duels
+and a sweep with 50,000, which takes some minutes. The smallest size runs all of
 it in the shortest time, for the tests. Programs that are missing are named on standard error with
 their Debian packages; the figures that need them are left out.
 """

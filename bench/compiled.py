@@ -15,8 +15,8 @@ from setuptools import setup
 ROOT: Final = Path(__file__).parent.parent
 BUILD: Final = ROOT / "build"
 COPY: Final = BUILD / "compiled"
-# Most of what a turn costs. `resolve/__init__.py` stays as it is: mypyc cannot compile a generic
-# dataclass, and it does little itself.
+# These take most of the time of a turn. `resolve/__init__.py` stays as it is: mypyc cannot compile
+# a generic dataclass, and it does little itself.
 MODULES: Final = (
     "casting.py", "check.py", "gestures.py", "ids.py", "minds.py", "orders.py", "position.py",
     "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py", "resolve/*.py",

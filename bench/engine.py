@@ -62,7 +62,7 @@ def speed(steps: list[Step], passes: int) -> float:
 
 
 def recordings(step: int) -> list[Recording]:
-    """Return every so many of the recorded duels."""
+    """Return every n-th recorded duel."""
     with gzip.open(RECORDED) as file:
         return [recording(json.loads(line)) for line in list(file)[::step]]
 

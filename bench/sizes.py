@@ -25,10 +25,10 @@ class Deadlines:
 
 @dataclass(frozen=True)
 class Size:
-    """What each part of the bench does; a figure is a median or the best of these."""
+    """Numbers of repetitions of each part of the bench."""
 
     engine_duels: int
-    recordings_step: int  # every so many of the recorded duels are replayed
+    recordings_step: int  # every n-th recorded duel is replayed
     passes: int  # over prepared turns
     page_requests: int
     poll_requests: int

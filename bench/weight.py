@@ -66,7 +66,7 @@ def visit(window: BrowserContext, address: str) -> list[float]:
     assert answer.status == 200, answer
     page.wait_for_load_state("networkidle")
     close_page(page)
-    # What the browser has kept, and what is written into a style sheet, comes without a byte.
+    # Cached files and pictures inside style sheets transfer no bytes.
     return [size for request, size in received.items() if size and request not in polls]
 
 

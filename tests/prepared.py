@@ -98,7 +98,7 @@ def bench_output(server_url: str) -> str:
 
 
 def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
-    """What this module prints; a failure is printed as well, and no other test tries it again."""
+    """Return the output of a module. It includes a failure, so that no other test tries again."""
     command = [sys.executable, "-m", *command]
     done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
     if not done.returncode:

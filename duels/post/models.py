@@ -121,7 +121,7 @@ class Notice(OutboxRow):
             models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
         ]
 
-    # What is known of its reader; `loading.reader_of` loads it once.
+    # Loaded once, by `loading.reader_of`.
     reader: "Reader | None" = None
 
     def __str__(self) -> str:
@@ -222,7 +222,7 @@ class SilencedAddress(models.Model):
 
 @dataclass(frozen=True)
 class Reader:
-    """How the reader of a notice gets emails, and the seats of its duel."""
+    """The email address and preferences of a notice's reader, and the seats of its duel."""
 
     wizard_id: int
     address: str  # "" if nothing can be sent

@@ -242,7 +242,7 @@ class DuelPage:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """All that the engine's sheet of a turn that waits for orders depends on."""
+    """Everything on which the engine's sheet of an open turn depends."""
 
     seed_commitment: str  # no two duels have the same
     ordinal: int

@@ -72,15 +72,15 @@ class ToldKey:
 
 @dataclass(frozen=True)
 class Told:
-    """What was played before a turn, and which of it nobody was told before."""
+    """The turns played before a turn, and those of them that no email has reported yet."""
 
     history: engine.History
     news: frozenset[int]
 
 
-# The emails of a turn are written one after the other, each from its reader's view of the same.
+# The emails of a turn are written one after the other, each from its reader's view of these turns.
 TOLD: KeyedCache[ToldKey, Told] = KeyedCache(
-    "turns that emails tell of", size=16, key="the ToldKey: duel, turn, names; for no observer"
+    "turns reported in emails", size=16, key="the ToldKey: duel, turn, names; for no observer"
 )
 
 

@@ -22,8 +22,8 @@ RESULTS = {"resultTypes": ["violations"], "selectors": False}
 RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
-# The texts whose look is new in this tab: whether a text can be read, and a link be told from the
-# words around it, follows from what is compared here.
+# The texts whose look is new in this tab. The legibility of a text, and the difference between a
+# link and the words around it, depend only on the values compared here.
 NEW_LOOKS = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   const grounds = new Map([[null, ""]]);
@@ -66,15 +66,14 @@ NEW_LOOKS = """key => {
 
 
 def prepare(window: BrowserContext) -> None:
-    """Give every page of this window axe-core, which is then not sent to each of them anew."""
+    """Load axe-core into every page of this window, without sending it to each page."""
     window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
 
 
 def violations(
     page: Page, rules: list[str] | None = None, *, without: Sequence[str] = ()
 ) -> list[str]:
-    """What axe-core finds, in words, by the standard or by these rules alone; and whether the page
-    is wider than its window."""
+    """Return violations of the standard or of these rules, and whether the page is too wide."""
     options: dict[str, Any] = {
         "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
         "rules": {rule: {"enabled": False} for rule in without},
@@ -83,7 +82,7 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """What axe-core finds wrong with the colours of texts that look like none before in this tab.
+    """Return violations in the colours of texts whose look has not been judged in this tab.
 
     Two texts of the same colour, size and weight over the same grounds are equally legible, so one
     of them is enough.
