@@ -1,17 +1,17 @@
-"""By which index a statement finds its rows, for tests that ask the database for its plan."""
+"""Query plans, for tests that check which index a query uses."""
 
 from django.db import connection
 
 
-def empty_files() -> None:
-    """The tables of duels are empty, on PostgreSQL also as files.
+def empty_files(table: str = "duels_duel") -> None:
+    """Empty this table and those that refer to it, on PostgreSQL as files too.
 
-    Rows of tests that came before lie in them still, rolled back, and let an index of many pages
-    look dear that has no row.
+    The files still contain rows that earlier tests have rolled back, so an index without rows
+    looks expensive.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("TRUNCATE duels_duel CASCADE")
+            cursor.execute(f"TRUNCATE {table} CASCADE")
 
 
 def count_rows() -> None:
