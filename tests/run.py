@@ -71,12 +71,7 @@ DEFAULT = {
         ("PostgreSQL", "Redis"),
         "DATABASE_URL",
     ),
-    "browser": Part(
-        ("tests/browser",),
-        options=("-n", "3"),  # they often wait for Chromium
-        needs=("Chromium",),
-        server_in="POSTGRESQL_SERVER",
-    ),
+    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
 }
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),
