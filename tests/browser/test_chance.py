@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.person import load
 from tests.browser.scenes import Desks, press, scenes
 from tests.sites import Site
 
@@ -59,7 +60,7 @@ def test_an_answer_has_chance_too(desks: Desks, embedded_site: Site) -> None:
     expect(ada.locator("[data-chance]")).to_be_attached()
     choose(bram, left="W", right="D")
     bram.get_by_role("button", name=SEALS).click()
-    ada.goto(scene.path)
+    load(ada, scene.path)
     hand: Locator = ada.locator("#questions .answers label").last
     hand.click()
     form = sent(ada, "/answers", ada.locator("#questions button.seal").click)

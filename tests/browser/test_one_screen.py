@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, ViewportSize, expect
 from playwright.sync_api import Error as PageError
 
+from tests.browser.person import load
 from tests.browser.scenes import Desks, choose, scenes
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -636,7 +637,7 @@ def test_the_bar_of_a_phone_says_who_waits_and_what_is_new(
         page.get_by_role("button", name="Seal these orders").click()
     expect(ada.get_by_text("Your orders for turn 2")).to_be_visible(timeout=SOON)
     expect(waits).to_have_count(0)
-    ada.goto(scene.path)
+    load(ada, scene.path)
     expect(played).to_be_visible()
     played.click()
     expect(ada.locator("#report-title")).to_be_in_viewport()
