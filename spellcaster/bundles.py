@@ -71,7 +71,7 @@ class _Script:
     """A list of modules, and the other lists that it imports, which the page has loaded before."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # also those that others import
+    others: dict[str, "_Script"] = field(default_factory=dict)  # including those that they import
 
     @classmethod
     def read(cls, name: str, read: Read) -> "_Script":
@@ -145,7 +145,7 @@ class _Module:
 
 
 def _variable(path: str) -> str:
-    """Return the name under which a bundle keeps what this module exports."""
+    """Return the name of the variable that holds the exports of this module in a bundle."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 

@@ -37,7 +37,7 @@ expect.set_options(timeout=30_000)
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Give all tests on the services to one process, and all others by file.
 
-    What a file lays out for its tests is then laid out once, and services start once.
+    Each file then lays out its duels once, and services start once.
 
     (xdist's own groups do nothing with this pytest, whose tests keep their id elsewhere.)
     """
@@ -54,7 +54,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site, on the embedded default unless the test says otherwise."""
+    """The site under test: the embedded default, or the one named by the test's mark."""
     found: Site = request.getfixturevalue(f"{getattr(request, 'param', 'embedded')}_site")
     return found
 

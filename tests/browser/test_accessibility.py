@@ -29,7 +29,7 @@ from tests.shown import Shown, ShownSite, shown_site
 pytestmark = pytest.mark.timeout(900)
 
 PARTS = 8  # a busy machine takes minutes to look at all pages
-# Of the other rules, those whose outcome can change with the width.
+# Rules besides colours whose outcome can change with the width.
 PLACES = ["target-size", "scrollable-region-focusable"]
 # What Chromium says when a page is one of our errors: that is what it was asked for.
 EXPECTED = re.compile(r"the server responded with a status of (404|4\d\d)")

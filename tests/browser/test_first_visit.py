@@ -154,7 +154,7 @@ def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person])
 
 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
-    """Each turn of the guided duel is looked at in a window of another size and colour."""
+    """Check each turn of the guided duel in a window of another size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
     prepare(window)
     page = window.new_page()

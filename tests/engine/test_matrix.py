@@ -70,7 +70,7 @@ def test_pairs_of_spells_resolve_as_the_matrix_says(
 
 
 def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
-    """Play this spell with each that can come second; fail where the matrix says otherwise."""
+    """Play this spell with each possible second one, and compare the outcomes with the matrix."""
     book = book_of(ruleset)
     wrong = []
     for other in seconds(book, scene):

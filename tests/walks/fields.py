@@ -34,7 +34,7 @@ TOKEN = "csrfmiddlewaretoken"  # Django writes it into every form
 ROOT = Path(__file__).resolve().parent.parent.parent
 _OF_FIELD = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
 _VARIABLE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
-# What code calls the fields of a form, or the query of an address, once it has them.
+# Names of variables and attributes that hold submitted fields or query parameters.
 _FIELDS_OF_A_REQUEST = frozenset({"POST", "GET", "posted", "typed", "values", "data", "fields"})
 _READS = frozenset({"get", "getlist", "pop"})
 _STARTS = frozenset({"startswith", "removeprefix"})
@@ -64,7 +64,7 @@ def names_in(html: str) -> list[str]:
 
 @cache
 def order_names() -> tuple[str, ...]:
-    """The names of order fields, and the kinds that are no name without their parts."""
+    """Return the names of order fields, and kinds that are incomplete without their parts."""
     described = [order_field(name) for name in NAMES_WITH_PARTS]
     kinds = {field.what for field in described if isinstance(field, SetField)}
     kinds |= {field.kind for field in described if isinstance(field, KeyedField)}
@@ -125,7 +125,7 @@ def _of_the_admin() -> Iterator[str]:
 
 
 def _of_templates() -> Iterator[str]:
-    """The names that templates print, "*" in place of what they compute."""
+    """Yield the field names in templates, with "*" for computed parts."""
     for folder in (*settings.TEMPLATES[0]["DIRS"], *get_app_template_dirs("templates")):
         for file in Path(str(folder)).rglob("*.html"):
             for name in names_in(_VARIABLE.sub("*", file.read_text())):
@@ -168,7 +168,7 @@ class _Reads:
                     pass
 
     def read(self, key: ast.expr) -> Iterator[str]:
-        """The name that an expression stands for, if it is text."""
+        """Yield the value of an expression if it is a string."""
         name = self.text(key)
         if name.strip("*"):
             yield name

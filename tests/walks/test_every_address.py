@@ -16,7 +16,7 @@ from tests.walks.addresses import every_address
 
 pytestmark = pytest.mark.sqlite
 
-# Of the answers that are not pages: redirects, faults of the request, and rate limits.
+# Statuses that are not pages: redirects, rejected requests and rate limits.
 OTHERS = {301, 302, 304, 400, 403, 404, 405, 409, 410, 415, 422, 429}
 
 

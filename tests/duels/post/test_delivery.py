@@ -56,8 +56,8 @@ def test_a_notice_is_delivered_once(notice: Notice):
 
 
 def test_email_of_a_turn_costs_few_statements(cast: Cast):
-    """Claim, notice, reader, what they did since, and the mark. What was played before is loaded
-    for the first email of a turn and used for the second."""
+    """The statements claim the notice, load it and its reader, ask for newer orders, and mark it as
+    sent. The first email of a turn also loads the turns played before; the second reuses them."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     counts = []
