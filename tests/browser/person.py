@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, expect
 
-from tests.browser.scenes import press, settled
+from tests.browser.scenes import press, seal, settled
 from tests.sites import Site
 
 PASSWORD = "candle and raven and ink"
@@ -86,11 +86,7 @@ class Person:
 
     def seal(self) -> None:
         """Seal these orders, and confirm if the page asks."""
-        settled(self.page)
-        asks = self.page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
-        self.page.get_by_role("button", name=re.compile("^Seal")).click()
-        if asks:
-            self.page.get_by_role("dialog").locator("button.seal").click()
+        seal(self.page)
 
 
 @contextmanager
@@ -109,10 +105,16 @@ def answered(page: Page) -> Iterator[None]:
 
 
 def load(page: Page, path: str) -> None:
-    """Loads a page; again, where the one before was just loading itself anew."""
+    """Load a page, and try again if the page that is open was just reloading itself.
+
+    Going to the address of an open page that has a fragment loads nothing, so this reloads it.
+    """
     for attempt in range(LOADS):
         try:
-            page.goto(path)
+            if path == page.url:
+                page.reload()
+            else:
+                page.goto(path)
         except Error as error:
             if attempt == LOADS - 1 or not INTERRUPTED.search(error.message):
                 raise

@@ -76,6 +76,20 @@ def press(choice: Locator) -> None:
     choice.press("Space")
 
 
+def seal(page: Page) -> None:
+    """Seal the orders on the sheet, and confirm if the page asks.
+
+    A page that is still loading may scroll to its fragment while the mouse button is down, and
+    the click is lost.
+    """
+    page.wait_for_load_state()
+    settled(page)
+    asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
+    page.locator("#order-form button.seal, #questions button.seal").click()
+    if asks:
+        page.get_by_role("dialog").locator("button.seal").click()
+
+
 def settled(page: Page) -> None:
     """Waits until what the sheet has answered stands on the page: a press before it may be lost."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from duels.lessons.first import FIRST
 from tests.browser.axe import WINDOWS, prepare, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
-from tests.browser.scenes import press
+from tests.browser.scenes import press, seal
 from tests.browser.where import ON_BOTH
 from tests.browser.windows import close_window
 from tests.sites import Site
@@ -57,7 +57,7 @@ def follow(page: Page) -> None:
             expect(choice).to_be_checked()
     pair = "".join(choice.get_attribute("value") or "" for choice in marked.all())
     expect(page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
-    page.get_by_role("button", name=re.compile("^Seal")).first.click()
+    seal(page)
 
 
 def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
@@ -101,7 +101,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
         expect(choice).to_be_checked()
     expect(page.locator('#sheet-rest[data-pair="WP"]')).to_be_attached()
     expect(page.locator("[data-suggested]")).to_have_count(2)
-    page.get_by_role("button", name=re.compile("^Seal")).first.click()
+    seal(page)
     await_guide(page, 2)
     expect(page.locator(".guide")).to_contain_text("You go your own way")
     follow(page)

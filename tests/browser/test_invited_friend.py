@@ -1,6 +1,5 @@
 """A friend has a link: from it to the first sealed orders, to an account, to a rule in short."""
 
-import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -8,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import cast
 from tests.browser.person import PASSWORD, Person, confirmation_link, signed_in
+from tests.browser.scenes import press, seal
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -58,11 +58,11 @@ def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
     friend.wait_for_url("**/duels/*/")
     assert len(pages) == 2, pages
     if script:
-        friend.locator('input[name="right"][value="S"]').press("Space")
+        press(friend.locator('input[name="right"][value="S"]'))
         expect(friend.locator('#sheet-rest[data-pair="-S"]')).to_be_attached()
     else:
         friend.locator('input[name="right"][value="S"]').check(force=True)
-    friend.get_by_role("button", name=re.compile("^Seal")).first.click()
+    seal(friend)
     expect(friend.locator(f'[data-seal-of="Guest {name}"]')).to_contain_text("has sealed")
     host.open("/")
     expect(host.page.locator("#awaiting")).to_contain_text(f"Guest {name}")

@@ -12,7 +12,8 @@ READ = "Read this into the sheet"
 
 
 def write(page: Page, text: str) -> None:
-    """Types text into the box and has it read."""
+    """Type text into the box and apply it to the sheet, on a page that scrolls no more."""
+    page.wait_for_load_state()
     box = page.locator("#text-box")
     if box.get_attribute("open") is None:
         box.locator("summary").click()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import violations
 from tests.browser.person import load
 from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled
+from tests.browser.scenes import seal as seal_chosen
 from tests.sites import Site
 
 pytestmark = pytest.mark.timeout(600)
@@ -155,10 +156,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
             with page.expect_response("**/sheet"):
                 page.locator(f'select[name="{field}"]').select_option(value)
         settled(page)
-    asks = page.locator('[data-script="on"] #sealing[data-asks]').count() > 0
-    page.locator("#order-form button.seal").click()
-    if asks:
-        page.get_by_role("dialog").locator("button.seal").click()
+    seal_chosen(page)
 
 
 def reload_until(page: Page, words: str) -> None:
