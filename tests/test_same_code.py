@@ -1,0 +1,35 @@
+"""Tests of the comparison of code without docstrings."""
+
+import pytest
+
+from tests.same_code import has_same_code
+
+CODE = '''"""Module."""
+
+def add(one: int, two: int) -> int:
+    """Add."""
+    return one + two  # a sum
+'''
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"""Module."""', '"""A module that adds."""'),
+        ('    """Add."""\n', ""),
+        ("  # a sum", ""),
+        ("(one: int, two: int)", "(\n    one: int,\n    two: int\n)"),
+    ],
+)
+def test_text_and_layout_may_differ(old: str, new: str) -> None:
+    assert old in CODE
+    assert has_same_code(CODE, CODE.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("one + two", "two + one"), ("add", "sum_of"), ('"""Add."""', 'print("Add.")')],
+)
+def test_code_must_not_differ(old: str, new: str) -> None:
+    assert old in CODE
+    assert not has_same_code(CODE, CODE.replace(old, new))
