@@ -5,7 +5,7 @@ challenges of passkeys, which are drawn by lot for each page. Time stands still.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -75,16 +75,19 @@ class Observers:
 
     cast: Cast
     sessions: dict[str, str] = field(default_factory=dict)
+    browser: Client = field(default_factory=Client)
 
     def client(self, name: str) -> Client:
-        client = Client()
+        """Return a client with no cookie but this observer's session."""
+        self.browser.cookies.clear()
         if name == VISITOR:
-            return client
+            return self.browser
         if name not in self.sessions:
-            sign_in_with_second_factor(client, self._user(name))
-            self.sessions[name] = client.cookies["sessionid"].value
-        client.cookies["sessionid"] = self.sessions[name]
-        return client
+            sign_in_with_second_factor(self.browser, self._user(name))
+            self.sessions[name] = self.browser.cookies["sessionid"].value
+            self.browser.cookies.clear()
+        self.browser.cookies["sessionid"] = self.sessions[name]
+        return self.browser
 
     def wizard(self, name: str) -> Wizard | None:
         found: Wizard | None = getattr(self.cast, name.lower(), None)
@@ -115,9 +118,16 @@ class Commitments:
 
 
 def seen_in_both(
-    secret: Secret, cast: Cast, capture: DjangoCaptureOnCommitCallbacks, names: Sequence[str]
+    secret: Secret,
+    cast: Cast,
+    capture: DjangoCaptureOnCommitCallbacks,
+    names: Sequence[str],
+    asked: Collection[str] | None = None,
 ) -> list[dict[str, Seen]]:
-    """What each of these observers is shown in the two worlds."""
+    """Return what each of these observers can see in the two worlds.
+
+    `asked`: names of the addresses to request, all by default.
+    """
     observers = Observers(cast)
     with _time_stands():
         for name in (ADA, BRAM):
@@ -126,7 +136,7 @@ def seen_in_both(
         for name in names:
             observers.client(name)
         return [
-            _seen_in_one(secret, happening, observers, duel, capture, names)
+            _seen_in_one(secret, happening, observers, duel, capture, names, asked)
             for happening in secret.either
         ]
 
@@ -149,29 +159,38 @@ def _seen_in_one(
     duel: Duel,
     capture: DjangoCaptureOnCommitCallbacks,
     names: Sequence[str],
+    asked: Collection[str] | None,
 ) -> dict[str, Seen]:
-    """One of the two, looked at, and undone."""
+    """Make one of the two worlds, look at it, and undo it."""
     with _undone(), mock.patch("duels.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
             happening(observers.cast, duel)
         duel.refresh_from_db()
         return {
-            name: _seen_by(name, observers, duel, whole=secret.whole and name != secret.owner)
-            | _told_to(observers.wizard(name))
+            name: _seen_by(name, observers, duel, secret, asked) | _told_to(observers.wizard(name))
             for name in names
         }
 
 
-def _seen_by(name: str, observers: Observers, duel: Duel, *, whole: bool) -> Seen:
-    """Every answer that somebody gets, by what was asked."""
+def _seen_by(
+    name: str, observers: Observers, duel: Duel, secret: Secret, asked: Collection[str] | None
+) -> Seen:
+    """Return every response that an observer gets, by method and path.
+
+    The owner of the secret only requests the pages of the duel: one difference shows the secret.
+    """
     seen: Seen = {}
+    is_owner = name == secret.owner
+    whole = secret.whole and not is_owner
     for address in _addresses(duel, whole=whole):
-        if not _is_for(address, name):
+        if not _is_for(address, name) or (asked is not None and address.name not in asked):
             continue
         for query in ("", *QUERIES.get(address.name, ())):
             path = f"{address.path}{query}"
             seen["GET", path] = _answer(observers.client(name).get(path))
+        if is_owner:
+            continue
         if "duel_id" in address.arguments and (whole or name in (ADA, BRAM)):
             for what, typed in _forms(address, duel, BUTTONS if whole else SOME_BUTTONS):
                 with _undone(forgets=False):
