@@ -13,15 +13,17 @@ import sys
 from pathlib import Path
 
 
+class _WithoutText(ast.NodeTransformer):
+    """Removes docstrings, those of constants as well."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:  # noqa: N802  # ast's name
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node
+
+
 def tree(source: str) -> str:
     """Return the syntax tree of this source, without docstrings."""
-    parsed = ast.parse(source)
-    for node in ast.walk(parsed):
-        if isinstance(
-            node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-        ) and ast.get_docstring(node, clean=False):
-            node.body = node.body[1:] or [ast.Pass()]
-    return ast.dump(parsed)
+    return ast.dump(_WithoutText().visit(ast.parse(source)))
 
 
 def has_same_code(before: str, after: str) -> bool:

@@ -18,6 +18,7 @@ def add(one: int, two: int) -> int:
         ('"""Module."""', '"""A module that adds."""'),
         ('    """Add."""\n', ""),
         ("  # a sum", ""),
+        ("# a sum", '\n    """A sum."""'),
         ("(one: int, two: int)", "(\n    one: int,\n    two: int\n)"),
     ],
 )
@@ -28,7 +29,12 @@ def test_text_and_layout_may_differ(old: str, new: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("one + two", "two + one"), ("add", "sum_of"), ('"""Add."""', 'print("Add.")')],
+    [
+        ("one + two", "two + one"),
+        ("  # a sum", " + 2"),
+        ("add", "sum_of"),
+        ('"""Add."""', 'print("Add.")'),
+    ],
 )
 def test_code_must_not_differ(old: str, new: str) -> None:
     assert old in CODE
