@@ -1,4 +1,4 @@
-"""Playing one turn. Reading `PHASES` is reading the order of play; each phase is one function.
+"""Resolution of one turn. `PHASES` lists the phases in order of play; each is one function.
 
 rules: turn:orders to turn:clock in RULES.md
 """
@@ -89,7 +89,7 @@ NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
 
 
 def bind_next_turn(table: Table) -> None:
-    """What was cast and worked has its hold on the turns to come."""
+    """Apply this turn's successful spells to later turns."""
     if table.work & work.ENCHANTS:
         break_sequences(table)
         bind_minds(table)
@@ -100,7 +100,7 @@ def bind_next_turn(table: Table) -> None:
 
 
 def bind_next_turns(table: Table) -> None:
-    """What was cast and worked has its hold on the turns to come, extra ones too."""
+    """Apply this turn's successful spells to later turns, including extra turns."""
     if table.work & work.ENCHANTS:
         break_sequences(table)
         bind_numbered_minds(table)
@@ -113,7 +113,7 @@ PHASES: Final[tuple[Phase, ...]] = (
     complete_spells,  # rules: turn:casting
     *MAGIC,  # rules: turn:guards to turn:answers
     heat_and_cold,  # rules: turn:heat_and_cold
-    strike,  # rules: turn:damage   everything strikes at once
+    strike,  # rules: turn:damage   all damage happens at once
     tally,  # rules: turn:damage
     bury,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
@@ -169,8 +169,11 @@ PhaseOf = Callable[[AnyTable], None]
 
 
 class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
-    """By the work that there is: the phases to come that have something to do, up to one that gives
-    others work, and what is ahead then; None where no phase is left."""
+    """Plan of the remaining phases, by the work there is.
+
+    Each value lists the next phases that have something to do, up to one that changes the work for
+    others, and the plan after that one, or None if no phase is left.
+    """
 
     def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
         super().__init__()
@@ -194,8 +197,11 @@ class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | No
 
 @dataclass(frozen=True, slots=True)
 class OrderOfPlay(Generic[AnyTable]):
-    """An order of play: its table, its phases, those that may ask, whether any needs to, and of
-    what the phases consist that have parts."""
+    """An order of play: its table, its phases and how it asks questions.
+
+    `asking` lists the phases that may raise questions, and `may_ask` returns whether they need to
+    be played at all. `parts` splits phases that consist of smaller steps.
+    """
 
     table: type[AnyTable]
     phases: tuple[PhaseOf[AnyTable], ...]
@@ -215,7 +221,7 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink | None,
     ) -> Position:
-        """The position after the phases have been played."""
+        """Play all phases and return the position after them."""
         table = self.table(position, orders, answers, dice, emit)
         ahead: Ahead[AnyTable] | None = self.ahead
         while ahead is not None:
@@ -232,8 +238,11 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink,
     ) -> Iterator[tuple[str, Position]]:
-        """Every phase by name, the smallest parts, each as soon as it has been played; with the
-        position as it stands then, which the next one changes."""
+        """Play the phases one by one, split into their smallest parts.
+
+        Yield each part's name as soon as it has been played, with the current position. The next
+        part changes that same position.
+        """
         table = self.table(position, orders, answers, dice, emit)
         for phase in self.phases:
             parts = self.parts.get(phase)
@@ -250,7 +259,10 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink | None = None,
     ) -> tuple[Question, ...]:
-        """The first batch of questions that the phases leave open; `emit` hears what led there."""
+        """Return the first batch of questions that the phases leave open.
+
+        Events that happen before those questions go to `emit`.
+        """
         table = self.table(position, orders, answers, dice, emit, True)
         try:
             for phase in self.asking:
@@ -262,7 +274,7 @@ class OrderOfPlay(Generic[AnyTable]):
 
 
 class IllegalOrders(ValueError):
-    """Orders that break a rule; `faults` says which, whose, and where."""
+    """Orders that break a rule. `faults` lists the faults of each wizard."""
 
     def __init__(self, faults: Mapping[str, Sequence[Fault]]) -> None:
         self.faults = dict(faults)
@@ -271,7 +283,7 @@ class IllegalOrders(ValueError):
 
 
 def drop_events(event: Event) -> None:
-    """The sink that keeps nothing: searches resolve faster when no event is made."""
+    """Ignore the event: a sink for searches, which resolve faster if no events are made."""
 
 
 def resolve(
@@ -282,11 +294,11 @@ def resolve(
     *,
     sink: Sink | None = None,
 ) -> tuple[Position, tuple[Event, ...]]:
-    """Play one turn: the same arguments always give the same result.
+    """Play one turn. The same arguments always give the same result.
 
-    Missing orders are both hands doing nothing, missing answers the questions' defaults. With a
-    `sink` events go there and none are returned; `drop_events` makes none at all.
-    Raises IllegalOrders, and ValueError when the duel is over.
+    Missing orders mean that both hands do nothing; missing answers take the questions' defaults. If
+    a `sink` is given, it receives the events and none are returned; with `drop_events` none are
+    made. Raises IllegalOrders, and ValueError if the duel is over.
     """
     verify(position, orders)
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
@@ -298,7 +310,10 @@ def resolve(
 
 
 def verify(position: Position, orders: Mapping[str, Orders]) -> None:
-    """Raises IllegalOrders unless every wizard's orders are legal here."""
+    """Raise IllegalOrders unless every wizard's orders are legal here.
+
+    Raises ValueError if the duel is over.
+    """
     if position.outcome:
         raise ValueError("the duel is over")
     wizards, seats = position.wizards, len(position.wizards)
@@ -308,7 +323,7 @@ def verify(position: Position, orders: Mapping[str, Orders]) -> None:
             wizard = wizards[seat]
             free = not wizard.effects or is_free(position.rules, wizard)
             if free and wizard.standing == STANDING:
-                continue  # one lawful set, and nothing chosen
+                continue  # one legal set, and nothing chosen
         faults = check(position, id, own)
         if faults:
             raise IllegalOrders({id: faults})
@@ -320,7 +335,8 @@ def questions(
     answers: Mapping[str, str],
     dice: AnyDice,
 ) -> tuple[Question, ...]:
-    """The next batch of decisions still open after the reveal; empty when the turn can resolve.
+    """Return the next batch of decisions still open after the reveal; empty if the turn can
+    resolve.
 
     Takes orders that `check` found legal. rules: turn:answers
     """
@@ -337,10 +353,10 @@ def events_before_answers(
     answers: Mapping[str, str],
     dice: AnyDice,
 ) -> tuple[Event, ...]:
-    """What has happened in a turn that waits for answers, up to its open questions.
+    """Return the events of a turn that waits for answers, up to its open questions.
 
-    `answers` are those of the batches that are closed. Nothing has happened for anybody while a
-    charmed hand waits for its gesture: it is chosen before rows are seen. rules: turn:answers, R86
+    `answers` are those of the closed batches. There are no events while a charmed hand waits for
+    its gesture, because that is chosen before the gestures are seen. rules: turn:answers, R86
     """
     events: list[Event] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
@@ -349,7 +365,7 @@ def events_before_answers(
 
 
 def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
-    """Whether a spell may be cast in this turn that asks something."""
+    """Return whether a spell that asks a question may be cast this turn."""
     asks = rules.asks
     for wizard in position.wizards:
         if wizard.effects and rules.hastening in wizard.effects:
@@ -371,7 +387,10 @@ def _may_release_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
 
 
 def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
-    """Whether one more set may complete such a spell: the written one, where nothing changes it."""
+    """Return whether the next set may complete a spell that asks a question.
+
+    If nothing can change the written set, only that set counts.
+    """
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
@@ -385,7 +404,10 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
 
 
 def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
-    """The same, where what is cast of several spells follows from the set and its choices."""
+    """Return whether the next set may cast a spell that asks a question.
+
+    If a set completes several spells, the set and its choices decide which is cast.
+    """
     if not _may_complete_what_asks(rules, wizard, orders):
         return False
     if wizard.used_bolt or not is_free(rules, wizard):
@@ -402,8 +424,10 @@ def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Ord
 def _may_ask_at_every_step(
     position: Position, orders: Mapping[str, Orders], rules: Ruleset
 ) -> bool:
-    """Whether anything may be open that neither orders nor what is chosen beforehand answers: a
-    charmed gesture, a hand or an element. In a strict duel all may be."""
+    """Return whether any question may remain that orders and advance answers do not settle.
+
+    This can be a charmed gesture, a hand or an element. In a strict duel it can be any question.
+    """
     if STRICT in position.options:
         return True
     asking = rules.spells_that_ask
@@ -426,7 +450,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
 
 
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """The wizard is out at once and casts nothing; the last one standing has won.
+    """Take the wizard out of the duel at once; they cast nothing. The last one left wins.
 
     Raises ValueError if they are not in the duel. rules: turn:resign
     """
@@ -434,17 +458,19 @@ def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]
 
 
 def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """The wizard's time has run out: out of the duel as by resigning, and told apart from it.
+    """Take the wizard, whose time has run out, out of the duel.
 
-    Raises ValueError if they are not in the duel. rules: turn:forfeit
+    The effect is that of resigning, but recorded as a forfeit. Raises ValueError if they are not in
+    the duel. rules: turn:forfeit
     """
     return _leave(position, wizard, FORFEITED, Forfeited(wizard))
 
 
 def remove(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """A referee has put the wizard out of the duel: as by resigning, and told apart from it.
+    """Take the wizard out of the duel by a referee's decision.
 
-    Raises ValueError if they are not in the duel. rules: turn:removal
+    The effect is that of resigning, but recorded as a removal. Raises ValueError if they are not in
+    the duel. rules: turn:removal
     """
     return _leave(position, wizard, REMOVED, WizardRemoved(wizard))
 

@@ -49,7 +49,7 @@ IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 
 
 def tally(table: Table) -> None:
-    """Damage less cures, all at once or the cures first, is what every being has now. R30, W4"""
+    """Apply this turn's damage and cures to every being, all at once or the cures first. R30, W4"""
     damage, cures = table.damage, table.cures if table.has_magic else None
     for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
@@ -64,7 +64,10 @@ def tally(table: Table) -> None:
 
 
 def damage_after(table: Table, being: Being) -> int:
-    """What the being has suffered, with what this turn has done to it so far. rules: R30, W4"""
+    """Return the being's total damage, including this turn's harm and cures so far.
+
+    rules: R30, W4
+    """
     cures = table.cures if table.has_magic else NONE_NOTED
     hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
@@ -74,7 +77,7 @@ def damage_after(table: Table, being: Being) -> int:
 
 
 def bury(table: Table) -> None:
-    """The dead are dead, the destroyed gone, all at once. rules: turn:deaths, R112, R171"""
+    """Apply all deaths and destructions at once. rules: turn:deaths, R112, R171"""
     rules = table.rules
     if rules.hearts_stop:
         stop_hearts(table)
@@ -97,14 +100,14 @@ def bury(table: Table) -> None:
 
 
 def stop_hearts(table: Table) -> None:
-    """Who has ordered it is dead when the turn ends, and has not surrendered. rules: W27"""
+    """Kill the wizards who ordered their own death and have not surrendered. rules: W27"""
     for wizard in table.started:
         if table.orders_of(wizard.id).heart:
             table.slay(wizard.id, "heart")
 
 
 def death_of(table: Table, being: Being, spared: bool) -> str:
-    """What kills the being now, "" if nothing does."""
+    """Return the cause that kills the being now, or "" if nothing does."""
     if being.damage >= being.limit(table.rules):
         return "wounds"
     if table.slain and being.id in table.slain:
@@ -119,7 +122,10 @@ def death_of(table: Table, being: Being, spared: bool) -> str:
 
 
 def bury_monsters(table: Table) -> None:
-    """Destroyed monsters leave nothing, killed ones a corpse, elementals never. rules: R56"""
+    """Remove destroyed monsters and dead elementals, and turn other dead monsters into corpses.
+
+    Destroyed monsters and elementals never leave a corpse. rules: R56
+    """
     remaining: list[Monster] = []
     monsters = table.position.monsters
     if not (table.destroyed or table.doomed or table.slain):
@@ -150,7 +156,7 @@ def bury_monsters(table: Table) -> None:
 
 
 def lay_out(monster: Monster) -> None:
-    """The monster is a corpse: nothing of it matters but what it was."""
+    """Turn the monster into a corpse, which keeps only its kind and name."""
     monster.state = CORPSE
     monster.controller = ""
     monster.damage = 0
@@ -164,7 +170,7 @@ def lay_out(monster: Monster) -> None:
 
 
 def settle_winner(table: Table) -> None:
-    """The last wizard standing has won. rules: turn:winner, R109, R111-R113, R174"""
+    """End the duel if at most one wizard is left. rules: turn:winner, R109, R111-R113, R174"""
     position = table.position
     alive = position.standing()
     too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
@@ -190,14 +196,20 @@ def settle_winner(table: Table) -> None:
 
 
 def contestants(table: Table) -> list[Wizard]:
-    """Those who stood when the turn began, or were raised in it. rules: R174"""
+    """Return the wizards who were in the duel when the turn began or were raised in it.
+
+    rules: R174
+    """
     started = {wizard.id for wizard in table.started}
     raised = table.raised if table.has_magic else NONE_NOTED
     return [w for w in table.position.wizards if w.id in started or w.id in raised]
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
-    """Who surrendered on the turn on which their own spells killed an opponent. R111, R112, W48"""
+    """Return the wizard who surrendered on the turn on which their own spells killed an opponent.
+
+    Return "" if there is none, or more than one. rules: R111, R112, W48
+    """
     if table.rules.death_before_surrender:
         return ""
     dead = [wizard for wizard in left if wizard.standing == DEAD]
@@ -210,9 +222,9 @@ def posthumous_winner(table: Table, left: list[Wizard]) -> str:
 
 
 def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
-    """Whether what the killer's gestures completed added to the wounds that killed, or slew.
+    """Return whether spells that the killer's gestures completed dealt fatal wounds or slew.
 
-    Who dies of an illness has been killed by nobody's spells of this turn. rules: R111
+    A death by illness is not a kill by a spell of this turn. rules: R111
     """
     died_of_wounds = dead.damage >= table.rules.wizard_hit_points
     return any(
@@ -222,7 +234,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
 
 
 def retire(position: Position, wizard: Wizard, emit: object) -> None:
-    """A wizard who is out leaves no effects, no bank and no orders behind. rules: R73, R113"""
+    """Remove the effects, the bank and the orders of a wizard who is out. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
     wizard.letters = ""
@@ -245,7 +257,7 @@ def retire(position: Position, wizard: Wizard, emit: object) -> None:
 
 
 def break_sequences(table: Table) -> None:
-    """Anti-spells that worked: no gesture made so far can serve a spell again. rules: R93"""
+    """Apply successful Anti-spells: no gesture made so far can count towards a spell. rules: R93"""
     for wizard in table.broken:
         if wizard.standing == STANDING:
             if table.rules.anti_spell_blanks:
@@ -254,7 +266,7 @@ def break_sequences(table: Table) -> None:
 
 
 def blank_sets(table: Table, wizard: Wizard) -> None:
-    """The sets of this turn count as nothing; a row made before an extra turn stays. rules: W25"""
+    """Count this turn's sets as idle hands; a row made before an extra turn stays. rules: W25"""
     if wizard.id in table.sets:
         table.sets[wizard.id] = (NOTHING * 2,) * len(table.sets[wizard.id])
         wizard.made = ()
@@ -270,15 +282,16 @@ def break_from_now(table: Table, wizard: Wizard) -> None:
 
 
 def bind_minds(table: Table) -> None:
-    """Mind spells that worked have what they need to act on the next turn. rules: R76, R80-R82"""
+    """Prepare successful mind spells to act on the next turn. rules: R76, R80-R82"""
     for being, cast in minds_to_bind(table):
         bind(table, being, cast)
 
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
-    """Mind spells that worked on those who are there when the turn ends; none as the duel does.
+    """Return successful mind spells on beings that are alive when the turn ends; none if the duel
+    is over.
 
-    Of several of a kind on one being that of the earliest seat comes first. rules: R76
+    If several of a kind are on one being, that of the earliest seat comes first. rules: R76
     """
     if not table.mind_casts or table.position.outcome:
         return []
@@ -294,7 +307,10 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
 
 
 def bind(table: Table, being: Being, cast: Casting) -> None:
-    """One mind spell on one being. The permanent one of its own kind stays as it is. rules: R79"""
+    """Bind one being by one mind spell.
+
+    A permanent one of the same kind stays as it is. rules: R79
+    """
     kind = cast.spell.id
     unseen = unseen_by(table.position, being, cast)
     held = being.effects.get(kind)
@@ -303,7 +319,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
         being.effects[kind] = held
         if held.permanent:
             return
-        before = held.first > table.turn  # of the turn that an extra one follows or precedes
+        before = held.first > table.turn  # cast on the turn before or after this extra turn
         if before and cast.spell.one_master and held.caster != cast.master:
             del being.effects[kind]
             if table.emit:
@@ -328,7 +344,7 @@ def bind(table: Table, being: Being, cast: Casting) -> None:
 
 
 class Binding(NamedTuple):
-    """What a mind spell holds its subject to on the next turn; "" and () for what it does not."""
+    """The constraints of a mind spell on its subject's next turn; "" or () if there are none."""
 
     hand: str = ""
     letter: str = ""
@@ -336,9 +352,9 @@ class Binding(NamedTuple):
 
 
 def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
-    """What this mind spell holds the being to on the next turn.
+    """Return the constraints of this mind spell on the being's next turn.
 
-    Where an action belongs to the turn after it, `settle_actions` fills in letters and sets.
+    If the action belongs to the turn after it, `settle_actions` fills in letters and sets.
     """
     hands = cast.spell.hands
     made = last_made(table, being)
@@ -356,26 +372,29 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
 
 
 def repeats(spell: Spell, being: Being) -> bool:
-    """Whether the being does again under this mind spell what it has done. rules: R82, R83"""
+    """Return whether this mind spell makes the being repeat its actions. rules: R82, R83"""
     if isinstance(being, Monster):
         return spell.victims is Victims.LAST
     return spell.hands is REPEATED
 
 
 def hand_held_now(wizard: Wizard, cast: Casting) -> str:
-    """The hand that the same caster's paralysis has held this turn, "" if none has. rules: W18"""
+    """Return the hand that the same caster's paralysis held this turn, or "". rules: W18"""
     held = wizard.effects.get(cast.spell.id)
     return held.hand if held is not None and held.caster == cast.master else ""
 
 
 def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
-    """What the paralysed hand will make, by the last set it made. rules: R80, R88"""
+    """Return the letter that the paralysed hand will make, from its last set. rules: R80, R88"""
     last = made[-1] if made else NOTHING * 2
     return paralysed_letter(table.rules, last[0 if hand == "L" else 1])
 
 
 def aim_banks(table: Table) -> None:
-    """What was banked for a monster of this turn goes at that monster, or nowhere. rules: W34"""
+    """Set the subject of spells banked for a monster of this turn: that monster, or nowhere.
+
+    rules: W34
+    """
     for wizard in table.started:
         if wizard.bank_subject in TO_COME:
             monster = table.find(wizard.bank_subject)
@@ -383,9 +402,10 @@ def aim_banks(table: Table) -> None:
 
 
 def settle_actions(table: Table) -> None:
-    """What was cast in an action before this turn has its hold as the turn ends.
+    """Apply the spells cast in an action before this turn, now that the turn ends.
 
-    Breaks come after the turn's sets, and mind spells repeat what was done in it. rules: R93, R169
+    Breaks come after the turn's sets, and mind spells repeat the actions of this turn.
+    rules: R93, R169
     """
     for wizard in table.position.wizards:
         is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
@@ -398,7 +418,10 @@ def settle_actions(table: Table) -> None:
 
 
 def repeat_what_was_done(table: Table, being: Being) -> None:
-    """Spells upon the mind that act from now on hold to what was done in this turn. rules: R169"""
+    """Fix what mind spells that act from the next turn on repeat: this turn's actions.
+
+    rules: R169
+    """
     for kind, effect in list(being.effects.items()):
         spell = table.rules.spells[kind]
         if not spell.mind or effect.first <= table.turn:
@@ -411,7 +434,10 @@ def repeat_what_was_done(table: Table, being: Being) -> None:
 
 
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
-    """The sets, or a monster's victims, of this turn; in an extra turn its own, else those of t."""
+    """Return this turn's sets of a wizard, or victims of a monster.
+
+    In an extra turn these are its own, if it acted, otherwise those of the turn before.
+    """
     if isinstance(being, Wizard):
         return table.sets.get(being.id) or being.made
     if being.id in table.attacks:
@@ -420,9 +446,9 @@ def last_made(table: Table, being: Being) -> tuple[str, ...]:
 
 
 def turn_the_page(table: Table) -> None:
-    """The next position is ready: an extra turn if time was stopped, else the next turn.
+    """Prepare the next position: an extra turn if time was stopped, otherwise the next turn.
 
-    Where the time-stopped act before turns, theirs come as the next turn begins. rules: R98, R99
+    If the time-stopped act before turns, their turn comes as the next turn begins. rules: R98, R99
     """
     position = table.position
     position.left_now = ()
@@ -431,7 +457,7 @@ def turn_the_page(table: Table) -> None:
         position.stopped = ()
         return
     if not table.work & IN_FORCE and not table.extra:
-        position.turn = table.turn + 1  # nothing is in force, and no other clock runs
+        position.turn = table.turn + 1  # nothing is in effect, and no other clock runs
         return
     stopped = still_there(table) if table.has_magic and table.stopped else ()
     if stopped:
@@ -453,7 +479,7 @@ def turn_the_page(table: Table) -> None:
 
 
 def next_turn(table: Table) -> None:
-    """The clocks go on by one, and those who act before the turn are ready to."""
+    """Advance the clocks by one turn, and let those who act before the turn begin."""
     position = table.position
     turn = position.turn
     position.turn = turn + 1
@@ -471,7 +497,10 @@ def next_turn(table: Table) -> None:
 
 
 def begin_actions(position: Position) -> None:
-    """If time stops for anybody before the turn to come, it is theirs alone. rules: R99, R100"""
+    """If time stops for anyone before the next turn, give that turn only to them.
+
+    rules: R99, R100
+    """
     stopped: tuple[str, ...] = ()
     stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]
@@ -484,12 +513,15 @@ def begin_actions(position: Position) -> None:
 
 
 def still_there(table: Table) -> tuple[str, ...]:
-    """The time-stopped who live to use it, wizards by seat, then monsters. rules: R100, R175"""
+    """Return the ids of time-stopped beings still alive: wizards by seat, then monsters.
+
+    rules: R100, R175
+    """
     return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 
 def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
-    """The next position is the extra turn of these. rules: R98, R168"""
+    """Make the next position an extra turn of these beings. rules: R98, R168"""
     position = table.position
     position.kind = EXTRA
     position.stopped = stopped
@@ -505,7 +537,7 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
 
 
 def lapse(table: Table, being: Being, turn: int) -> None:
-    """Effects whose last turn this was are over. rules: turn:clock, R92"""
+    """Remove the effects whose last turn this was. rules: turn:clock, R92"""
     for effect in being.effects.values():
         if effect.last <= turn:
             break
@@ -517,14 +549,14 @@ def lapse(table: Table, being: Being, turn: int) -> None:
 
 
 def expire(table: Table, being: Being, kind: str) -> None:
-    """That effect on the being has had its last turn."""
+    """Remove that effect from the being."""
     del being.effects[kind]
     if table.emit:
         table.emit(lapsed(being.id, kind))
 
 
 def look_around(position: Position, wizard: Wizard) -> None:
-    """What a wizard who will be blind knows of: the monsters they last saw, and their own. R94"""
+    """Update the monsters a blind wizard knows: those they last saw, and their own. rules: R94"""
     if position.rules.blind_sense_spells:
         return
     blindness = wizard.effects.get(position.rules.blinding)
@@ -541,7 +573,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
 
 
 def leave(position: Position, wizard: Wizard, standing: str) -> None:
-    """A wizard leaves between two turns; the last one standing has won. rules: turn:resign"""
+    """Take a wizard out of the duel between two turns. rules: turn:resign"""
     wizard.standing = standing
     position.left_now = (*position.left_now, wizard.id)
     position.stopped = tuple(id for id in position.stopped if id != wizard.id)

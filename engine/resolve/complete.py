@@ -34,7 +34,7 @@ NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
 
 
 def complete_spells(table: Table) -> None:
-    """Every completed spell that its owner casts stands in `table.casts`, in order of play.
+    """Put every completed spell that its owner casts into `table.casts`, in order of play.
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
@@ -63,7 +63,7 @@ def complete_spells(table: Table) -> None:
 
 
 def shield_selves(table: Table) -> None:
-    """Nothing is cast but shields of wizards on themselves: these stand at once. spell:shield"""
+    """Raise shields at once if wizards cast only shields on themselves. rules: spell:shield"""
     guards: list[Event] = []
     for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}
@@ -78,7 +78,7 @@ def shield_selves(table: Table) -> None:
 
 
 class ToldOfShields(NamedTuple):
-    """What is told of the shields of one set: that they are cast, and that they stand."""
+    """The events of one set's shields: those for the casting, and those for the effect."""
 
     casts: tuple[Event, ...]
     guards: tuple[Event, ...]
@@ -100,7 +100,7 @@ def told_of_shields(id: str, number: int, shields: ChosenSet) -> ToldOfShields:
 
 
 def lose_unseen(table: Table) -> None:
-    """Spells are lost whose casters, as the turn began, did not see their subjects. rules: W33"""
+    """Fail spells whose casters did not see their subjects when the turn began. rules: W33"""
     blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
     invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
     if not blind and not invisible:
@@ -114,14 +114,17 @@ def lose_unseen(table: Table) -> None:
 
 
 def fizzle(table: Table) -> None:
-    """What could be cast once, and has been, comes to nothing. rules: R18"""
+    """Fail spells that can be cast once and have been. rules: R18"""
     for cast in table.spent:
         table.casts.remove(cast)
         table.fail(cast, "spent")
 
 
 def in_order_of_log(table: Table) -> list[Casting]:
-    """The casts as they are told; this changes nothing of what they do. rules: R26"""
+    """Return the casts in the order of the report, which does not change their effects.
+
+    rules: R26
+    """
     if len(table.casts) < 2:
         return table.casts
     series = table.rules.order_of_log
@@ -129,12 +132,12 @@ def in_order_of_log(table: Table) -> list[Casting]:
 
 
 def _releases(table: Table, wizard: Wizard) -> bool:
-    """Whether the wizard acts in this turn and lets the banked spell go."""
+    """Return whether the wizard acts this turn and releases the banked spell."""
     return wizard.id in table.sets and table.orders_of(wizard.id).release
 
 
 def cast_of_set(table: Table, completed: CompletedSet) -> None:
-    """The spells that this set casts stand in `table.casts`."""
+    """Add the spells that this set casts to `table.casts`."""
     wizard, number, orders, left, right, chosen = completed
     casts = chosen.casts
     used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
@@ -165,7 +168,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
-    """rules: spell:delayed_effect"""
+    """Cast the wizard's banked spell. rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     subject = orders.release_subject
     if spell.is_area and not spell.aimable:
@@ -184,10 +187,10 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
 
 
 def _capture(table: Table) -> None:
-    """Delays and permanencies take what they can of this turn's completed spells.
+    """Let delays and permanencies take spells completed this turn.
 
     Windows already open come first, for all wizards, then those that open this turn: a delay that
-    is itself banked opens none.
+    is itself banked does not open one.
     """
     if table.rules.capture is Capture.MARKED:
         _take_marked(table)
@@ -212,8 +215,10 @@ def _capture(table: Table) -> None:
 
 
 def _take_marked(table: Table) -> None:
-    """Open windows take the spells of the hands that are marked for them: first what is banked,
-    then what is made permanent. rules: W34, W35
+    """Let open windows take the spells of the marked hands, first for the bank, then for
+    permanency.
+
+    rules: W34, W35
     """
     _empty_released(table)
     for wizard in table.started:
@@ -229,7 +234,7 @@ def _take_marked(table: Table) -> None:
 
 
 def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
-    """What the marked hand casts, by itself or with the other."""
+    """Return the spell that the marked hand casts, alone or with the other, or None."""
     if not mark:
         return None
     hand, number = HANDS_OF_SETS[mark]
@@ -238,12 +243,12 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
 
 
 def _is_full(table: Table, wizard: Wizard) -> bool:
-    """Whether a window that might take a spell for the wizard takes none. rules: R104"""
+    """Return whether a full bank keeps a window from taking a spell. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is not REPLACES
 
 
 def _empty_released(table: Table) -> None:
-    """A released spell has left its bank, which a new one can replace only then. rules: R104"""
+    """Empty the banks of released spells, so that a new spell can take their place. rules: R104"""
     for cast in table.casts:
         if cast.released:
             cast.wizard.bank = cast.wizard.bank_subject = ""
@@ -255,7 +260,10 @@ def _own_casts(table: Table, wizard: Wizard) -> list[Casting]:
 
 
 def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
-    """Delays in force catch their wizards' next spells, all at once. rules: R103, R104, R172"""
+    """Bank the next spell of each wizard with an open delay, all at once.
+
+    rules: R103, R104, R172
+    """
     found = [(wizard, _caught_by_window(table, wizard)) for wizard in windowed]
     for wizard, caught in found:
         if caught is not None:
@@ -272,8 +280,10 @@ def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
 
 
 def _bank_by_openings(table: Table) -> None:
-    """Delays cast this turn catch other spells of the same turn, all wizards' at once: what one
-    catches may be what kept another from working, or that other delay itself. rules: R102"""
+    """Let delays cast this turn bank other spells of the same turn, for all wizards at once.
+
+    A delay may catch a spell that would stop another delay, or that other delay itself. rules: R102
+    """
     while found := [
         caught
         for wizard in table.started
@@ -297,7 +307,7 @@ class CaughtSpell(NamedTuple):
 
 
 def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
-    """What a delay cast this turn catches for the wizard, if one works on them."""
+    """Return what a delay cast this turn catches for the wizard, or None if none works on them."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _openings(table, table.rules.banking, wizard):
         others = [cast for cast in own if cast is not opening]
@@ -319,7 +329,10 @@ def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
 
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
-    """A permanency in force takes the wizard's next eligible enchantment. rules: R107"""
+    """Make the wizard's next eligible enchantment permanent, if a permanency is open.
+
+    rules: R107
+    """
     window = wizard.effects.get(table.rules.extending)
     picked = _eligible(table, wizard)
     if picked is not None and window is not None and window.acts(table.turn):
@@ -328,7 +341,7 @@ def _extend_by_window(table: Table, wizard: Wizard) -> None:
 
 
 def _extend_by_opening(table: Table, wizard: Wizard) -> None:
-    """A permanency cast this turn takes an enchantment of the same turn. rules: R102, R107"""
+    """Make an enchantment permanent by a permanency cast this turn. rules: R102, R107"""
     for opening in _openings(table, table.rules.extending, wizard):
         picked = _eligible(table, wizard)
         if picked is not None and _takes_hold(table, opening, wizard, without=None):
@@ -351,7 +364,7 @@ def _extend(table: Table, wizard: Wizard, picked: Casting) -> None:
 def _kept_for_permanency(
     table: Table, wizard: Wizard, own: list[Casting], orders: Orders
 ) -> Casting | None:
-    """The spell that the wizard wants permanent rather than banked. rules: R106"""
+    """Return the spell that the wizard wants permanent rather than banked, or None. rules: R106"""
     if not orders.permanency or orders.permanency == orders.bank:
         return None
     window = wizard.effects.get(table.rules.extending)
@@ -370,7 +383,11 @@ def _slot(cast: Casting) -> str:
 
 
 def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:
-    """The written one, else the longest, two-handed, left, of the earlier set. rules: R172"""
+    """Return the spell named in the orders, or the default choice.
+
+    The default is the longest spell, then a two-handed one, the left hand, the earlier set.
+    rules: R172
+    """
     candidates = [cast for cast in casts if cast is not kept]
     if written:
         for cast in candidates:
@@ -380,7 +397,7 @@ def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting |
 
 
 class CatchOrder(NamedTuple):
-    """What decides which spell is caught where none is named: the least is. rules: R172"""
+    """Sort key that decides which spell is caught if none is named: the lowest is. rules: R172"""
 
     negative_length: int
     is_one_handed: bool
@@ -393,7 +410,7 @@ def _catch_order(cast: Casting) -> CatchOrder:
 
 
 def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
-    """This turn's casts that might open such a window on this wizard at once. rules: R102"""
+    """Return this turn's casts that might open such a window on this wizard at once. rules: R102"""
     if not kind or SPANS[table.rules.spells[kind].lasts][0]:
         return []
     return [
@@ -404,7 +421,10 @@ def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
 
 
 def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
-    """Whether that enchantment will work on this wizard, `without` not being cast. rules: R52"""
+    """Return whether that enchantment will work on this wizard if `without` is not cast.
+
+    rules: R52
+    """
     casts = [cast for cast in table.casts if cast is not without]
     if any(cast.spell.unmakes is Unmakes.MAGIC for cast in casts):
         return False

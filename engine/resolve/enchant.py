@@ -1,4 +1,4 @@
-"""Enchantments take hold, and the questions they raise are put.
+"""Enchantments, and the questions that they raise.
 
 rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102, R133, R135, R162
 """
@@ -29,8 +29,10 @@ SHIELD = Guard.SHIELD
 
 
 def enchant(table: Table) -> None:
-    """Shields are up, and every enchantment that reached its subject is in force or waits for the
-    end of the turn."""
+    """Raise shields, and apply every enchantment that reached its subject.
+
+    Some enchantments only take effect at the end of the turn.
+    """
     for subject, casts in table.casts_reaching.items():
         being = table.position.being(subject)
         assert being is not None
@@ -43,10 +45,10 @@ def enchant(table: Table) -> None:
 
 
 def enchant_one(table: Table, being: Being, cast: Casting) -> None:
-    """One enchantment on one being."""
+    """Apply one enchantment to one being."""
     kind = cast.spell.id
     if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
-        return  # settled with heat and cold
+        return  # settled in the phase for heat and cold
     if not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
@@ -69,8 +71,10 @@ def enchant_one(table: Table, being: Being, cast: Casting) -> None:
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
-    """The subject will act once more. Where monsters rest in extra turns they get nothing by one
-    that is cast there. rules: R98, W13"""
+    """Give the subject an extra turn.
+
+    If monsters rest in extra turns, one cast there has no effect on a monster. rules: R98, W13
+    """
     is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
     if is_idle and table.rules.time_stop is OWN_TURN:
         table.fail(cast, "unsuitable")
@@ -79,18 +83,18 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
 
 
 def sicken(table: Table, monster: Monster, cast: Casting) -> None:
-    """An illness may kill a monster on the very turn, after its attack. rules: W31"""
+    """Let an illness kill a monster at the end of this turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
         table.slay(monster.id, cast.spell.id)
 
 
 def strikes_at_once(table: Table) -> bool:
-    """Whether a mind spell acts on a monster in the turn of its casting. rules: R79, W15"""
+    """Return whether a mind spell acts on a monster in the turn it is cast. rules: R79, W15"""
     return table.rules.minds_strike_monsters_at_once
 
 
 def seize(table: Table, being: Monster, cast: Casting) -> None:
-    """A mind spell has a monster in its hold in this turn, and only if permanent for longer.
+    """Let a mind spell act on a monster this turn, and longer only if it is permanent.
 
     rules: W15
     """
@@ -101,7 +105,7 @@ def seize(table: Table, being: Monster, cast: Casting) -> None:
 
 
 def break_from(table: Table, being: Wizard, cast: Casting) -> None:
-    """The subject's sequences break as the turn ends; an action before a turn belongs to that turn.
+    """Break the subject's sequences as the turn ends; an action before a turn belongs to that turn.
 
     rules: R93, R169
     """
@@ -116,7 +120,7 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
 
 
 def charm(table: Table, being: Being, cast: Casting) -> None:
-    """The charmer controls the monster from this turn's attack on. rules: R123, R156"""
+    """Give the charmer control of the monster from this turn's attack on. rules: R123, R156"""
     assert isinstance(being, Monster)
     if being.controller != cast.master:
         being.controller = cast.master
@@ -127,7 +131,10 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
 
 
 def lay(table: Table, being: Being, cast: Casting) -> None:
-    """A timed enchantment is in force; the longer of two counts, the earlier death. rules: R92"""
+    """Apply a timed enchantment.
+
+    Of two, the longer counts; of two illnesses, the earlier death. R92
+    """
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
         note(table, being, cast)
@@ -147,13 +154,13 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
 
 
 def count_from_now(table: Table, being: Being, kind: str) -> None:
-    """Laid anew where nothing older counts, it counts at once. rules: W12"""
+    """Let an enchantment cast now, with no older one in effect, count at once. rules: W12"""
     if table.rules.time_stop is OWN_TURN:
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
 
 
 def join(being: Being, spell: Spell, effect: Effect) -> None:
-    """The effect is in force beside what of its kind the being has already. rules: R92"""
+    """Combine the effect with one of the same kind on the being. rules: R92"""
     held = being.effects.get(spell.id)
     if held is not None:
         choose = min if spell.is_illness else max
@@ -177,9 +184,9 @@ def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
 
 
 def ask(table: Table) -> None:
-    """What someone decides after the reveal is decided: kinds of elementals, hands.
+    """Settle the decisions made after the reveal: hands, and kinds of elementals.
 
-    Raises OpenQuestions when the table is asked what is still open.
+    Raises OpenQuestions if the table collects questions and some are still open.
     """
     elements, hands = elemental_questions(table), hand_questions(table)
     if table.asking:
@@ -201,7 +208,10 @@ def ask(table: Table) -> None:
 
 
 def remember_charms(table: Table) -> None:
-    """A blind charmer will be offered the hand they named, whether the charm works or not. R81"""
+    """Note the hand each blind charmer named, which is offered whether the charm works or not.
+
+    rules: R81
+    """
     for cast in table.casts:
         if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
@@ -213,7 +223,7 @@ def remember_charms(table: Table) -> None:
 
 
 def answer_to(table: Table, question: Question) -> str | None:
-    """The answer given after the reveal, or else in advance; None if the question is open."""
+    """Return the answer given after the reveal or in advance, or None if the question is open."""
     given = table.answers.get(question.id)
     if given in question.options:
         return given
@@ -223,7 +233,7 @@ def answer_to(table: Table, question: Question) -> str | None:
 
 
 def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
-    """Fire or ice, for each elemental made. rules: R63, R133, R135, R162"""
+    """Return the question "fire or ice" for each elemental made. rules: R63, R133, R135, R162"""
     found: list[tuple[Question, Monster]] = []
     for cast, monster in table.undecided_elementals:
         by_caster = table.extra or not table.rules.subject_picks_element
@@ -240,7 +250,7 @@ def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
 
 
 def settle_element(table: Table, monster: Monster, element: str) -> None:
-    """The elemental is of fire or of ice from now on."""
+    """Make the elemental one of fire or of ice."""
     cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
     monster.name = monster_name(table.rules, element, monster_number(monster.id))
@@ -249,7 +259,10 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
-    """Which hand, for each wizard whom a paralysis or a charm will bind. rules: R76, R81, R136"""
+    """Return a question for each wizard whose hand a paralysis or a charm will bind.
+
+    rules: R76, R81, R136
+    """
     found: list[tuple[Question, Casting]] = []
     for being, cast in first_minds(table):
         if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
@@ -268,7 +281,10 @@ def hand_question(cast: Casting, decider: str, about: str) -> Question:
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
-    """A blind caster is asked in any case, so that the asking tells them nothing. rules: R81"""
+    """Return questions for blind casters, asked in any case so that they reveal nothing.
+
+    rules: R81
+    """
     found: list[Question] = []
     for cast in table.casts:
         if cast.spell.asks is Asks.HAND and table.was_blind(cast.wizard.id):
@@ -279,13 +295,16 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
 
 
 def held_hand(table: Table, wizard: Wizard) -> str:
-    """The hand that a paralysis held during this turn, "" if none. rules: R81"""
+    """Return the hand that a paralysis held during this turn, or "". rules: R81"""
     effect = table.before.wizard(wizard.id).effects.get(table.rules.holding)
     return effect.hand if effect is not None and effect.acts(table.turn) else ""
 
 
 def first_minds(table: Table) -> list[tuple[Being, Casting]]:
-    """The mind spells that will act, once for each being: the earliest seat's. rules: R76"""
+    """Return the mind spells that will act: of each kind on each being, the earliest seat's.
+
+    rules: R76
+    """
     firsts: dict[tuple[str, str], tuple[Being, Casting]] = {}
     for being, cast in table.mind_casts:
         key = (being.id, cast.spell.id)

@@ -13,7 +13,7 @@ MAGIC = Unmakes.MAGIC
 
 
 def dispel_all(table: Table) -> None:
-    """If magic was dispelled: no other cast of the turn, and no enchantment, is left.
+    """If magic was dispelled, remove all other casts of the turn and every enchantment.
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
     """
@@ -26,7 +26,7 @@ def dispel_all(table: Table) -> None:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
             if table.rules.dispelled_is_unspent and is_cast_once(cast):
-                cast.wizard.used_bolt = False  # what is banked was not stopped. rules: W5
+                cast.wizard.used_bolt = False  # banked spells were not stopped. rules: W5
     kind = dispels[0].spell.id
     for wizard in table.started:
         strip(table, wizard, kind)
@@ -42,7 +42,10 @@ def dispel_all(table: Table) -> None:
 
 
 def is_cast_once(cast: Casting) -> bool:
-    """Whether it can be cast once in a duel, as it was made. rules: R18, W5"""
+    """Return whether the cast, as it was made, uses up the only one allowed in a duel.
+
+    rules: R18, W5
+    """
     return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
 
 
@@ -59,7 +62,7 @@ def strip(table: Table, being: Being, cause: str) -> None:
 
 
 def doom(table: Table, monster: Monster, cause: str) -> None:
-    """The monster will be destroyed at the end of the turn; it attacks first. rules: R47"""
+    """Mark the monster for destruction at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
         table.doomed = {**table.doomed, monster.id: cause}
         if table.emit:
@@ -67,7 +70,7 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
 
 
 def guard(table: Table, cast: Casting, subject: str) -> None:
-    """A counter-spell, a mirror or a dispel's shield takes hold. rules: R36, R42"""
+    """Apply a counter-spell, a mirror or the shield of a Dispel Magic. rules: R36, R42"""
     if cast.spell.guard is MIRROR:
         if subject in table.countered and not ignores_counter(table, cast):
             table.fail(cast, "countered")
@@ -82,14 +85,14 @@ def guard(table: Table, cast: Casting, subject: str) -> None:
 
 
 def ignores_counter(table: Table, cast: Casting) -> bool:
-    """Whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
+    """Return whether a counter-spell does not stop this cast. rules: R37, R105, R207"""
     if table.rules.release_ignores_counter and cast.released:
         return True
     return not cast.spell.counterable
 
 
 def raise_guards(table: Table) -> None:
-    """Counter-spells take hold, then mirrors, on beings that exist. rules: R39, R41-R44, R137"""
+    """Apply counter-spells, then mirrors, to beings that exist. rules: R39, R41-R44, R137"""
     for kind in STOPPING:
         for cast in table.casts:
             if cast.spell.guard is kind:
@@ -107,7 +110,7 @@ def raise_guards(table: Table) -> None:
 
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
-    """Guards that were waiting for a being take hold as it appears or rises."""
+    """Apply guards that were waiting for a being as it appears or rises."""
     for kind in STOPPING:
         for cast in table.waiting_guards:
             if cast.spell.guard is kind and cast.subject == name:
@@ -116,14 +119,15 @@ def guard_arrival(table: Table, being: Being, name: str) -> None:
 
 
 def lose_waiting_guards(table: Table) -> None:
-    """Guards whose being never came are lost. rules: R14, R150"""
+    """Fail guards whose subject never appeared. rules: R14, R150"""
     for cast in table.waiting_guards:
         table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
     table.waiting_guards = ()
 
 
 def send(table: Table, cast: Casting, being: Being) -> Being | None:
-    """Whom the cast really reaches after mirrors and counter-spells; None if it is lost.
+    """Return the being that the cast reaches after mirrors and counter-spells, or None if it is
+    lost.
 
     rules: R40, R41, R43, R105, R119, R120, R177
     """

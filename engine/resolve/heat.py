@@ -14,12 +14,12 @@ from engine.resolve.told import enchanted
 from engine.spellbook import FIRE, ICE, OPPOSITE, Class
 
 Noted = TypeVar("Noted")
-NEWER = "newer"  # the same where a newer one has come. rules: W43
-KIN = "kin"  # what destroys an elemental where an older one of its kind stands. rules: R65
+NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
+KIN = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 
 
 def heat_and_cold(table: Table) -> None:
-    """Storms that are neutralised are gone, and elementals destroyed before they attack."""
+    """Remove neutralised storms, and destroy elementals before they attack."""
     elementals: list[Monster] = []
     for monster in table.position.monsters:
         if (
@@ -43,9 +43,9 @@ def heat_and_cold(table: Table) -> None:
 
 
 def merge(table: Table, elementals: list[Monster]) -> None:
-    """Elementals of one kind are one: the oldest, unhurt. rules: R65, R153
+    """Merge elementals of one kind into the oldest, unhurt. rules: R65, R153
 
-    Where they do not merge, the newer are destroyed and the oldest stays as it is.
+    If they do not merge, one of them stays as it is and the others are destroyed.
     """
     for element in OPPOSITE:
         kin = [monster for monster in elementals if monster.kind == element]
@@ -59,7 +59,7 @@ def merge(table: Table, elementals: list[Monster]) -> None:
 
 
 def absorb(table: Table, kept: Monster, gone: Monster) -> None:
-    """What was aimed at either falls on the one that stays."""
+    """Move everything aimed at either elemental to the one that stays."""
     kept.damage = 0
     table.merged = {**table.merged, gone.id: kept.id}
     table.position.monsters.remove(gone)
@@ -94,7 +94,7 @@ def _without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
 
 
 def guard_merged(table: Table, kept: Monster) -> None:
-    """A counter-spell on either of two merged elementals covers the one they are. rules: R153"""
+    """Let a counter-spell on either of two merged elementals cover the result. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
     for cast in [cast for cast in casts if cast.spell.counterable]:
         casts.remove(cast)
@@ -106,7 +106,7 @@ def guard_merged(table: Table, kept: Monster) -> None:
 
 
 def clash(table: Table, elementals: list[Monster]) -> None:
-    """Fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
+    """Let fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroy(monster.id, OPPOSITE[monster.kind])
@@ -115,7 +115,10 @@ def clash(table: Table, elementals: list[Monster]) -> None:
 
 
 def storms_meet(table: Table, elementals: list[Monster]) -> None:
-    """Storms against storms and elementals: all at once, or one after the other. R38, R66, W44"""
+    """Settle storms against storms and elementals: all at once, or one after the other.
+
+    rules: R38, R66, W44
+    """
     present = set(table.storms)
     if table.rules.heat_in_steps and len(present) == 2:
         for storm in table.rules.storms.values():
@@ -135,14 +138,14 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
 
 
 def spend(table: Table, storm: str, cause: str) -> None:
-    """The storm is neutralised, and hurts nobody."""
+    """Neutralise the storm, so that it hurts no one."""
     table.storms = _without(table.storms, storm)
     if table.emit:
         table.emit(StormSpent(storm, cause))
 
 
 def spells_meet(table: Table, elementals: list[Monster]) -> None:
-    """Fireballs and resistances cast at elementals. rules: R68, R69"""
+    """Settle fireballs and resistances cast at elementals. rules: R68, R69"""
     for monster in elementals:
         for cast in table.casts_reaching.get(monster.id, ()):
             kills = monster.kind in cast.spell.destroys
@@ -158,7 +161,10 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
 
 
 def fireballs_under_ice(table: Table) -> None:
-    """A fireball under an ice storm that prevails: its subject suffers neither. rules: R67, R166"""
+    """Stop fireballs under an ice storm that lasts: their subjects suffer neither.
+
+    rules: R67, R166
+    """
     if not table.storms or table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():

@@ -1,4 +1,4 @@
-"""Where the other casts land: raising, mirrors, removal, cures, and minds that conflict.
+"""Casts reaching their subjects: raising, mirrors, removal, cures, and minds that conflict.
 
 rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R151
 """
@@ -19,7 +19,7 @@ from engine.work import CURES, LANDS
 
 
 def land_casts(table: Table) -> None:
-    """Each remaining cast stands under the being it reaches, or is lost with its cause."""
+    """Assign each remaining cast to the being it reaches, or fail it with its cause."""
     flying = table.casts
     if table.work & CURES:
         flying = list(table.casts)
@@ -32,7 +32,7 @@ def land_casts(table: Table) -> None:
 
 
 def raise_corpses(table: Table, flying: list[Casting]) -> None:
-    """Corpses rise for the earliest seat that raises them. rules: R54, R55, R124, R149"""
+    """Raise corpses for the earliest seat that raises them. rules: R54, R55, R124, R149"""
     raising: dict[str, list[Casting]] = {}
     for cast in flying:
         if cast.spell.raises and is_corpse(table.find(cast.subject)):
@@ -60,12 +60,12 @@ def raise_corpses(table: Table, flying: list[Casting]) -> None:
 
 
 def can_rise(being: Being) -> bool:
-    """Only the dead rise, not those who gave up. rules: R54, R113"""
+    """Return whether the being is dead: wizards who gave up do not rise. rules: R54, R113"""
     return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
 
 
 def rise(table: Table, being: Being, raiser: Wizard) -> None:
-    """A corpse lives again, and knows no victim of its own. rules: spell:raise_dead, R174"""
+    """Raise a corpse, without a victim of its own. rules: spell:raise_dead, R174"""
     if isinstance(being, Monster):
         being.victim = ""
     table.raised = {**table.raised, being.id: being}
@@ -73,7 +73,10 @@ def rise(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def bring_back(table: Table, being: Being, raiser: Wizard) -> None:
-    """It lives without damage or effects; a monster obeys its raiser. rules: spell:raise_dead"""
+    """Revive a being without damage or effects; a monster obeys its raiser.
+
+    rules: spell:raise_dead
+    """
     being.damage = 0
     being.effects = {}
     if isinstance(being, Wizard):
@@ -86,7 +89,7 @@ def bring_back(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def land(table: Table, cast: Casting) -> None:
-    """One cast finds its subject, or is lost. rules: R8, R14, R117, R150"""
+    """Let one cast find its subject, or fail it. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
         table.storms = {cast.spell.id: cast, **table.storms}
         return
@@ -114,7 +117,7 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 
 def remove_and_cure(table: Table) -> None:
-    """Enchantments are removed, cures noted, death and life cancelled. rules: R30, R50-R52, R59"""
+    """Apply removals, note cures, cancel death against life. rules: R30, R50-R52, R59"""
     slayers, raisers = table.rules.slayers, table.rules.raisers
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
@@ -135,7 +138,7 @@ def remove_and_cure(table: Table) -> None:
 
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
-    """Whether a remove enchantment has any effect on such a being. rules: R70"""
+    """Return whether a Remove Enchantment has any effect on such a being. rules: R70"""
     removing = table.rules.removing
     if suits(table.rules.spells[removing].works, being):
         return True
@@ -146,7 +149,7 @@ def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
 
 
 def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
-    """A remove enchantment works on the being. rules: spell:remove_enchantment, R50-R53, R167"""
+    """Apply a Remove Enchantment to the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
     strip(table, being, kind)
@@ -162,14 +165,14 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 
 def oppose(table: Table, casts: list[Casting]) -> None:
-    """All fingers of death and all raisings on one living being are void. rules: R37, R59"""
+    """Fail every Finger of Death and every raising on one living being. rules: R37, R59"""
     for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
 
 
 def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
-    """An illness that the cure ends is over, one cast this turn too. rules: R90"""
+    """End the illnesses that the cure heals, including those cast this turn. rules: R90"""
     for illness in cure.heals:
         if illness in being.effects:
             del being.effects[illness]
@@ -181,7 +184,7 @@ def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
 
 
 def settle_minds(table: Table) -> None:
-    """Different mind spells that reached one being are all void. rules: R76-R78"""
+    """Fail all mind spells on a being if they conflict. rules: R76-R78"""
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         if not minds or (len(minds) == 1 and not table.rules.minds_in_force_cancel):
@@ -202,9 +205,9 @@ def settle_minds(table: Table) -> None:
 
 
 def minds_in_force(table: Table, subject: str) -> set[str]:
-    """The mind spell cast before, at work on the being in this turn and over with it.
+    """Return the earlier mind spell that acts on the being this turn and ends with it.
 
-    Of two that hold each other off neither is at work. rules: R78, R79, R182
+    If two cancel each other, neither counts. rules: R78, R79, R182
     """
     before = table.before.being(subject)
     effects = before.effects if before is not None else {}

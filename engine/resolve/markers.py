@@ -1,6 +1,7 @@
-"""Markers: what the end of a duel won and lost of them. rules: R114, R178
+"""Markers won and lost at the end of a duel. rules: R114, R178
 
-The engine knows of no other duel: it says what changes hands, and who keeps them counts them.
+The engine does not know other duels. It only reports which markers change hands; the caller keeps
+the count.
 """
 
 from collections.abc import Sequence
@@ -11,17 +12,17 @@ from engine.resolve.table import Table
 
 
 def move_markers(table: Table) -> None:
-    """The duel is over, and its markers change hands."""
+    """Report the markers that change hands if the duel is over."""
     if table.emit and table.position.outcome and table.rules.markers:
         for event in markers_moved(table.position, table.position.outcome):
             table.emit(event)
 
 
 def markers_moved(position: Position, result: str) -> Sequence[MarkerTaken | MarkersReturned]:
-    """What this end of the duel (a wizard's id, or "draw") gives and takes away.
+    """Return the events of markers won and returned for this result (a wizard's id, or "draw").
 
-    Whoever left the duel alive has surrendered or resigned: they keep what they had won. Empty
-    where no markers are played for. rules: R114, R178
+    Wizards who left the duel alive surrendered or resigned, and keep the markers they had won.
+    Empty if the ruleset has no markers. rules: R114, R178
     """
     if not position.rules.markers:
         return ()

@@ -1,4 +1,7 @@
-"""The reveal: what each hand really makes. rules: turn:reveal, R2, R16, R79, R82, R86-R88"""
+"""The reveal: the gestures that hands really make.
+
+rules: turn:reveal, R2, R16, R79, R82, R86-R88
+"""
 
 from engine.casting import MOST_STATES, chosen_by_default, default_subject, fits
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
@@ -34,7 +37,7 @@ OPPONENT = Default.OPPONENT
 
 
 def reveal_gestures(table: Table) -> None:
-    """Every acting wizard's sets stand, in their histories and in the automaton's states."""
+    """Record every acting wizard's sets, and advance their histories and automaton states."""
     rules = table.rules
     moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
@@ -79,12 +82,12 @@ def reveal_gestures(table: Table) -> None:
 
 
 def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
-    """What is written for the set of this number."""
+    """Return the orders for the set of this number."""
     return written[number - 1] if number <= len(written) else NO_SET
 
 
 def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
-    """What the wizard says with the turn is told; what they let go of their bank is noted."""
+    """Emit the words said with the turn, and note whether the banked spell is released."""
     if own.say and table.emit:
         table.emit(Spoke(wizard.id, own.say))
     if own.release and wizard.bank:
@@ -92,7 +95,7 @@ def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
 
 
 def forget_charms(wizard: Wizard) -> None:
-    """The hands that they may have charmed have moved, but for those of the turn to come. R81"""
+    """Forget charmed hands that have moved, keeping those of the next turn. rules: R81"""
     later = [charm for charm in wizard.blind_charms if charm.is_later]
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
 
@@ -100,7 +103,7 @@ def forget_charms(wizard: Wizard) -> None:
 def note_marked(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """A set with a stab or two palms stabs, or surrenders; of two stabs one acts."""
+    """Note the surrender or the stab of a marked set; only one of two stabs takes effect."""
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
@@ -110,7 +113,10 @@ def note_marked(
 
 
 def free_hands(table: Table) -> None:
-    """A paralysis that sleeps this turn leaves the next choice of a hand free. rules: W18"""
+    """Reset the hand of a paralysis that sleeps this turn, so that a new one can be named.
+
+    rules: W18
+    """
     holding = table.rules.holding
     for wizard in table.started:
         effect = wizard.effects.get(holding)
@@ -125,7 +131,7 @@ def free_hands(table: Table) -> None:
 def note_stab(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """At whom was written for the hand, if a stab can go there, else at the default. R17, R146"""
+    """Note a stab at the written subject if it fits, otherwise at the default. rules: R17, R146"""
     hand = "L" if pair[0] == STAB else "R"
     subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
     if not subject or not fits(table.position, table.rules.stab, subject, wizard.id):
@@ -137,7 +143,7 @@ def note_stab(
 
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
-    """The sets that a wizard with effects in force really makes."""
+    """Return the sets that a wizard with effects really makes."""
     pairs: tuple[str, ...] = ()
     for number in range(sets_due(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
@@ -153,9 +159,9 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
 
 
 def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
-    """One set as the mind spell at work lets it be made.
+    """Return one set as changed by the mind spell that acts.
 
-    A permanent one may repeat what it first did, by its first set. rules: R173, W26
+    A permanent one may repeat what its first set did. rules: R173, W26
     """
     effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
     if hands is REPEATED:
@@ -196,10 +202,10 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
 
 
 def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple[str, str]:
-    """The hand that the caster names with their orders of this turn, and what it makes.
+    """Return the hand that the caster names with this turn's orders, and its letter.
 
-    No letter if nothing comes of it; a paralysed hand is the one of the turn before, else the left
-    where nobody names one. rules: W18, W19
+    The letter is "" if nothing happens. A paralysed hand is the one of the turn before, otherwise
+    the left if none is named. rules: W18, W19
     """
     effect = wizard.effects[kind]
     if sleeps(table.rules, table.before, kind, effect):
@@ -224,7 +230,7 @@ def note_override(
 
 
 def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
-    """The forced hand has the knife; the free one does nothing. rules: R16"""
+    """Give the knife to the forced hand, and let the free one do nothing. rules: R16"""
     free = "R" if forced == "L" else "L"
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, free))
@@ -232,7 +238,10 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
 
 
 def one_knife(table: Table, wizard: Wizard, number: int) -> str:
-    """Of two stabs that stand in a set the one that acts, where both may be written. R16, W6"""
+    """Return the stab that takes effect if both hands of a set may be written to stab.
+
+    rules: R16, W6
+    """
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))
@@ -240,7 +249,7 @@ def one_knife(table: Table, wizard: Wizard, number: int) -> str:
 
 
 def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
-    """rules: R87"""
+    """Return the pair with letters that fear bars left out. rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
             note_override(table, wizard, number, hand, NOTHING, cause, by)
@@ -248,7 +257,7 @@ def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by:
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
-    """What the charmer wrote for the hand, "" if nothing or if they are out. rules: R86"""
+    """Return the letter that the charmer wrote, or "" if none or if they are out. rules: R86"""
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
@@ -257,7 +266,7 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
 
 
 def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
-    """The hand and the letter that two dice give. rules: spell:confusion, R160"""
+    """Return the hand and the letter that two dice give. rules: spell:confusion, R160"""
     turn = f"turn {table.turn}{' extra' if table.extra else ''}"
     which = "confusion" if number == 1 else f"set {number} confusion"
     hand_label = f"{turn} {which} {wizard.id} hand"

@@ -1,4 +1,4 @@
-"""Everything that strikes does so at once: spells, stabs and monsters.
+"""Damage by spells, stabs and monsters, all at once.
 
 rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R71-R74, R83, R95
 """
@@ -28,21 +28,21 @@ IN_FORCE: Final = EFFECTS | ENCHANTS
 
 
 class Victim(NamedTuple):
-    """Whom a monster attacks; with no id, the cause for which it attacks nobody."""
+    """The being a monster attacks; without an id, the cause for attacking no one."""
 
     id: str = ""
     idle_cause: str = ""
 
 
 def strike(table: Table) -> None:
-    """Damage of spells, stabs and monsters is noted; nobody dies before all have struck."""
+    """Note the damage of spells, stabs and monsters. No one dies before all have struck."""
     strike_by_hand(table)
     if table.position.monsters:
         monsters_attack(table)
 
 
 def strike_by_hand(table: Table) -> None:
-    """What spells and stabs do."""
+    """Note the damage of spells and stabs."""
     if table.has_magic and not table.dispelled:
         spells_strike(table)
         if table.storms:
@@ -52,7 +52,7 @@ def strike_by_hand(table: Table) -> None:
 
 
 def spells_strike(table: Table) -> None:
-    """rules: R95, R120, R177"""
+    """Note the damage of spells. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
             if cast.spell.class_ is Class.DAMAGING:
@@ -62,7 +62,7 @@ def spells_strike(table: Table) -> None:
 
 
 def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
-    """One damaging spell on the being it reached."""
+    """Note the damage of one spell on the being it reached."""
     spell = cast.spell
     if cast in table.spent:
         return
@@ -91,21 +91,26 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
 
 
 def is_immune(table: Table, being: Being, element: str) -> bool:
-    """Whether it is an elemental to which a spell of its own element does no harm. rules: W43"""
+    """Return whether an elemental is immune to a spell of its own element. rules: W43"""
     if not table.rules.elementals_immune or isinstance(being, Wizard):
         return False
     return table.rules.monsters[being.kind].element == element
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
-    """What a spell does that these gestures have completed; what is released was earlier. R111"""
+    """Note harm by a spell completed this turn; a released spell was completed earlier.
+
+    rules: R111
+    """
     if cast.hand != BANK:
         table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
 
 def give_up(table: Table, cast: Casting, being: Being) -> None:
-    """A Sacrifice does nothing. Where the duellists agreed on it, it destroys the monster
-    of the caster's that orders name: it attacks first, and so much damage is done. rules: R24
+    """Resolve a Sacrifice, which has no effect unless the duellists agreed to play with it.
+
+    It destroys the caster's own monster named in the orders and deals damage equal to its attack.
+    The monster attacks first. rules: R24
     """
     name = table.orders_of(cast.wizard.id).sacrifice
     monster = table.find(name) if SACRIFICE in table.position.options else None
@@ -129,7 +134,7 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
 
 
 def storms_strike(table: Table) -> None:
-    """rules: spell:fire_storm, spell:ice_storm, R142, R151"""
+    """Note the damage of storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
     for element, storm in table.rules.storms.items():
         cast = table.storms.get(storm)
         if cast is None:
@@ -154,7 +159,10 @@ def storms_strike(table: Table) -> None:
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """It does its damage where it finds a subject without a shield. rules: turn:stab, R17"""
+    """Note the damage of a stab, if its subject is there and has no shield.
+
+    rules: turn:stab, R17
+    """
     being = table.find(subject)
     if being is None or not is_alive(being) or being.id in table.destroyed:
         if table.emit:
@@ -169,7 +177,7 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
 
 
 def sight_lost(table: Table, wizard: Wizard, by: str) -> str:
-    """Why a stab or an attack at the wizard misses, "" if it does not. rules: R95, W33"""
+    """Return the cause for which a stab or attack on the wizard misses, or "". rules: R95, W33"""
     if table.rules.misses is not ALL_AIMED:
         return "invisible" if table.is_invisible(wizard) else ""
     return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
@@ -178,7 +186,7 @@ def sight_lost(table: Table, wizard: Wizard, by: str) -> str:
 def blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
-    """A stab or a monster's attack lands, or is stopped by a shield or by not seeing."""
+    """Land a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
     if table.work & IN_FORCE and isinstance(being, Wizard):
         cause = sight_lost(table, being, by)
@@ -196,7 +204,7 @@ def blow(
 
 
 def monsters_attack(table: Table) -> None:
-    """Every living monster attacks, unless something keeps it from it. rules: turn:victims, R71"""
+    """Let every living monster attack, unless something prevents it. rules: turn:victims, R71"""
     names: Mapping[str, str] = {}
     if table.has_magic and table.created:
         names = {monster.id: key for key, monster in table.created.items()}
@@ -212,14 +220,14 @@ def monsters_attack(table: Table) -> None:
 
 
 def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
-    """The effects that govern its attack; a removal of this turn comes too late. R50, R167"""
+    """Return the effects on its attack; a removal of this turn comes too late. rules: R50, R167"""
     if table.has_magic and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 
 
 def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
-    """How many attacks it makes at once. rules: R97, W42"""
+    """Return the number of its attacks this turn. rules: R97, W42"""
     haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is OWN_TURN:
         return 1
@@ -227,7 +235,7 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
 
 
 def elemental_attacks(table: Table, monster: Monster) -> None:
-    """It attacks every other being, seen or not. rules: R34, R64"""
+    """Let it attack every other being, seen or not. rules: R34, R64"""
     kind = table.rules.monsters[monster.kind]
     cause = stilled_by(table, effects_at_work(table, monster))
     if cause:
@@ -253,11 +261,14 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
 
 
 def monster_attacks(table: Table, monster: Monster, name: str) -> None:
-    """One monster's attacks of this turn. rules: turn:victims, R72-R74, R155, R156, R161, R170"""
+    """Resolve one monster's attacks this turn.
+
+    rules: turn:victims, R72-R74, R155, R156, R161, R170
+    """
     written = written_victims(table, monster, name)
     effects = effects_at_work(table, monster)
     if effects:
-        effects = dict(effects)  # a first draw binds later turns only
+        effects = dict(effects)  # a first draw only binds later turns
         attacks = count_attacks(table, effects)
         victims = [
             forced_victim(table, monster, effects, number, attacks)
@@ -282,7 +293,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
 
 
 def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
-    """What its controller at the time of the attack wrote for it. rules: R15, R123"""
+    """Return the victims written by its controller at the time of the attack. rules: R15, R123"""
     if not monster.controller:
         return ()
     victims = table.orders_of(monster.controller).victims
@@ -292,7 +303,7 @@ def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...
 def forced_victim(
     table: Table, monster: Monster, effects: dict[str, Effect], number: int, attacks: int
 ) -> Victim | None:
-    """Whom a mind spell makes it attack; None if none decides."""
+    """Return the victim that a mind spell forces, or None if none does."""
     if not effects:
         return None
     cause = stilled_by(table, effects)
@@ -317,7 +328,7 @@ def forced_victim(
 
 
 def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
-    """The spell upon its mind that keeps it from attacking, "" if none does. rules: W15"""
+    """Return the mind spell that keeps it from attacking, or "". rules: W15"""
     if not effects or not table.rules.minds_strike_monsters_at_once:
         return ""
     return next(
@@ -333,7 +344,7 @@ def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
 def drawn_victim(
     table: Table, monster: Monster, number: int, attacks: int, kind: str, effect: Effect
 ) -> Victim:
-    """A being drawn at random, not itself. rules: R83, R160"""
+    """Draw a being at random, except itself. rules: R83, R160"""
     beings = [being for being in table.living() if being is not monster]
     if not beings:
         return Victim(idle_cause=kind)
@@ -352,7 +363,7 @@ def drawn_victim(
 
 
 def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
-    """The written victim, the last one written, or the next opponent. rules: R161, R170"""
+    """Return the written victim, the last one written, or the next opponent. rules: R161, R170"""
     if not monster.controller and table.rules.unordered is not KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
@@ -366,7 +377,7 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
 
 
 def unordered_victim(table: Table, monster: Monster) -> Victim:
-    """Whom it attacks if nothing is written for it this turn. rules: R161, R170"""
+    """Return the victim if none is written for it this turn. rules: R161, R170"""
     unordered = table.rules.unordered
     if unordered is KEPT:
         return kept_victim(table, monster)
@@ -379,14 +390,17 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
 
 
 def kept_victim(table: Table, monster: Monster) -> Victim:
-    """Whom it attacked before; the first time, an opponent of its controller. rules: W39"""
+    """Return its last victim; the first time, an opponent of its controller. rules: W39"""
     if not monster.victim:
         monster.victim = table.draw_opponent(monster.controller, monster)
     return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
 
 
 def keep_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """What was written stands for later turns; one that is not there turns into nobody. W39"""
+    """Store the written victim for later turns; one that is not there becomes `no_one`.
+
+    rules: W39
+    """
     victim = written[-1] if written else monster.victim
     if not victim or victim == NO_ONE:
         monster.victim = victim
@@ -397,7 +411,7 @@ def keep_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> Non
 
 
 def remember_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """What was written stands for later turns; `no_one` does not. rules: R170"""
+    """Store the written victim for later turns, except `no_one`. rules: R170"""
     for victim in written:
         being = table.find(victim) if victim not in (NO_ONE, ATTACKER, "") else None
         if being is not None and is_alive(being):

@@ -1,6 +1,7 @@
 """Summons: monsters are made, named and given to their controllers.
 
-rules: R35, R61-R63, R75, R164"""
+rules: R35, R61-R63, R75, R164
+"""
 
 from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
@@ -17,7 +18,7 @@ NUMERALS = ("", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
 
 
 def summon_monsters(table: Table) -> None:
-    """Every summons that works has made its monster.
+    """Make the monsters of all summons that work.
 
     Those aimed at a monster being made come after it; two that wait for each other are lost.
     """
@@ -45,7 +46,7 @@ def summon_monsters(table: Table) -> None:
 
 
 def summon(table: Table, cast: Casting) -> None:
-    """One summons. rules: R62, R118"""
+    """Resolve one summons. rules: R62, R118"""
     if cast.spell.is_area:
         summon_for_nobody(table, cast)
         return
@@ -67,9 +68,9 @@ def summon(table: Table, cast: Casting) -> None:
 
 
 def summon_for_nobody(table: Table, cast: Casting) -> None:
-    """It comes whatever subject is written, and obeys nobody; a counter-spell there stops it.
+    """Summon a monster that no one controls, whatever subject is written.
 
-    rules: W3, W36, W43
+    A counter-spell on the written subject stops it. rules: W3, W36, W43
     """
     being = table.find(cast.subject) if cast.subject else None
     if being is not None and is_alive(being) and send(table, cast, being) is None:
@@ -78,7 +79,7 @@ def summon_for_nobody(table: Table, cast: Casting) -> None:
 
 
 def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
-    """The monster is made, and what waited for it finds it."""
+    """Make the monster, and apply guards that waited for it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
     table.created = {**table.created, cast.key: monster}
     table.summoned_for += ((subject, monster),)
@@ -92,7 +93,7 @@ def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
 
 
 def controller_for(table: Table, subject: Being) -> str:
-    """Who controls a monster summoned on this being. rules: R61"""
+    """Return the controller of a monster summoned on this being. rules: R61"""
     if isinstance(subject, Wizard):
         return subject.id
     before = table.before.being(subject.id)
@@ -100,7 +101,7 @@ def controller_for(table: Table, subject: Being) -> str:
 
 
 def make_monster(position: Position, kind: str, controller: str) -> Monster:
-    """A new monster of that kind in the position, with the next number and a name of its own."""
+    """Add a new monster of that kind to the position, with the next number and its own name."""
     number = position.created
     name = monster_name(position.rules, kind, number)
     monster = Monster(monster_id(number), kind, name, controller)
@@ -110,7 +111,7 @@ def make_monster(position: Position, kind: str, controller: str) -> Monster:
 
 
 def monster_name(rules: Ruleset, kind: str, number: int) -> str:
-    """The name of the battle's monster of that number: unique and never used again. rules: R75"""
+    """Return the name of the duel's monster of that number, which is never reused. rules: R75"""
     lap, colour = divmod(number, len(COLOURS))
     suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
     return f"{COLOURS[colour]} {rules.monsters[kind].name}{suffix}"

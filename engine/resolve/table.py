@@ -1,7 +1,7 @@
 """The working table of one turn: a copy of the position that phases may change, and their notes.
 
-Damage, cures, deaths and mind spells are noted during the phases and applied together at the end:
-that is what makes a turn simultaneous.
+Phases note damage, cures, deaths and mind spells, and the last ones apply them together. This makes
+a turn simultaneous.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ NONE_NOTED: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Casting:
-    """One spell on its way: who cast it with which hand, and at whom it is now going."""
+    """A spell on its way: who cast it with which hand, and its current subject."""
 
     __slots__ = (
         "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
@@ -52,7 +52,7 @@ class Casting:
         subject: str,
         pattern: str = "",
     ) -> None:
-        self.event: Event  # how it is told, set where anybody listens
+        self.event: Event  # set only if events are emitted
         self.spell = spell
         self.pattern = pattern
         self.wizard = wizard
@@ -60,17 +60,17 @@ class Casting:
         self.set = number
         self.subject = subject  # changes when a mirror returns it
         self.aimed = subject  # as written
-        self.master = wizard.id  # who chooses hands: the mirror's owner if returned. rules: R43
+        self.master = wizard.id  # chooses hands: the mirror's owner if returned. rules: R43
         self.permanent = False
 
     @property
     def released(self) -> bool:
-        """Whether it was banked, and is let go now. rules: R105"""
+        """Whether it was banked and is now released. rules: R105"""
         return self.hand == BANK
 
     @property
     def key(self) -> str:
-        """How orders name the monster that this cast makes. rules: R14"""
+        """Name that orders use for the monster this cast makes. rules: R14"""
         return to_come(self.wizard.id, self.hand, self.set)
 
 
@@ -84,7 +84,7 @@ AimedStab = tuple[Wizard, str]
 
 
 class Harm(NamedTuple):
-    """That a spell that the caster completed this turn did damage to the subject, or slew it."""
+    """Damage to the subject, or a kill, by a spell that the caster completed this turn."""
 
     caster: str
     subject: str
@@ -92,7 +92,7 @@ class Harm(NamedTuple):
 
 
 class Table:
-    """Everything that the phases of one turn share."""
+    """The state that all phases of one turn share."""
 
     __slots__ = (
         "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
@@ -123,7 +123,7 @@ class Table:
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # of `engine.work`
+        self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # bits of `engine.work`
         self.started: list[Wizard] = []
         rules = new.rules
         for wizard in new.wizards:
@@ -135,26 +135,26 @@ class Table:
                         self.work = bits = bits | WINDOWS_OPEN
                     if rules.blinding in wizard.effects:
                         self.work = bits = bits | BLINDNESS
-        self.acting = self.started  # who gestures in this turn
+        self.acting = self.started  # the wizards who gesture this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
         self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
         self.stabs: tuple[AimedStab, ...] = ()
-        self.has_magic = False  # whether anything is cast but shields of wizards on themselves
+        self.has_magic = False  # whether anything but shields of wizards on themselves is cast
         self.dispelled = False
         self.fallen: tuple[Wizard, ...] = ()  # wizards who died
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
         self.shields = NOBODY
-        self.doomed: Mapping[str, str] = NONE_NOTED  # destroyed when the turn ends, by cause
-        self.destroyed: Mapping[str, str] = NONE_NOTED  # gone before they attack, by cause
-        self.slain: Mapping[str, str] = NONE_NOTED  # killed outright, by cause
+        self.doomed: Mapping[str, str] = NONE_NOTED  # destroyed when the turn ends, with the cause
+        self.destroyed: Mapping[str, str] = NONE_NOTED  # gone before they attack, with the cause
+        self.slain: Mapping[str, str] = NONE_NOTED  # killed outright, with the cause
 
-    # What follows is needed only on turns on which something is cast.
+    # Set only on turns on which something is cast.
     casts: list[Casting]
-    spent: tuple[Casting, ...]  # that come to nothing more
+    spent: tuple[Casting, ...]  # casts with no further effect
     windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
     countered: frozenset[str]
     mirrored: frozenset[str]
@@ -164,7 +164,7 @@ class Table:
     undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
     casts_reaching: dict[str, list[Casting]]
     storms: Mapping[str, Casting]
-    spared_by_ice_storm: frozenset[str]  # struck by no ice storm: a fireball met it. rules: R67
+    spared_by_ice_storm: frozenset[str]  # no ice storm strikes them: a fireball met it. rules: R67
     cures: Mapping[str, int]
     raised: Mapping[str, Being]
     before_removal: Mapping[str, Mapping[str, Effect]]
@@ -173,17 +173,20 @@ class Table:
     hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
     broken: tuple[Wizard, ...]
     stopped: tuple[str, ...]
-    sacrificed: frozenset[str]  # monsters that a Sacrifice has given up. rules: R24
+    sacrificed: frozenset[str]  # given up by a Sacrifice. rules: R24
     harms: tuple[Harm, ...]
 
     def open_casts(self) -> None:
-        """Ready for casts."""
+        """Prepare for casts."""
         self.casts = []
         self.spent = self.windows_used = ()
 
     def open_magic(self) -> None:
-        """Ready for casts that work. What few of them need begins with what all tables share,
-        which is exchanged and never changed."""
+        """Prepare for casts that work.
+
+        Fields that few casts need begin with shared empty values, which are replaced and never
+        changed.
+        """
         self.has_magic = True
         self.casts_reaching = {}
         self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
@@ -193,19 +196,19 @@ class Table:
         self.storms = self.cures = self.hands_named = NONE_NOTED
 
     def is_quiet(self) -> bool:
-        """Whether no spell but a dispel magic is at work this turn."""
+        """Return whether no spell except Dispel Magic is at work this turn."""
         return not self.has_magic or self.dispelled
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
-        """Note that a cast comes to nothing."""
+        """Note that a cast has no effect."""
         if self.emit:
             self.emit(failed(cast.spell.id, cast.wizard.id, cast.subject, cause, by))
 
     def living(self) -> list[Being]:
-        """Every being that can be struck now: wizards by seat, then monsters by creation."""
+        """Return every being that can be struck now: wizards by seat, then monsters by creation."""
         beings: list[Being] = [w for w in self.position.wizards if w.standing == STANDING]
         monsters = self.position.monsters
         if monsters:
@@ -213,7 +216,9 @@ class Table:
         return beings
 
     def find(self, subject: str) -> Being | None:
-        """The being of that name, whether it lives or lies; one of this turn by its future name."""
+        """Return the being of that name, alive or a corpse; one made this turn by its future
+        name.
+        """
         seat = SEATS.get(subject)
         if seat is not None:
             wizards = self.position.wizards
@@ -228,22 +233,23 @@ class Table:
         return self.position.being(self.merged.get(subject, subject))
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Whether nothing protects it: this is an extra turn and not its own. rules: R98
+        """Return whether nothing protects it, because this is an extra turn and not its own.
+        rules: R98
 
-        Where extra turns are numbered all stand in them alike. rules: W12
+        If extra turns have numbers, everyone in them is treated alike. rules: W12
         """
         if not self.extra or self.rules.time_stop is OWN_TURN:
             return False
         return being.id not in self.position.stopped
 
     def counts(self, effect: Effect | None) -> bool:
-        """Whether an effect is active in this turn, as far as its own clock goes. rules: W12"""
+        """Return whether an effect acts this turn by its own clock. rules: W12"""
         return (
             effect is not None and effect.acts(self.turn) and not self.position.sets_aside(effect)
         )
 
     def is_shielded(self, being: Being) -> bool:
-        """rules: turn:shield"""
+        """Return whether a shield protects the being. rules: turn:shield"""
         if being.id not in self.shields and (
             not being.effects or not self.counts(being.effects.get(self.rules.protecting))
         ):
@@ -251,7 +257,7 @@ class Table:
         return not self.extra or not self.is_out_of_time(being)
 
     def resists(self, being: Being, element: str) -> bool:
-        """Whether heat ("fire") or cold ("ice") leaves it unharmed."""
+        """Return whether heat ("fire") or cold ("ice") leaves it unharmed."""
         if not being.effects:
             return False
         resistance = self.rules.resistances.get(element, "")
@@ -263,18 +269,23 @@ class Table:
         return self.counts(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(being)
 
     def was_invisible(self, wizard: str) -> bool:
-        """Whether nobody else sees that wizard in this turn, whatever happens in it. rules: W33"""
+        """Return whether others cannot see that wizard this turn, whatever happens in it.
+
+        rules: W33
+        """
         return self.counts(self.before.wizard(wizard).effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
-        """Whether that wizard cannot see this turn's gestures, whatever happens in it."""
+        """Return whether that wizard cannot see this turn's gestures, whatever happens in it."""
         if not self.work & BLINDNESS:
             return False
         return self.counts(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:
-        """The opponent of a wizard's cast or stab where nobody is named, or of their monster's
-        attack: drawn where the rules draw and there are several. rules: R13, W3"""
+        """Return the opponent that a cast, a stab or a monster's attack takes if none is named.
+
+        Draw one if the ruleset does so and there are several. rules: R13, W3
+        """
         others = [other.id for other in self.position.standing() if other.id != wizard]
         if self.rules.opponent is not DRAWN or len(others) < 2:
             return default_opponent(self.position, wizard)
@@ -289,11 +300,11 @@ class Table:
         return others[value]
 
     def slay(self, id: str, cause: str) -> None:
-        """The being dies when the turn ends, of the first of several causes."""
+        """Note that the being dies when the turn ends; the first of several causes counts."""
         self.slain = {id: cause, **self.slain}
 
     def destroy(self, id: str, cause: str) -> None:
-        """The monster is gone before it attacks, for the first of several causes."""
+        """Note that the monster is gone before it attacks; the first of several causes counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
     def hurt(self, subject: str, amount: int) -> None:
@@ -301,7 +312,7 @@ class Table:
 
 
 def is_alive(being: Being | None) -> bool:
-    """Whether it is a standing wizard or a living monster."""
+    """Return whether it is a wizard still in the duel or a living monster."""
     if being is None:
         return False
     if isinstance(being, Wizard):
@@ -310,14 +321,14 @@ def is_alive(being: Being | None) -> bool:
 
 
 def living(position: Position) -> list[Being]:
-    """On whom anything can be in force: standing wizards by seat, then monsters by number."""
+    """Return all beings that can have effects: wizards by seat, then monsters by number."""
     beings: list[Being] = [*position.standing()]
     beings += [monster for monster in position.monsters if monster.state == ALIVE]
     return beings
 
 
 def suits(works: Works, being: Being) -> bool:
-    """Whether a spell that works on such beings can have its effect on this one."""
+    """Return whether a spell that works on such beings can have its effect on this one."""
     match works:
         case Works.ALL:
             return True
@@ -336,7 +347,10 @@ def is_corpse(being: Being | None) -> bool:
 
 
 def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
-    """Who learns nothing of an effect that this cast lays in an extra turn. rules: R121, W12"""
+    """Return the wizards who do not see an effect that this cast lays in an extra turn.
+
+    rules: R121, W12
+    """
     if position.kind != EXTRA or position.rules.time_stop is OWN_TURN:
         return ()
     owner = being.id if isinstance(being, Wizard) else being.controller

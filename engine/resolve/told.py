@@ -1,7 +1,7 @@
-"""Events of which there are few, made once and told as often as they happen.
+"""Cached events of kinds that have few different values.
 
-Making one takes longer than finding it: `hit("w0", 1, "missile", "w1")` answers the `Hit` that was
-made when that first happened. Events are values that nobody can change.
+Making an event takes longer than finding it, so `hit("w0", 1, "missile", "w1")` returns the `Hit`
+made by the first such call. Events are immutable.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,11 +29,11 @@ from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
 Made = TypeVar("Made")
-KEPT: Final = 2**13  # of a kind; what has not been told for longest is made anew
+KEPT: Final = 2**13  # events cached of each kind; the least recently used are made again
 
 
 def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
-    """What makes an event of this kind, and keeps it."""
+    """Return a cached constructor of this kind of event."""
     return cast("Callable[Fields, Made]", lru_cache(maxsize=KEPT)(kind))
 
 

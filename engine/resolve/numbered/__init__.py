@@ -1,4 +1,4 @@
-"""What is played differently where every extra turn is a turn of its own, with its own number.
+"""Phases for rulesets in which every extra turn is a turn with its own number.
 
-The phases stand in `resolve.NUMBERED_PHASES`, beside those that they share. rules: W8-W17
+`resolve.NUMBERED_PHASES` lists them, along with those that they share. rules: W8-W17
 """

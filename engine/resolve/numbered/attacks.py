@@ -1,4 +1,4 @@
-"""Monsters where extra turns have numbers of their own: they attack in normal turns alone.
+"""Attacks by monsters if extra turns have their own numbers: only in normal turns.
 
 rules: W10, W13, W40, W42
 """
@@ -19,7 +19,9 @@ from engine.resolve.told import hit
 
 
 def strike_in_rounds(table: Table) -> None:
-    """Spells and stabs; then all monsters, the hasted again, and the time-stopped again."""
+    """Let spells and stabs strike; then all monsters, the hasted again, and the time-stopped
+    again.
+    """
     strike_by_hand(table)
     if not table.position.monsters:
         return
@@ -32,7 +34,7 @@ def strike_in_rounds(table: Table) -> None:
 
 
 def note_orders(table: Table) -> None:
-    """What is written for monsters in an extra turn holds for the next normal one. rules: W10"""
+    """Store orders for monsters in an extra turn for the next normal turn. rules: W10"""
     names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
@@ -42,7 +44,7 @@ def note_orders(table: Table) -> None:
 
 
 def attack_in_haste(table: Table) -> None:
-    """The hasted strike a second time at the same victim, unless they are as good as dead. W42"""
+    """Let hasted monsters attack the same victim again, unless already beaten. rules: W42"""
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
@@ -51,7 +53,7 @@ def attack_in_haste(table: Table) -> None:
 
 
 def attack_out_of_time(table: Table) -> None:
-    """The time-stopped strike once more, past every guard, resistance and veil. rules: W13"""
+    """Let time-stopped monsters attack again, past every guard, resistance and veil. rules: W13"""
     stopped = table.stopped if table.has_magic else ()
     for monster in list(table.position.monsters):
         if monster.id not in stopped or monster.id in table.destroyed or monster.state != ALIVE:
@@ -70,7 +72,7 @@ def attack_out_of_time(table: Table) -> None:
 
 
 def victim_of(table: Table, monster: Monster) -> Being | None:
-    """Whom the monster has attacked in this turn; None where it attacked nobody."""
+    """Return the being that the monster attacked this turn, or None."""
     made = table.attacks.get(monster.id)
     return table.position.being(made[-1]) if made else None
 
@@ -81,5 +83,5 @@ def is_hasted(table: Table, monster: Monster) -> bool:
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:
-    """Whether what it has suffered up to now, in this turn too, kills it. rules: W42"""
+    """Return whether the damage so far, including this turn's, kills it. rules: W42"""
     return damage_after(table, monster) >= monster.limit(table.rules)

@@ -1,4 +1,4 @@
-"""Spells upon the mind where extra turns have numbers of their own. rules: W14, W16, W17, W26"""
+"""Mind spells if extra turns have their own numbers. rules: W14, W16, W17, W26"""
 
 from engine.events import MindsClashed
 from engine.position import FOREVER, Effect
@@ -8,8 +8,11 @@ from engine.resolve.told import enchanted
 
 
 def meet_older_minds(table: Table) -> None:
-    """What reaches a mind that is bound already: one that lasts for ever keeps it out; one that
-    waits over an extra turn and the newcomer cancel. rules: W17, W26"""
+    """Settle mind spells on a being that an older one already binds.
+
+    A permanent one keeps the new one out. One that waits during an extra turn cancels with it.
+    rules: W17, W26
+    """
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
         being = table.position.being(subject)
@@ -29,7 +32,9 @@ def meet_older_minds(table: Table) -> None:
 
 
 def is_older(table: Table, being: Being, kind: str) -> bool:
-    """Whether a spell of this kind binds the being for ever, or waits while an extra turn goes."""
+    """Return whether a mind spell of this kind on the being is permanent or waits for an extra
+    turn.
+    """
     effect = being.effects.get(kind)
     if effect is None:
         return False
@@ -37,13 +42,13 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
 
 
 def bind_minds(table: Table) -> None:
-    """Spells upon the mind that worked hold their subjects on the next turn. rules: W16"""
+    """Bind the subjects of successful mind spells on the next turn. rules: W16"""
     for being, cast in minds_to_bind(table):
         bind(table, being, cast)
 
 
 def bind(table: Table, being: Being, cast: Casting) -> None:
-    """One spell upon one mind: it acts on the next turn, or from then on."""
+    """Let one mind spell act on one being on the next turn, or from then on."""
     kind, first = cast.spell.id, table.turn + 1
     hand = binding_of(table, being, cast).hand
     being.effects[kind] = Effect(

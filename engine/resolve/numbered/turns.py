@@ -1,4 +1,4 @@
-"""From one numbered turn to the next: its kind, the clocks, and the guards that still hold.
+"""The step from one numbered turn to the next: its kind, the clocks, and lasting guards.
 
 rules: W8-W12, W16
 """
@@ -21,7 +21,7 @@ SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.
 
 
 def hold_guards(table: Table) -> None:
-    """In a hasted turn shields and counter-spells of the normal turn before it hold. rules: W11"""
+    """Keep shields and counter-spells of the normal turn in its hasted turn. rules: W11"""
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
@@ -33,7 +33,7 @@ def hold_guards(table: Table) -> None:
 
 
 def hold_mirrors(table: Table) -> None:
-    """So do mirrors, unless a counter-spell has come between. rules: W11, W37"""
+    """Keep mirrors in the hasted turn, unless a counter-spell has come between. rules: W11, W37"""
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
@@ -42,7 +42,7 @@ def hold_mirrors(table: Table) -> None:
 
 
 def turn_the_page(table: Table) -> None:
-    """The next position is ready: its turn has the next number and its kind. rules: W8, W11"""
+    """Prepare the next position: the next number, and the kind of its turn. rules: W8, W11"""
     position = table.position
     position.left_now = ()
     stopped = () if position.outcome else those_stopped(table)
@@ -66,16 +66,16 @@ def turn_the_page(table: Table) -> None:
 
 
 def those_stopped(table: Table) -> tuple[str, ...]:
-    """The wizards for whom time has stopped in this turn, and who live to use it. rules: W12"""
+    """Return the time-stopped wizards who are still alive. rules: W12"""
     if not table.has_magic:
         return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
 
 def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
-    """A turn of the stopped, else the one that is due to the hasted, else a normal one.
+    """Return the next turn's kind: time-stopped, otherwise hasted if one is due, otherwise normal.
 
-    After each normal turn there is one hasted turn, whatever comes between them. rules: W9, W12
+    Each normal turn has at most one hasted turn after it, whatever comes between. rules: W9, W12
     """
     position = table.position
     if stopped:
@@ -88,7 +88,7 @@ def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
 
 
 def keep_guards(table: Table, kind: str) -> None:
-    """Guards of a normal turn wait for its hasted turn; those of an extra turn end. rules: W11"""
+    """Keep guards of a normal turn for its hasted turn; drop those of an extra turn. rules: W11"""
     is_normal = table.position.kind == NORMAL
     if is_normal and kind == NORMAL:
         return
@@ -100,7 +100,7 @@ def keep_guards(table: Table, kind: str) -> None:
 
 
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
-    """What stands about this being in this turn, as `Wizard.guards` has it."""
+    """Return the guards of this being this turn, in the form of `Wizard.guards`."""
     guards: tuple[str, ...] = (SHIELD,) if id in table.shields else ()
     if not table.has_magic:
         return guards
@@ -110,16 +110,16 @@ def guards_of(table: Table, id: str) -> tuple[str, ...]:
 
 
 def run_clocks(table: Table) -> None:
-    """The clocks go on by one, and what had its last turn is over. rules: turn:clock, W11"""
+    """Advance the clocks by one turn, and remove expired effects. rules: turn:clock, W11"""
     for being in living(table.position):
         if being.effects:
             lapse(table, being, table.turn)
 
 
 def hold_clocks(table: Table) -> None:
-    """An extra turn belongs to the turn before it: no clock runs.
+    """Stop the clocks, because an extra turn belongs to the turn before it.
 
-    What begins on the next turn begins later; but a spell upon the mind that waits acts in hasted
+    Effects that would begin on the next turn begin later. But a waiting mind spell acts in hasted
     turns, and a window is open in any extra turn. rules: W11, W16, W34
     """
     turn, stops = table.turn, table.position.kind == EXTRA
@@ -135,7 +135,7 @@ def hold_clocks(table: Table) -> None:
 
 
 def later(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
-    """The effect as it is when an extra turn follows this one."""
+    """Return the effect adjusted for an extra turn after this one."""
     first, last = effect.first, effect.last
     if begins_later and first > turn:
         first += 1

@@ -1,7 +1,7 @@
-"""The game played step by step: one call plays one phase, and almost all is asked after the rows.
+"""Resolution step by step: each call plays one phase, and most questions come after the reveal.
 
-This is how the program `spellcast` plays. A phase is a normal one, one of the time-stopped, or one
-of the hasted, whose spells are only aimed. Reading `PHASES` and `EXECUTION` is reading its order.
+The program `spellcast` plays this way. A phase is a normal one, one of the time-stopped or one of
+the hasted, whose spells are only aimed. `PHASES` and `EXECUTION` list the steps in order.
 rules: turn:stepwise
 """
 
@@ -25,7 +25,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 Step = Callable[[StepwiseTable], None]
 
 EXECUTION: Final[tuple[Step, ...]] = (
-    gather_casts,  # those of the haste phase too
+    gather_casts,  # including those of the haste phase
     raise_guards,  # rules: turn:guards, spell:dispel_magic
     land_spells,  # rules: turn:landing
     summon_monsters,  # rules: turn:summons
@@ -45,12 +45,12 @@ CLOSING: Final[tuple[Step, ...]] = (
 
 
 def execution(table: StepwiseTable) -> tuple[Step, ...]:
-    """What was aimed is cast; in a haste phase it is kept for the phase that follows. R97"""
+    """Return the steps that cast the aimed spells; a haste phase keeps them for its turn. R97"""
     return (keep_for_turn,) if table.is_haste_phase else EXECUTION
 
 
 def closing(table: StepwiseTable) -> tuple[Step, ...]:
-    """What is due at the end; a haste phase ends nothing."""
+    """Return the steps that close the turn; a haste phase has none."""
     return () if table.is_haste_phase else CLOSING
 
 

@@ -1,4 +1,4 @@
-"""Subjects: one question for every spell of the list, and what a haste phase leaves at that.
+"""Subjects: a question for every spell of the list. A haste phase ends with that.
 
 rules: turn:stepwise, R8, R10-R13, R57, R62, R97
 """
@@ -15,7 +15,7 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
-    """Every spell of the list has its subject."""
+    """Set the subject of every spell of the list."""
     aimed = [cast for cast in table.casts if not cast.spell.is_area]
     if table.may_put():
         answers = table.answered([target_question(table, cast) for cast in aimed])
@@ -58,7 +58,10 @@ def written_subject(table: StepwiseTable, cast: Casting) -> str:
 
 
 def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str, ...]:
-    """Whom the spell may be aimed at: nowhere, wizards, monsters, corpses. rules: R8, R57, R62"""
+    """Return the subjects allowed for the spell, including corpses and nowhere.
+
+    rules: R8, R57, R62
+    """
     position = table.position
     found = [NOWHERE] if spell.nowhere else []
     found += [
@@ -77,17 +80,17 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
 
 
 def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
-    """The wizard themself, or the opponent."""
+    """Return the caster or the opponent, depending on the spell."""
     return caster.id if spell.default is Default.SELF else opponent(table, caster.id)
 
 
 def opponent(table: StepwiseTable, wizard: str) -> str:
-    """Their opponent where nobody is named, or nowhere. rules: R13"""
+    """Return the wizard's default opponent, or nowhere. rules: R13"""
     return default_opponent(table.position, wizard) or NOWHERE
 
 
 def keep_for_turn(table: StepwiseTable) -> None:
-    """A haste phase ends with its spells aimed: they are cast with those of its turn. R97"""
+    """Keep the aimed spells of a haste phase, to be cast with those of its turn. R97"""
     table.position.pending = tuple(
         PendingCast(
             cast.wizard.id, cast.spell.id, cast.pattern, cast.hand, cast.subject, cast.permanent
@@ -97,7 +100,7 @@ def keep_for_turn(table: StepwiseTable) -> None:
 
 
 def gather_casts(table: StepwiseTable) -> None:
-    """The whole list: this phase's casts, then those aimed in its haste phase."""
+    """Add the spells aimed in the haste phase to the casts of this phase."""
     for pending in table.position.pending:
         spell = table.rules.stab if pending.pattern == KNIFE else table.rules.spells[pending.spell]
         wizard = table.position.wizard(pending.wizard)

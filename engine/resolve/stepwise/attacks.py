@@ -1,4 +1,4 @@
-"""Monsters attack: their mind spells, what their masters want, and the blows.
+"""Attacks by monsters: their mind spells, their controllers' orders, and the blows.
 
 rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 """
@@ -20,7 +20,7 @@ from engine.spellbook import Victims
 
 
 def monsters_attack(table: StepwiseTable) -> None:
-    """All are asked at once, after all spells; then they attack by number."""
+    """Ask for all victims in one batch, after all spells; then let monsters attack by number."""
     if not table.position.monsters:
         return
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
@@ -39,20 +39,24 @@ def monsters_attack(table: StepwiseTable) -> None:
 
 
 def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
-    """The mind spell that governs its attack, "" if there is none that works on it."""
+    """Return the mind spell that governs its attack, or "" if none works on it."""
     kind = mind_among(table.rules, monster.effects)
     return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
 
 
 def has_attack(table: StepwiseTable, monster: Monster) -> bool:
-    """Whether it attacks in this phase; one that is stopped again, in the one that follows. R211"""
+    """Return whether it attacks in this phase.
+
+    A monster stopped again in its own extra phase attacks in the next one. rules: R211
+    """
     return not table.extra or table.is_in_own_phase(monster)
 
 
 def move_minds(table: StepwiseTable) -> None:
-    """The mind spell that governed an attack is over; the one that waited governs the next.
+    """Drop the mind spell that governed an attack; the one that waited governs the next.
 
-    In an extra phase so it is for the stopped, whether they attacked in it or will next. R211
+    In an extra phase this applies to the stopped, whether they attacked in it or will in the next.
+    rules: R211
     """
     for monster in monsters_of(table):
         if table.is_out_of_time(monster) and monster.id not in table.stopped:
@@ -66,14 +70,20 @@ def move_minds(table: StepwiseTable) -> None:
 
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
-    """Whether its master is asked, who stands, and nothing else decides. rules: R73"""
+    """Return whether its controller decides: one still in the duel, with no mind spell in the way.
+
+    rules: R73
+    """
     if monster.is_elemental or mind in table.rules.victims_under or not monster.controller:
         return False
     return table.position.wizard(monster.controller).standing == STANDING
 
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
-    """Two for whom a haste was upon as the turn began, but one while time stands still. R204"""
+    """Return the number of attacks: two if hasted when the turn began, one in an extra phase.
+
+    rules: R204
+    """
     haste = table.rules.hastening
     if table.extra or haste not in monster.effects:
         return 1
@@ -101,7 +111,7 @@ def attack_questions(
 def orders_of(
     table: StepwiseTable, monster: Monster, living: list[Being]
 ) -> Iterator[tuple[str, str]]:
-    """What comes of the questions where none is put: their ids and the victims."""
+    """Yield question ids and victims if the questions are not asked."""
     options = {NOWHERE, *(being.id for being in living)}
     default = unordered_victim(table, monster)
     for number, victim in enumerate(victims_by_attack(table, monster), 1):
@@ -114,7 +124,7 @@ def attack_id(monster: Monster, number: int) -> str:
 
 
 def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
-    """For each attack what its master wrote, "" where nothing."""
+    """Return the victim that its controller wrote for each attack, "" if none."""
     written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
@@ -123,7 +133,7 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
-    """Whom it attacks where its master says nothing. rules: R161, R170"""
+    """Return the victim if its controller names none. rules: R161, R170"""
     unordered = table.rules.unordered
     if unordered is not Unordered.OPPONENT:
         last = table.position.being(monster.victim)
@@ -135,7 +145,7 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
 
 
 def named(table: StepwiseTable, victim: str) -> str:
-    """The option that orders mean: nobody, or a being by its future name too. rules: R14"""
+    """Return the option that the orders mean: nowhere, or a being, even by its future name. R14"""
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)
@@ -144,7 +154,7 @@ def named(table: StepwiseTable, victim: str) -> str:
 def attack(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
-    """One monster's attacks of this phase."""
+    """Resolve one monster's attacks in this phase."""
     for number in range(count_attacks(table, monster)):
         if monster.is_elemental:
             for being in living:
@@ -161,7 +171,7 @@ def attack(
 def victim_of(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
-    """Whom its mind spell makes it attack; None if it is free to obey."""
+    """Return the victim that its mind spell forces, or None if it is free to obey."""
     match table.rules.victims_under.get(mind):
         case Victims.LAST:
             return monster.victim
@@ -176,7 +186,7 @@ def victim_of(
 def drawn_victim(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str:
-    """A living being drawn at random: its own number too, and then it does nothing. R83
+    """Return a living being drawn at random; if it draws itself, it does nothing. rules: R83
 
     While a permanent confusion is renewed, the victim first drawn stays the same. rules: R213
     """
@@ -195,7 +205,7 @@ def drawn_victim(
 
 
 def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
-    """It attacks its victim, unless that is nobody, itself, or one who is no more."""
+    """Attack its victim, unless that is nowhere, itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         blow(table, monster, being)
@@ -204,7 +214,7 @@ def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
 
 
 def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
-    """Why it attacks nobody."""
+    """Return the cause for attacking no one."""
     if mind in table.rules.victims_under:
         return mind
     if monster.victim:
@@ -213,7 +223,7 @@ def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
 
 
 def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
-    """One attack lands, or does not. rules: R64, R95, turn:shield"""
+    """Land one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     if not kind.element and table.is_invisible_now(being):
         cause = "invisible"

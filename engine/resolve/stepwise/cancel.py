@@ -11,7 +11,7 @@ from engine.spellbook import FIRE, ICE, Asks
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
-    """Death and life; a fireball under an ice storm; different mind spells."""
+    """Cancel death against life, fireballs under an ice storm, and different mind spells."""
     kinds, rules = table.kinds, table.rules
     are_opposed = not kinds.isdisjoint(rules.slayers) and not kinds.isdisjoint(rules.raisers)
     is_cold = bool(table.storms) and rules.storms.get(ICE) in table.storms
@@ -26,14 +26,14 @@ def cancel_opposites(table: StepwiseTable) -> None:
 
 
 def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
-    """Every casting of that spell on the being comes to nothing."""
+    """Fail every casting of that spell on the being."""
     for cast in table.landed[being.id].pop(kind, []):
         if table.emit:
             table.emit(failed(kind, cast.wizard.id, being.id, cause))
 
 
 def oppose(table: StepwiseTable, being: Being) -> None:
-    """rules: R37, R59"""
+    """Fail fatal spells and raisings on the same being. rules: R37, R59"""
     landed, rules = table.landed[being.id].keys(), table.rules
     if not landed.isdisjoint(rules.slayers) and not landed.isdisjoint(rules.raisers):
         for kind in (*rules.slayers, *rules.raisers):
@@ -41,7 +41,7 @@ def oppose(table: StepwiseTable, being: Being) -> None:
 
 
 def melt(table: StepwiseTable, being: Being) -> None:
-    """The being suffers neither the fireballs nor the ice storm. rules: R67"""
+    """Fail fireballs on the being, and spare it the ice storm. rules: R67"""
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
             void(table, being, kind, "storm")
@@ -49,7 +49,7 @@ def melt(table: StepwiseTable, being: Being) -> None:
 
 
 def clear_minds(table: StepwiseTable, being: Being) -> None:
-    """Two kinds void each other, even where one could not have worked. rules: R77"""
+    """Fail mind spells of two kinds, even if one of them could not have worked. rules: R77"""
     landed = table.landed[being.id]
     minds = table.rules.mind_spells
     if landed.keys().isdisjoint(minds):
@@ -63,7 +63,10 @@ def clear_minds(table: StepwiseTable, being: Being) -> None:
 
 
 def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
-    """Whether two of the kind cancel: charms do, and where a hand is still to be named. R76"""
+    """Return whether two spells of the kind cancel. rules: R76
+
+    This applies to charms, and to spells for which a hand must still be named.
+    """
     casts = table.landed_on(being, kind)
     if len(casts) < 2:
         return False

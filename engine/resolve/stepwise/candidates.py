@@ -1,4 +1,4 @@
-"""Which spells the rows complete, which of them are cast, and whether a banked one is released.
+"""Candidates: the spells that the rows complete, the ones cast, and the release of banked spells.
 
 rules: turn:stepwise, gesture:matching, R4, R7
 """
@@ -20,7 +20,7 @@ HANDS = (("L", "left_spell"), ("R", "right_spell"))
 
 
 def complete_spells(table: StepwiseTable) -> None:
-    """The list of casts stands: highest seat first; of a seat the released spell, right, left."""
+    """Fill the list of casts: highest seat first, and for each the released spell, right, left."""
     found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
     batch: list[PresetQuestion] = []
     for wizard in table.acting:
@@ -46,7 +46,7 @@ NONE: Final[Candidates] = (), ()
 
 
 def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
-    """A sequence that both hands end is open to both. rules: R4"""
+    """Return the spells that each hand may cast; both may cast one that both complete. rules: R4"""
     rules = table.rules
     lefts, rights = rules.ends[wizard.left_state], rules.ends[wizard.right_state]
     if not lefts and not rights:
@@ -67,7 +67,7 @@ def in_order(ends: Sequence[Completable]) -> list[Completable]:
 def choice_questions(
     table: StepwiseTable, wizard: Wizard, found: Candidates
 ) -> list[PresetQuestion]:
-    """Which spell, for each hand that completed more than one. Unwritten: the longest (R7)."""
+    """Return a question for each hand that completed several spells. Default: the longest (R7)."""
     hands = table.hands_of(wizard.id)
     batch: list[PresetQuestion] = []
     for (hand, kind), ends in zip(HANDS, found, strict=True):
@@ -85,7 +85,7 @@ def choice_questions(
 
 
 def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
-    """The candidate that orders name for the hand, by its id or by its pattern too."""
+    """Return the candidate that orders name for the hand, by its id or with its pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
             name = qualified(end.spell, end.pattern)
@@ -104,7 +104,7 @@ def release_question(table: StepwiseTable, wizard: Wizard) -> PresetQuestion:
 
 
 def release(table: StepwiseTable, wizard: Wizard) -> None:
-    """The banked spell is cast now, and the bank empty. rules: spell:delayed_effect"""
+    """Cast the banked spell, and empty the bank. rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     table.casts.append(Casting(spell, wizard, "BANK", 1, "", wizard.bank_pattern))
     wizard.bank = wizard.bank_pattern = ""
@@ -113,7 +113,10 @@ def release(table: StepwiseTable, wizard: Wizard) -> None:
 def cast_chosen(
     table: StepwiseTable, wizard: Wizard, found: Candidates, answers: dict[str, str]
 ) -> None:
-    """What both hands cast. Hands that disagree lose the spell that needs both."""
+    """Add the spells of both hands to the list.
+
+    If the hands disagree about a spell that needs both, it is lost.
+    """
     chosen = [
         pick(ends, answers.get(f"{kind}:{wizard.id}", ""))
         for (_, kind), ends in zip(HANDS, found, strict=True)

@@ -1,4 +1,4 @@
-"""Delayed effects catch a spell, permanencies extend one, before any subject is named.
+"""Delayed effects, which bank a spell, and permanencies, which extend one, before spells are aimed.
 
 rules: turn:stepwise, spell:delayed_effect, spell:permanency
 """
@@ -14,7 +14,7 @@ from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
-    """By seat: a delay in force banks one spell, then a permanency extends one of the rest."""
+    """By seat, let an open delay bank one spell, then a permanency extend one of the rest."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_full(table, wizard):
@@ -28,12 +28,12 @@ def capture_spells(table: StepwiseTable) -> None:
 
 
 def is_full(table: StepwiseTable, wizard: Wizard) -> bool:
-    """Whether what is banked stays, and nothing else is taken. rules: R104"""
+    """Return whether a full bank keeps its spell and takes no other. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is FullBank.KEEPS
 
 
 def bankable(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
-    """The wizard's casts of this row, but stabs."""
+    """Return the wizard's casts of this row, except stabs."""
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
     return [cast for cast in own if cast.spell is not table.rules.stab]
 
@@ -43,7 +43,7 @@ def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
 
 
 def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
-    """The cast that is caught: asked of its wizard if there are several. Unwritten: the longest."""
+    """Return the cast to catch; if there are several, ask its wizard. Default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))
@@ -60,7 +60,7 @@ def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 
 
 def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
-    """The spell is banked; one that was banked already is lost. rules: R103"""
+    """Bank the spell; any spell banked before is lost. rules: R103"""
     table.casts.remove(caught)
     del wizard.effects[table.rules.banking]
     if wizard.bank and table.emit:
@@ -71,7 +71,7 @@ def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
 
 
 def extend(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
-    """The spell will be permanent where it takes hold; the permanency is spent. rules: R107"""
+    """Mark the spell to be permanent if it takes effect, and use up the permanency. rules: R107"""
     extended.permanent = True
     del wizard.effects[table.rules.extending]
     if table.emit:

@@ -1,4 +1,4 @@
-"""The end of a phase: deaths, the clocks, the winner, and which phase comes next.
+"""The end of a phase: deaths, the clocks, the winner, and the next phase.
 
 rules: turn:stepwise, turn:deaths, turn:winner, turn:clock, R97, R98, R109-R113
 """
@@ -29,9 +29,9 @@ from engine.resolve.told import wounded
 
 
 def run_clocks(table: StepwiseTable) -> None:
-    """Wizards by seat, then monsters: wounds and illnesses kill, and what is timed runs down.
+    """Apply deaths and run the clocks, wizards by seat, then monsters.
 
-    For those out of time wounds kill, and all else stands still.
+    Beings out of time can die of wounds, but their clocks do not run.
     """
     for being in table.living():
         if table.emit:
@@ -46,7 +46,7 @@ def run_clocks(table: StepwiseTable) -> None:
 
 
 def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
-    """What wounds and cures came to; of the doomed enough has been told."""
+    """Emit the total change in wounds, except for beings already doomed."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
     if damage != being.damage < DOOM:
@@ -54,7 +54,10 @@ def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 
 def fall(table: StepwiseTable, being: Being) -> None:
-    """Dead of wounds: a wizard's history has one more row, of nothing. rules: turn:deaths"""
+    """Let a being die of wounds; a wizard's history gets one more row, of idle hands.
+
+    rules: turn:deaths
+    """
     slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):
@@ -70,7 +73,7 @@ def fall(table: StepwiseTable, being: Being) -> None:
 
 
 def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
-    """It leaves a corpse, unless it was an elemental or torn apart. rules: R56"""
+    """Turn it into a corpse, unless it was an elemental or torn apart. rules: R56"""
     torn = table.doomed.get(monster.id)
     if table.emit:
         table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
@@ -83,9 +86,9 @@ def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def sicken(table: StepwiseTable, being: Being) -> bool:
-    """Whether an illness has run its course; it takes those too who surrender. R112
+    """Run its illnesses, and return whether one was fatal; surrendering does not help. rules: R112
 
-    It stands still for one whose extra phase is followed by another. rules: R211
+    The clock is stopped if its extra phase is followed by another. rules: R211
     """
     if table.extra and not table.is_in_own_phase(being):
         return False
@@ -110,7 +113,7 @@ def sicken(table: StepwiseTable, being: Being) -> bool:
 
 
 def tick(table: StepwiseTable, being: Being, kind: str) -> None:
-    """One turn less of it."""
+    """Run one effect's clock."""
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
@@ -119,7 +122,7 @@ def tick(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def settle_winner(table: StepwiseTable) -> None:
-    """Whoever is alone in not having given up has won. rules: turn:winner, R109, R111"""
+    """End the duel if at most one wizard has not given up. rules: turn:winner, R109, R111"""
     position = table.position
     standing = position.standing()
     yielding = [wizard for wizard in standing if wizard.yielded]
@@ -135,7 +138,10 @@ def settle_winner(table: StepwiseTable) -> None:
 
 
 def turn_the_page(table: StepwiseTable) -> None:
-    """The next phase: of the time-stopped, else of the hasted, else of everybody. R97, R98"""
+    """Prepare the next phase: of the time-stopped, otherwise the hasted, otherwise everyone.
+
+    rules: R97, R98
+    """
     position = table.position
     position.left_now = ()
     living = table.living()
@@ -161,7 +167,7 @@ def turn_the_page(table: StepwiseTable) -> None:
 
 
 def rest(table: StepwiseTable) -> None:
-    """What was in force on one who is out stays as it was, until they rise, if they do."""
+    """Stop the clocks of effects on wizards who are out, until they are raised, if ever."""
     for wizard in table.position.wizards:
         if wizard.standing != STANDING:
             just_now = table.before.wizard(wizard.id).standing == STANDING
@@ -170,12 +176,12 @@ def rest(table: StepwiseTable) -> None:
 
 
 def stopped_in(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
-    """Those of them for whom time goes on."""
+    """Return the ids of time-stopped beings among them."""
     return tuple(being.id for being in living if being.id in table.stopped)
 
 
 def slow_down(table: StepwiseTable, being: Being) -> None:
-    """One extra row less to come, and never more than a haste gives. rules: R97"""
+    """Take one extra row off a haste, and never leave more than it gives. rules: R97"""
     kind = table.rules.hastening
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = min(turns_after(table, kind), table.turns_left(being, kind) - 1)

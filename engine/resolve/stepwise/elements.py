@@ -1,4 +1,4 @@
-"""Elementals and storms settle, and some spells destroy monsters at once.
+"""Elementals and storms, and spells that destroy monsters at once.
 
 rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 """
@@ -11,7 +11,7 @@ from engine.spellbook import OPPOSITE
 
 
 def settle_elements(table: StepwiseTable) -> None:
-    """Those of a kind are one; then elementals and storms that meet are gone, before any attack."""
+    """Merge elementals of a kind, and remove elementals and storms that meet, before any attack."""
     if not table.storms and not table.position.monsters:
         return
     merge(table)
@@ -28,7 +28,7 @@ def settle_elements(table: StepwiseTable) -> None:
 
 
 def merge(table: StepwiseTable) -> None:
-    """Two or more of one kind become the oldest of them, unhurt; or the newer are gone. R65"""
+    """Merge elementals of one kind into the oldest, unhurt, or destroy the newer ones. R65"""
     merges = table.rules.elementals_merge
     for element in OPPOSITE:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
@@ -44,7 +44,7 @@ def merge(table: StepwiseTable) -> None:
 
 
 def quench(table: StepwiseTable, storms: set[str]) -> None:
-    """These storms strike nobody. rules: R66"""
+    """Neutralise these storms, so that they hurt no one. rules: R66"""
     for element in sorted(storms):
         storms_by_element = table.rules.storms
         spent = storms_by_element[element]
@@ -64,7 +64,7 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
-    """Monsters that a spell of this phase ends before they attack. rules: R68, R69"""
+    """Destroy monsters that a spell of this phase ends before they attack. rules: R68, R69"""
     for monster in monsters_of(table):
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():
@@ -80,6 +80,6 @@ def destroy(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def take_out(table: StepwiseTable, monster: Monster) -> None:
-    """It is no more, and nothing of this phase reaches it but a raise dead. rules: R208"""
+    """Remove it; nothing else of this phase affects it, except a Raise Dead. rules: R208"""
     table.position.monsters.remove(monster)
     table.gone.append(monster)

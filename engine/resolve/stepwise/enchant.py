@@ -1,4 +1,4 @@
-"""Enchantments take hold, one being after the other; what is permanent is renewed.
+"""Enchantments, applied one being after the other; permanent ones are renewed.
 
 rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
@@ -21,7 +21,7 @@ NEW_HASTE, RENEWED_HASTE = 2, 1
 
 
 def protect(table: StepwiseTable) -> None:
-    """Shields, resistances and protections from evil are up."""
+    """Apply shields, resistances and protections from evil."""
     rules = table.rules
     resistances = [kind for kind in rules.resistances.values() if kind in table.kinds]
     for being in table.living():
@@ -37,11 +37,11 @@ def protect(table: StepwiseTable) -> None:
             turns = length(table, rules.protecting)
             renew(table, being, rules.protecting, turns, turns)
     for monster in table.gone:
-        shield(table, monster)  # it will stand before the monster if that is raised. rules: R208
+        shield(table, monster)  # it protects the monster if that is raised. rules: R208
 
 
 def shield(table: StepwiseTable, being: Being) -> None:
-    """Any number of shields are one."""
+    """Shield the being; several shields count as one."""
     for cast in table.landed_on(being, table.rules.shielding)[:1]:
         table.shields |= {being.id}
         if table.emit:
@@ -49,7 +49,7 @@ def shield(table: StepwiseTable, being: Being) -> None:
 
 
 def enchant(table: StepwiseTable) -> None:
-    """Every enchantment that reached its subject is in force; removals come last."""
+    """Apply every enchantment that reached its subject, removals last."""
     rules = table.rules
     haste = rules.hastening
     illnesses = [kind for kind in rules.illnesses if kind in table.kinds]
@@ -78,19 +78,19 @@ def enchant(table: StepwiseTable) -> None:
 
 
 def turns_after(table: StepwiseTable, kind: str) -> int:
-    """The turns after that of its casting on which the enchantment acts, or FOREVER."""
+    """Return the turns on which the enchantment acts after the turn of its casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
 def length(table: StepwiseTable, kind: str) -> int:
-    """The turns that the enchantment lasts, that of its casting counted, or FOREVER."""
+    """Return the turns that the enchantment lasts, including that of its casting, or FOREVER."""
     after = turns_after(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
 
 def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
-    """The enchantment is in force; permanent if one of its castings was extended."""
+    """Apply the enchantment; it is permanent if one of its castings was extended."""
     casts = table.landed_on(being, kind)
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
@@ -104,9 +104,9 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
 
 
 def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
-    """Whether the enchantment is laid now, or kept up because it is permanent. rules: R107
+    """Apply an enchantment cast now, or keep up a permanent one, and return whether it did. R107
 
-    It has reached the being, or is on it.
+    The being must have the enchantment already, or be reached by it now.
     """
     if table.landed_on(being, kind):
         lay(table, being, kind, new)
@@ -120,7 +120,7 @@ def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -
 
 
 def fade(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Blindness and invisibility run down in every phase, for everybody."""
+    """Run blindness and invisibility down by one, in every phase and for everyone."""
     after = turns_after(table, kind)
     if renew(table, being, kind, after, after):
         if after != FOREVER:
@@ -133,7 +133,10 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
-    """A removal ends all that is in force, and keeps windows and breaks from taking hold. R52"""
+    """Apply a removal, which ends all effects and stops windows and breaks; otherwise apply these.
+
+    rules: R52
+    """
     rules = table.rules
     removed = bool(table.landed_on(being, rules.removing))
     if removed:
@@ -154,6 +157,6 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
-    """No gesture made so far can serve a spell again; the last row stays known. rules: R93"""
+    """Break the wizard's sequences; only the last row is still known. rules: R93"""
     wizard.made = (last_row(wizard),)
     break_from_now(table, wizard)

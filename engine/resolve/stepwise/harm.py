@@ -1,4 +1,4 @@
-"""Damage, all at once for a being; then cures, and the dead that rise.
+"""Damage, all at once for each being; then cures and raising.
 
 rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
@@ -15,7 +15,7 @@ from engine.spellbook import ICE
 
 
 def deal_damage(table: StepwiseTable) -> None:
-    """Spells, stabs and storms strike."""
+    """Apply the damage of spells, stabs and storms."""
     if not table.landed and not table.storms:
         return
     strikers = [kind for kind in table.rules.strikers if kind in table.kinds]
@@ -36,14 +36,14 @@ def deal_damage(table: StepwiseTable) -> None:
 
 
 def slay(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """Dead, whatever else hurt or cures them: as far below nothing as no cure reaches. R210"""
+    """Kill the being by more damage than any cure of the turn can heal. rules: R210"""
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
         table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
 
 
 def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """One spell or stab does its damage, unless a shield or a resistance stops it."""
+    """Apply the damage of one spell or stab, unless a shield or a resistance stops it."""
     if cast.spell.shieldable and table.is_shielded(being):
         table.fail(cast, "shield")
     elif cast.spell.element and table.resists(being, cast.spell.element):
@@ -59,7 +59,7 @@ def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) 
 
 
 def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
-    """A storm strikes everybody but the countered, the resistant and whom a fireball saved."""
+    """Apply a storm to a being, unless it is countered, resistant or spared by a fireball."""
     if storm.spell.counterable and being.id in table.countered:
         cause = "counter_spell"
     elif table.resists(being, element):
@@ -74,7 +74,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
 
 
 def cure_and_raise(table: StepwiseTable) -> None:
-    """The living are cured, up to their full health; the dead rise."""
+    """Cure the living, at most up to full health, and raise the dead."""
     if table.kinds.isdisjoint(table.rules.cures):
         return
     monsters = [*table.position.monsters, *table.gone]
@@ -92,9 +92,9 @@ def cure_and_raise(table: StepwiseTable) -> None:
 
 
 def can_rise(table: StepwiseTable, being: Being) -> bool:
-    """Whether it is a corpse that can live again; who had surrendered is no subject. R113
+    """Return whether it can be raised; a wizard who surrendered cannot. rules: R113
 
-    A monster destroyed in this phase can, corpse or none. rules: R208
+    A monster destroyed in this phase can, even without a corpse. rules: R208
     """
     return is_dead(being) or being in table.gone
 
@@ -104,7 +104,7 @@ def number_of(monster: Monster) -> int:
 
 
 def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """rules: R30, spell:cure_heavy_wounds"""
+    """Cure damage, and end illnesses that the cure heals. rules: R30, spell:cure_heavy_wounds"""
     being.damage = max(0, being.damage - cast.spell.amount)
     if table.emit:
         table.emit(Cured(being.id, cast.spell.amount, cast.spell.id, cast.wizard.id))
@@ -116,7 +116,7 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
 
 
 def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """A corpse lives again, whole and free. rules: spell:raise_dead"""
+    """Raise a corpse, unhurt and without effects. rules: spell:raise_dead"""
     being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
         being.bank = being.bank_pattern = ""

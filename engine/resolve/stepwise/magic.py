@@ -1,4 +1,4 @@
-"""Dispel magic, counter-spells and mirrors; then where every other spell of the list goes.
+"""Dispel magic, counter-spells and mirrors; then the paths of all other spells.
 
 rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirror, R36-R48
 """
@@ -24,7 +24,7 @@ ALL = Works.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
-    """Magic is dispelled, or counter-spells and then mirrors stand about their subjects."""
+    """Dispel magic, or else put counter-spells and then mirrors on their subjects."""
     dispels = [c for c in table.casts if c.spell.work & DISPELS and is_seen(table, c)]
     guards = [c for c in table.casts if c.spell.work & GUARDS and is_seen(table, c)]
     if dispels:
@@ -42,7 +42,7 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
 
 
 def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
-    """No spell of the phase and no enchantment is left; every monster will be torn apart.
+    """End every spell of the phase and every enchantment, and doom every monster.
 
     rules: spell:dispel_magic, R46-R49
     """
@@ -53,7 +53,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
     for cast in dispels:
         guard(table, cast, cast.subject)
     for being in table.living():
-        renew_mind(table, being)  # a monster is its lasting charmer's once more. rules: R212
+        renew_mind(table, being)  # a monster obeys its permanent charmer again. rules: R212
         strip(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
@@ -65,7 +65,7 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
 
 
 def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
-    """The monster attacks once more, and leaves no corpse. rules: R47, R51"""
+    """Doom the monster: it attacks once more and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.limit(table.rules) + DOOM
     if monster.id not in table.doomed:
         table.doomed = {**table.doomed, monster.id: cause}
@@ -74,7 +74,7 @@ def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def land_spells(table: StepwiseTable) -> None:
-    """Every other spell has reached a being, or is lost."""
+    """Let every other spell reach a being, or fail it."""
     for cast in table.casts:
         if cast.spell.work & (GUARDS | DISPELS):
             continue
@@ -94,7 +94,7 @@ def land_spells(table: StepwiseTable) -> None:
 
 
 def land(table: StepwiseTable, cast: Casting) -> None:
-    """One spell or stab finds its subject, past counter-spell and mirror."""
+    """Let one spell or stab find its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
@@ -112,12 +112,15 @@ def land(table: StepwiseTable, cast: Casting) -> None:
 
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
-    """rules: R37, R105"""
+    """Return whether a counter-spell stops the cast. rules: R37, R105"""
     return being.id in table.countered and not ignores_counter(table, cast)
 
 
 def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """The mirror's owner is now the master of a charm or a paralysis; a monster is none. R43"""
+    """Send the cast back; the mirror's owner becomes master of a charm or paralysis. rules: R43
+
+    A monster cannot be its master.
+    """
     if table.emit:
         table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
     if cast.wizard.id in table.mirrored:
@@ -132,7 +135,10 @@ def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def arrive(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """It has reached the being; of spells on minds it is seen later on whom they work. R77"""
+    """Note that the cast has reached the being, or fail it if unsuitable.
+
+    Mind spells are not checked until later. rules: R77
+    """
     spell = cast.spell
     if spell.works is not ALL and not spell.mind and not suits(spell.works, being):
         table.fail(cast, "unsuitable")

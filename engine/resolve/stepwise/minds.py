@@ -1,4 +1,4 @@
-"""Mind spells: which one waits for a being's next move, and what it needs to act.
+"""Mind spells: the one that waits for a being's next move, and what it needs to act.
 
 rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
@@ -23,7 +23,7 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 
 
 def bind_mind(table: StepwiseTable, being: Being) -> None:
-    """A new mind spell replaces the one that waits; without one a permanent one comes back."""
+    """Let a new mind spell replace the one that waits; without one, a permanent one returns."""
     landed = table.landed.get(being.id)
     if landed:
         kind = mind_among(table.rules, landed)
@@ -34,7 +34,7 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
-    """The permanent mind spell waits again, if no other does. rules: R107"""
+    """Let the permanent mind spell wait again, unless another waits. rules: R107"""
     kind = mind_among(table.rules, being.lasting)
     if not kind or mind_among(table.rules, waiting(being)):
         return
@@ -51,12 +51,15 @@ def renew_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def waiting(being: Being) -> dict[str, Effect]:
-    """The effects among which the mind spell for its next move stands."""
+    """Return the effects that include the mind spell for its next move."""
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
 def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
-    """One mind spell cast now. On whom it can do nothing it waits too, unless it is a charm."""
+    """Apply one mind spell cast now.
+
+    One that cannot work on the being waits too, except a charm.
+    """
     if cast.spell.one_master and not suits(cast.spell.works, being):
         table.fail(cast, "unsuitable")
         return
@@ -84,14 +87,14 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
 
 
 def needs_master(spell: Spell) -> bool:
-    """Whether somebody must command it, as no monster does that a mirror stands about. R43"""
+    """Return whether someone must command it; a monster with a mirror cannot. rules: R43"""
     return spell.one_master or spell.asks is Asks.HAND
 
 
 def obey(
     table: StepwiseTable, monster: Monster, kind: str, charmer: str, *, told: bool = False
 ) -> None:
-    """It has its charmer for a master, from this attack on. rules: R156, R212"""
+    """Put the monster under its charmer's control, from this attack on. rules: R156, R212"""
     if monster.controller != charmer or told:
         monster.controller = charmer
         if table.emit:
@@ -99,7 +102,7 @@ def obey(
 
 
 def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
-    """The hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
+    """Return the hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
     if cast.spell.hands not in DIRECTED:
         return ""
     if cast.spell.hands is Hands.HELD and wizard.held:

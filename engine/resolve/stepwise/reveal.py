@@ -1,4 +1,4 @@
-"""The rows: what each acting wizard's hands really make, mind spells first.
+"""The rows that each acting wizard's hands really make, mind spells first.
 
 rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
@@ -30,7 +30,7 @@ AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
 
 
 def reveal_rows(table: StepwiseTable) -> None:
-    """Every acting wizard's row stands in their history; who made both P has given up."""
+    """Record every acting wizard's row in their history, and note surrenders."""
     for wizard in table.acting:
         own = table.orders_of(wizard.id)
         if table.emit and own.say:
@@ -54,7 +54,7 @@ def reveal_rows(table: StepwiseTable) -> None:
 
 
 def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
-    """The row is made: it stands in the wizard's history."""
+    """Record the row that the wizard makes."""
     append(table, wizard, row)
     table.rows[wizard.id] = row
     if table.emit:
@@ -62,7 +62,7 @@ def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
 
 
 def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
-    """The letters and the automaton's states have one more row."""
+    """Advance the wizard's letters and automaton states by one row."""
     automaton = table.rules.automaton
     move = automaton.moves[row]
     wizard.left_state = move.left[wizard.left_state]
@@ -73,7 +73,7 @@ def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
 
 
 def give_up(table: StepwiseTable, wizard: Wizard) -> None:
-    """The wizard is out when the turn has been played to its end. rules: R111"""
+    """Note a surrender, which takes the wizard out at the end of the turn. rules: R111"""
     if not wizard.yielded:
         wizard.yielded = True
         if table.emit:
@@ -81,7 +81,7 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
 
 
 def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
-    """The row as the mind spell at work lets it be made."""
+    """Return the row as changed by the mind spell that acts."""
     spell, effect = table.rules.spells[kind], wizard.effects[kind]
     hands = spell.hands if suits(spell.works, wizard) else FREE
     if hands is FREE:
@@ -110,7 +110,7 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
 
 
 def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
-    """What a permanent confusion or charm first made, it makes for ever. rules: R173"""
+    """Fix the hand and letter that a permanent confusion or charm first made. rules: R173"""
     if held := wizard.lasting.get(kind):
         settled = held._replace(hand=hand, letter=letter)
         wizard.lasting = {**wizard.lasting, kind: settled}
@@ -119,7 +119,7 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
 
 
 def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
-    """rules: R82"""
+    """Return the last row again. rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
         note_override(table, wizard, 1, hand, letter, kind, effect.caster)
@@ -127,9 +127,9 @@ def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) ->
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
-    """What the charmer wants of the hand, now that all rows are in. rules: R86, R214
+    """Return the letter that the charmer wants, asked after all rows are in. rules: R86, R214
 
-    One who is dead or has surrendered is asked too; "" if they have left the table.
+    A charmer who is dead or has surrendered is asked too. Return "" if they left in another way.
     """
     charmer = table.position.wizard(effect.caster)
     if charmer.standing not in AT_THE_TABLE:
@@ -143,7 +143,7 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
 
 
 def confused(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
-    """The hand and the letter that two draws give. rules: spell:confusion, R160"""
+    """Return the hand and the letter that two draws give. rules: spell:confusion, R160"""
     phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
     label = f"turn {table.turn} {phase}confusion {wizard.id}"
     hand_draw = table.dice.draw(f"{label} hand", 2)

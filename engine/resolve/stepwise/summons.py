@@ -1,4 +1,7 @@
-"""Summons: elementals take shape and monsters appear. rules: turn:stepwise, R35, R61-R63, R164"""
+"""Summons: elementals become fire or ice, and monsters appear.
+
+rules: turn:stepwise, R35, R61-R63, R164
+"""
 
 from engine.events import Summoned
 from engine.position import Wizard
@@ -10,7 +13,7 @@ from engine.spellbook import FIRE, UNDECIDED, Asks
 
 
 def summon_monsters(table: StepwiseTable) -> None:
-    """By the seat of the wizard it is for, and the smaller first: the monsters of this phase."""
+    """Make this phase's monsters, ordered by the seat of their wizard, then the smaller first."""
     if table.kinds.isdisjoint(table.rules.summons):
         return
     elements = table.answered(
@@ -36,7 +39,7 @@ def element_id(wizard: Wizard, number: int) -> str:
 def element_question(
     table: StepwiseTable, wizard: Wizard, number: int, spell: str
 ) -> PresetQuestion:
-    """Fire or ice: asked of the wizard whom the elemental will obey. rules: R63"""
+    """Return the question "fire or ice" for the wizard whom the elemental will obey. rules: R63"""
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
         spell, is_preset=False,
@@ -45,7 +48,7 @@ def element_question(
 
 
 def summon(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
-    """One monster, of its caster's kind, for this wizard."""
+    """Make one monster of the spell's kind for this wizard."""
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)
     table.names_in_orders[monster.id] = cast.key

@@ -1,8 +1,8 @@
-"""The working table of one phase played step by step: notes, counters, and how questions are put.
+"""The working table of one phase played step by step: notes, counters, and how questions are asked.
 
-Unlike in the sealed game damage, cures and enchantments take hold one step after the other, as in
-the program `spellcast`; only within a step does nobody come first.
-rules: turn:stepwise
+Damage, cures and enchantments are applied one step after the other, as in the program `spellcast`.
+In the sealed game they are applied together. The order of wizards matters only between steps, not
+within one. rules: turn:stepwise
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -29,7 +29,7 @@ from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
 
-DOOM: Final = 100  # points below nothing: no cure of the turn makes up for it
+DOOM: Final = 100  # extra damage, more than any cure of the turn can heal
 
 NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}
 
@@ -38,7 +38,7 @@ PresetQuestion = tuple[Question, str]
 
 
 class StepwiseTable(Table):
-    """Everything that the steps of one phase share: the table of a turn, with its counters."""
+    """The state that the steps of one phase share: the table of a turn, with its counters."""
 
     __slots__ = (
         "blind", "gone", "in_time", "is_haste_phase", "kinds", "landed", "names_in_orders",
@@ -67,11 +67,11 @@ class StepwiseTable(Table):
             self.acting = [wizard for wizard in self.started if hasted in wizard.effects]
         self.rows: dict[str, str] = {}  # the row each wizard really made
         self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
-        self.kinds: set[str] = set()  # the spells that have landed on somebody
-        # How orders name the monsters of this phase. rules: R14
+        self.kinds: set[str] = set()  # spells that reached a being
+        # Names that orders use for the monsters of this phase. rules: R14
         self.names_in_orders: dict[str, str] = {}
-        self.gone: list[Monster] = []  # in this phase: it can still be raised. rules: R208
-        self.in_time = {*new.stopped}  # whose extra phase this is, unless they have been freed
+        self.gone: list[Monster] = []  # in this phase: can still be raised. rules: R208
+        self.in_time = {*new.stopped}  # whose extra phase this is, unless freed
         self.blind: set[str] = set()
         self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
@@ -83,54 +83,57 @@ class StepwiseTable(Table):
                     self.unseen.add(being.id)
 
     def hands_of(self, wizard: str) -> HandSet:
-        """The one set of gestures and choices that the wizard wrote for this phase."""
+        """Return the one set of gestures and choices that the wizard wrote for this phase."""
         own = self.orders.get(wizard)
         return own.sets[0] if own is not None and own.sets else NO_SET
 
     def counts(self, effect: Effect | None) -> bool:
-        """Whether an effect is in force: what has run down is not there any more."""
+        """Return whether an effect is active: expired effects are already gone."""
         return effect is not None
 
     def landed_on(self, being: Being, kind: str) -> list[Casting]:
-        """The castings of that spell which reached the being."""
+        """Return the castings of that spell that reached the being."""
         landed = self.landed.get(being.id)
         return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Whether nothing that lasts protects it: this phase is not its own. rules: R98"""
+        """Return whether no lasting effect protects it, because this phase is not its own.
+
+        rules: R98
+        """
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
-        """Whether this extra phase is its own, and is not to be followed by another. rules: R211"""
+        """Return whether this extra phase is its own, and not followed by another. rules: R211"""
         return being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
-        """rules: turn:shield"""
+        """Return whether a shield protects the being. rules: turn:shield"""
         if being.id in self.shields:
             return True
         return self.rules.protecting in being.effects and not self.is_out_of_time(being)
 
     def is_invisible_now(self, being: Being) -> bool:
-        """Whether an attack misses it: its counter has moved on by then. rules: R95"""
+        """Return whether an attack misses it, after its clock has run this phase. rules: R95"""
         return self.rules.hiding in being.effects
 
     def turns_left(self, being: Being, kind: str) -> int:
-        """The turns that the effect, which is on the being, has left, this one counted."""
+        """Return the turns left for an effect on the being, including this one."""
         return being.effects[kind].last - self.turn + 1
 
     def set_turns_left(self, being: Being, kind: str, turns: int) -> None:
-        """The effect has so many turns left when the next phase begins."""
+        """Set the turns that the effect has left when the next phase begins."""
         held = being.effects[kind]
         being.effects[kind] = held._replace(last=self.next_turn + turns - 1)
 
     def stop_clock(self, being: Being, kind: str) -> None:
-        """The effect, if it is there, has as many turns left in the next phase as in this."""
+        """Keep the turns left for the effect, if present, the same in the next phase."""
         effect = being.effects.get(kind)
         if effect is not None and effect.last != FOREVER:
             self.set_turns_left(being, kind, self.turns_left(being, kind))
 
     def fail(self, cast: Casting, cause: str, by: str = "") -> None:
-        """Tell that a spell or a stab came to nothing."""
+        """Note that a spell or a stab has no effect."""
         if cast.spell is not self.rules.stab:
             super().fail(cast, cause, by)
         elif self.emit:
@@ -138,14 +141,16 @@ class StepwiseTable(Table):
             self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
 
     def may_put(self) -> bool:
-        """Whether even what has an answer chosen beforehand is put now."""
+        """Return whether even questions with a preset answer are asked now."""
         return self.asking and STRICT in self.position.options
 
     def answer_without_asking(
         self, id: str, written: str, options: Container[str], default: str
     ) -> str:
-        """The answer to a question with one chosen beforehand, where it is not put: what was
-        answered, else written, else the default; so the question need not be made."""
+        """Return the answer to a question with a preset answer, without making the question.
+
+        This is the answer given, otherwise the written one, otherwise the default.
+        """
         answer = self.answers.get(id, "") if self.answers else ""
         if answer in options:
             return answer
@@ -154,10 +159,11 @@ class StepwiseTable(Table):
         return default
 
     def answered(self, batch: list[PresetQuestion]) -> dict[str, str]:
-        """The answers to one batch of questions, by question id.
+        """Return the answers to one batch of questions, by question id.
 
-        In a strict duel every one is put. Else what orders answered is not asked, nor what has an
-        answer chosen beforehand. Raises OpenQuestions when the table is asked what is still open.
+        In a strict duel every question is asked. Otherwise those that orders answer, or that have a
+        preset answer, are not. Raises OpenQuestions if the table collects questions and some are
+        still open.
         """
         found: dict[str, str] = {}
         still_open: list[Question] = []
@@ -178,14 +184,14 @@ class StepwiseTable(Table):
 
 
 def qualified(spell: Spell, pattern: str) -> str:
-    """How a choice names a spell: its id, with the pattern if that is not its first."""
+    """Return the name that a choice gives the spell: its id, with any pattern but the first."""
     return SpellMade(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
-    """Whether the caster, as the phase began, did not see their subject. rules: R94, R95
+    """Return whether the caster did not see their subject when the phase began. rules: R94, R95
 
-    The cast is lost then. Wizards always see themselves.
+    If so, fail the cast. Wizards always see themselves.
     """
     if being is cast.wizard:
         return False

@@ -1,4 +1,4 @@
-"""Taking away everything that is in force on a being. rules: R50, R53, spell:remove_enchantment"""
+"""Removal of all effects from a being. rules: R50, R53, spell:remove_enchantment"""
 
 from engine.position import NO_EFFECTS, Wizard
 from engine.resolve.stepwise.table import StepwiseTable
@@ -7,7 +7,7 @@ from engine.resolve.told import removed
 
 
 def strip(table: StepwiseTable, being: Being, cause: str) -> None:
-    """No effect is in force on the being, none waits to be, and nothing is banked."""
+    """Remove all effects from the being, including waiting ones, and empty its bank."""
     if table.emit:
         effects = {*being.effects, *being.lasting}
         if not isinstance(being, Wizard):
