@@ -1,6 +1,6 @@
-"""Advice to one wizard about their own orders, from nothing but what they may know.
+"""Advice to one wizard about their own orders, based only on what they may know.
 
-Cautions before sealing, the orders in plain words, what gestures lead to and what they give up.
+It includes cautions before sealing, orders as text, and what gestures lead to and give up.
 """
 
 from engine.advice.cautions import cautions

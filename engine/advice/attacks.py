@@ -1,4 +1,4 @@
-"""Cautions about stabs and about whom one's monsters attack.
+"""Cautions about stabs, and about the victims of the wizard's own monsters.
 
 rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 """
@@ -17,7 +17,7 @@ from engine.sheet.shapes import Caution
 
 
 def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Stabs that hit nobody, or one's own side."""
+    """Yield cautions about stabs that miss, or that hit the wizard's own side."""
     blows = [
         event
         for event in foreseen.events
@@ -33,7 +33,7 @@ def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
-    """The hands that stab, in the order of sets, each with the field of its subject."""
+    """Return the hands that stab, in the order of sets, each with the field of its subject."""
     found: list[tuple[str, str]] = []
     for number in range(1, 3):
         hands = foreseen.orders.sets[number - 1] if number <= len(foreseen.orders.sets) else NO_SET
@@ -50,7 +50,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
-    """Whether a rival's hand may make that being."""
+    """Return whether a rival's hand may make that being."""
     return name in TO_COME and TO_COME[name].maker != foreseen.own.id
 
 
@@ -66,7 +66,7 @@ def friendly_stab(
 
 
 def monster_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
-    """The monster as orders name it."""
+    """Return the name of the monster in orders."""
     return next((key for key, id in foreseen.made.items() if id == monster), monster)
 
 
@@ -89,7 +89,7 @@ def verb_are(foreseen: ForeseenOrders, id: str) -> str:
 
 
 def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Monsters that go for their own master or the master's side, or at nobody they can harm."""
+    """Yield cautions about monsters that attack their own side, or a victim they cannot harm."""
     if foreseen.position.kind == HASTE:
         return
     mine = commanded_monsters(foreseen)
@@ -105,14 +105,14 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def attacking_monster(event: object) -> str:
-    """The monster that this event says an attack of."""
+    """Return the monster whose attack the event describes, or ""."""
     if isinstance(event, Hit | Stopped) and event.source == "attack":
         return event.by
     return event.monster if isinstance(event, Idle) else ""
 
 
 def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
-    """The monsters that attack by the wizard's orders: own ones with no spell upon their minds."""
+    """Return the monsters that attack by the wizard's orders, not by a mind spell."""
     own = {
         monster.id
         for monster in foreseen.position.monsters
@@ -131,7 +131,7 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
 
 
 def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
-    """Whether it takes orders this turn. rules: R83, R155"""
+    """Return whether it takes orders this turn. rules: R83, R155"""
     if monster.is_elemental:
         return False
     return not any(
@@ -173,5 +173,5 @@ def attack_caution(
 
 
 def is_open_victim(foreseen: ForeseenOrders, victims: tuple[str, ...]) -> bool:
-    """Whether nobody can foresee if the victim will be there."""
+    """Return whether a rival or an earlier attack decides if the victim will be there."""
     return any(victim == ATTACKER or is_made_by_rival(foreseen, victim) for victim in victims)

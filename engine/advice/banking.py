@@ -1,4 +1,4 @@
-"""Cautions about what a delay takes and a permanency holds.
+"""Cautions about spells that a delay banks and a permanency extends.
 
 rules: R103, R104, R107, R172, W34, W35
 """
@@ -17,7 +17,9 @@ ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Spells that are banked unasked, a bank that is overwritten, a permanency for nothing."""
+    """Yield cautions about spells banked unintentionally, overwritten banks and useless
+    permanencies.
+    """
     rules, own = foreseen.position.rules, foreseen.own
     spells = rules.spells
     marked = rules.capture is Capture.MARKED

@@ -1,7 +1,7 @@
-"""What legal orders do that their writer may not mean: each with its reason and its rule.
+"""Cautions: effects of legal orders that may be unintended, each with its reason and its rule.
 
-Nothing here forbids anything. All of it comes from what the wizard may know and from the engine's
-own play of these orders, so that it holds under every ruleset. rules: F13
+Cautions do not forbid anything. They come only from what the wizard may know and from the engine's
+own resolution of these orders, so they apply under every ruleset. rules: F13
 """
 
 from collections.abc import Iterator
@@ -23,10 +23,11 @@ from engine.view.status import status_list
 
 
 def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, ...]:
-    """What this wizard should know before they seal these orders; it forbids nothing.
+    """Return what this wizard should know before they seal these orders; it does not forbid
+    anything.
 
-    Where orders have faults, what is faulty is left out of account. A rival's turn is not foreseen:
-    they are taken to do nothing. Raises KeyError for an unknown wizard. rules: F13
+    Faulty parts of the orders are ignored. The turns of rivals cannot be foreseen, so they are
+    assumed to do nothing. Raises KeyError for an unknown wizard. rules: F13
     """
     own = position.wizard(wizard)
     if not is_in_play(position, own):
@@ -38,7 +39,7 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
 
 
 def play_cautions(position: Position, wizard: str, orders: Orders) -> Iterator[Caution]:
-    """What comes of the orders as they are played."""
+    """Yield cautions about the result of the orders."""
     foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
     seen = frozenset(
         being.id for being in status_list(position, wizard) if being.damage is not None

@@ -1,4 +1,4 @@
-"""Cautions about spells that come to nothing, and about one's own spells in each other's way.
+"""Cautions about spells that have no effect, and about the wizard's own spells that clash.
 
 rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150, W36, W38
 """
@@ -90,7 +90,7 @@ BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conf
 
 
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Every cast that will do nothing, as far as its caster can know, and why."""
+    """Yield a caution for every cast that will have no effect, as far as its caster can know."""
     for cast in foreseen.casts:
         spell = foreseen.spell(cast)
         is_lost = not spell.is_area and spell.unmakes is not Unmakes.MAGIC
@@ -117,9 +117,9 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
-    """Whether it hangs on what a rival's hand makes, which nobody can foresee.
+    """Return whether the failure depends on a monster that a rival may make, which is unknown.
 
-    What comes too early for a monster of this turn is lost whatever that hand makes.
+    A cast that comes too early for a monster of this turn is lost, whatever the rival makes.
     rules: R14, W36, W38
     """
     made = TO_COME.get(cast.subject) if cast else None
@@ -144,7 +144,7 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
 
 
 def no_monster_reason(event: Failed) -> str:
-    """That one's own hand makes no monster to be a subject."""
+    """Return the reason if the wizard's own hand does not make the monster aimed at, or ""."""
     made = TO_COME.get(event.subject)
     if made is None or event.cause != "no_subject":
         return ""
@@ -152,7 +152,7 @@ def no_monster_reason(event: Failed) -> str:
 
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
-    """What the haste row has aimed, undone by what is ordered now. rules: R97"""
+    """Return the caution about a spell of the haste row that the current orders undo. rules: R97"""
     known = FAILURE_CAUTIONS[event.cause]
     name = foreseen.position.rules.spells[event.spell].name
     text = f"The {name} of your haste row does nothing: {reason(foreseen, event)}."
@@ -160,7 +160,7 @@ def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
 
 
 def reason(foreseen: ForeseenOrders, event: Failed) -> str:
-    """Why it fails, as the end of a sentence."""
+    """Return the reason for the failure, as the end of a sentence."""
     id, names, rules = event.subject, foreseen.names, foreseen.position.rules
     you = id == foreseen.own.id
     return FAILURE_CAUTIONS[event.cause].reason.format(
@@ -175,7 +175,7 @@ def reason(foreseen: ForeseenOrders, event: Failed) -> str:
 
 
 def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
-    """The rule that keeps a spell from having any effect on such a being, and why."""
+    """Return the rule that keeps the spell from affecting such a being, and the reason."""
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if isinstance(being, Monster) and being.is_elemental:
         if spell.monster:
@@ -194,7 +194,7 @@ def is_released(cast: Cast) -> bool:
 
 
 def storms_cancel(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Two storms of one's own, which leave nothing of each other. rules: R66"""
+    """Yield a caution if two of the wizard's own storms cancel each other. rules: R66"""
     spent = {event.spell for event in foreseen.events if isinstance(event, StormSpent)}
     storms = [cast for cast in foreseen.casts if cast.spell in spent]
     if len(spent) == 2 and storms:

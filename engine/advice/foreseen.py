@@ -1,6 +1,6 @@
-"""A foreseen turn with words for what is in it: whose side beings are on, and what they are called.
+"""A foreseen turn with text about its beings: the sides they are on and their names.
 
-A being is named as its wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
+A being has the name by which the wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
 
 
 class ForeseenOrders:
-    """What one wizard's orders come to, ready to be spoken of."""
+    """The foreseen result of one wizard's orders, with helpers for texts about it."""
 
     def __init__(self, turn: ForeseenTurn) -> None:
         self.position = turn.position
@@ -37,7 +37,7 @@ class ForeseenOrders:
         self.failures = self._failures()
 
     def _won_over(self) -> frozenset[str]:
-        """The monsters that are to obey the wizard from this turn on: charmed or raised."""
+        """Return the monsters that will obey the wizard from this turn on: charmed or raised."""
         own = self.own.id
         charmed = [
             e.monster for e in self.events if isinstance(e, Controlled) and e.controller == own
@@ -47,13 +47,13 @@ class ForeseenOrders:
 
     @property
     def kept(self) -> str:
-        """The name of the spell in the wizard's bank, or of the one that comes there this turn."""
+        """Name of the spell in the wizard's bank, or of the one banked this turn."""
         taken = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == self.own.id]
         kept = self.own.bank or (taken[0] if taken else "")
         return self.position.rules.spells[kept].name if kept else "what it holds"
 
     def _sent_back(self) -> list[tuple[Cast, Reflected]]:
-        """The wizard's casts that their own mirrors send back to them."""
+        """Return the wizard's casts that their own mirrors send back to them."""
         mine = [e for e in self.events if isinstance(e, Reflected) and e.wizard == self.own.id]
         return [
             (cast, event)
@@ -68,7 +68,7 @@ class ForeseenOrders:
         return self.position.rules.haste is Haste.OWN_PHASE
 
     def _failures(self) -> list[tuple[Cast | None, Failed]]:
-        """What fails, with its cast; None for what the haste row has aimed."""
+        """Return the failures, each with its cast, or None for a spell of the haste row."""
         open_casts = list(self.casts)
         found: list[tuple[Cast | None, Failed]] = []
         for told in self.events:
@@ -81,7 +81,10 @@ class ForeseenOrders:
         return found
 
     def _undone(self, event: Removed) -> Failed | None:
-        """An enchantment laid and taken away within the turn has come to nothing. rules: R52"""
+        """Return a failure if an enchantment cast this turn is also removed this turn.
+
+        rules: R52
+        """
         before = self.position.being(event.subject)
         if before is not None and event.effect in before.effects:
             return None
@@ -91,7 +94,7 @@ class ForeseenOrders:
         return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
 
     def how_ended_by(self, cause: str) -> str:
-        """How what this spell ends has failed; "" if it is no spell that ends all there is."""
+        """Return the cause of failure for spells this spell ends; "" if it does not end any."""
         spell = self.position.rules.spells.get(cause)
         return "" if spell is None else ENDED.get(spell.unmakes, "")
 
@@ -107,7 +110,7 @@ class ForeseenOrders:
         return found[-1] if event.cause == "already" else found[0]
 
     def working(self) -> list[Cast]:
-        """The casts that reach whom they are aimed at."""
+        """Return the casts that reach the beings they are aimed at."""
         lost = [cast for cast, _ in self.failures] + [cast for cast, _ in self.sent_back]
         return [
             cast
@@ -119,15 +122,15 @@ class ForeseenOrders:
         return self.position.rules.spells[cast.spell]
 
     def being_id(self, name: str) -> str:
-        """The being that orders mean: one of this turn by the id that it has when it is there."""
+        """Return the id of the being that orders mean, even if it is only made this turn."""
         return self.made.get(name, name)
 
     def being(self, name: str) -> Wizard | Monster | None:
-        """The being as it is before the turn."""
+        """Return the being as it is before the turn."""
         return self.position.being(name) if name not in TO_COME else None
 
     def side(self, name: str) -> str:
-        """Whose side a being is on, as orders or events name it."""
+        """Return the side of a being, by its name in orders or events."""
         if name in self.made:
             return self.side_of_made(self.made[name])
         if name in TO_COME:
@@ -142,7 +145,7 @@ class ForeseenOrders:
         return YOU if name == self.own.id else RIVAL
 
     def side_of_made(self, monster: str) -> str:
-        """Whose side a monster of this turn is on."""
+        """Return the side of a monster made this turn."""
         for event in self.events:
             if event.code == "summoned" and getattr(event, "monster", "") == monster:
                 controller: str = getattr(event, "controller", "")
@@ -152,17 +155,17 @@ class ForeseenOrders:
     def of(self, controller: str) -> str:
         return YOURS if controller == self.own.id else RIVAL
 
-    # Words
+    # Text
 
     def obeying(self, name: str) -> str:
-        """A monster on the wizard's side, with that it is, as orders or events name it."""
+        """Return the name of a monster on the wizard's side, with the words that it obeys them."""
         key = next((key for key, id in self.made.items() if id == name), name)
         being = self.being(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id
         return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
 
     def what(self, cast: Cast) -> str:
-        """The cast, as a sentence begins with it."""
+        """Return the cast as the beginning of a sentence."""
         name = self.spell(cast).name
         if cast.hand == "BANK":
             return f"Your banked {name}"
@@ -171,13 +174,13 @@ class ForeseenOrders:
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
     def subject_field(self, cast: Cast) -> str:
-        """The field of orders that says where it goes."""
+        """Return the field of orders that contains its subject."""
         if cast.hand == "BANK":
             return "release_subject"
         return f"{SIDES[cast.hand]}_subject{self.suffix(cast)}"
 
     def spell_field(self, cast: Cast) -> str:
-        """The field of orders that says that it is cast."""
+        """Return the field of orders that contains the spell."""
         if cast.hand == "BANK":
             return "release"
         return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
@@ -188,14 +191,14 @@ class ForeseenOrders:
 
 
 class Names:
-    """What one wizard calls the beings that they know of."""
+    """The names by which one wizard knows beings."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
         self.own = own
 
     def __call__(self, id: str, you: str = "you") -> str:
-        """The being; `you` for that very wizard."""
+        """Return the name of the being, or `you` for that very wizard."""
         if id == self.own.id:
             return you
         if id in TO_COME:
@@ -215,7 +218,7 @@ class Names:
         return "your" if id == self.own.id else f"{self(id)}’s"
 
     def has(self, id: str, plural: str, singular: str) -> str:
-        """The being with its verb."""
+        """Return the being with its verb."""
         return f"{self(id)} {plural if id == self.own.id else singular}"
 
 

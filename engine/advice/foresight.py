@@ -1,8 +1,8 @@
-"""A turn as one wizard can foresee it: their orders played among rivals who do nothing.
+"""A turn as one wizard can foresee it: their orders, with rivals who do nothing.
 
-What they cannot know is taken out of the position first, so that nothing which is told of this turn
-can depend on it: unseen wounds and effects, rivals' gestures, banks and orders. What another or
-chance may still change of their own hands is taken as they write it. rules: turn:seeing, R94, R121
+Anything they cannot know is first taken out of the position: unseen wounds and effects, and rivals'
+gestures, banks and orders. So no advice about this turn can depend on it. Gestures of their own
+that another wizard or chance may still change are taken as written. rules: turn:seeing, R94, R121
 """
 
 from collections.abc import Collection, Sequence
@@ -43,7 +43,7 @@ ELEMENTS: Final = ("fire", "ice")
 
 
 class LowestDice:
-    """Dice that show the first face: nothing that is told may hang on them."""
+    """Dice that always show the first face. No advice may depend on them."""
 
     def draw(self, label: str, sides: int) -> int:
         return 0
@@ -51,10 +51,11 @@ class LowestDice:
 
 @dataclass(frozen=True, slots=True)
 class ForeseenTurn:
-    """The turn foreseen: what is known before it, the orders as far as they are legal, events.
+    """The foreseen turn: what is known before it, the legal part of the orders, and the events.
 
-    `casts` are what these orders cast now; `made` has the monsters of this turn by the name that
-    orders give them; `bank_subject` is at whom what is banked then goes, "" where nobody knows.
+    `casts` are the spells these orders cast now. `made` maps the names that orders give to this
+    turn's monsters to their ids. `bank_subject` is the subject of a spell banked this turn, "" if
+    unknown.
     """
 
     position: Position
@@ -67,7 +68,7 @@ class ForeseenTurn:
 
 
 def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTurn:
-    """What these orders come to if nobody else does anything.
+    """Return the result of these orders if no one else does anything.
 
     The duel must be running and the wizard in it.
     """
@@ -106,7 +107,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
 def drawn_hands(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> frozenset[tuple[int, str]]:
-    """The sets and hands of whose spells the opponent is drawn: nobody can foresee which. W3"""
+    """Return the sets and hands whose spells have drawn, unpredictable opponents. rules: W3"""
     if known.rules.opponent is not Opponent.DRAWN:
         return frozenset()
     return frozenset(
@@ -117,7 +118,7 @@ def drawn_hands(
 
 
 def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
-    """Whether the subject of a cast is drawn, nobody being named and there being several."""
+    """Return whether the subject of a cast is drawn: none is named and there are several."""
     spell = known.rules.spells[cast.spell]
     hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
     named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
@@ -127,7 +128,9 @@ def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
 
 
 def aimed_at_nobody(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
-    """The orders with the spells of these hands at nowhere: nothing else is told of them."""
+    """Return the orders with the spells of these hands aimed at nowhere, so that they are left
+    out.
+    """
     sets = tuple(
         replace(
             hands,
@@ -144,7 +147,7 @@ def aimed_at_nobody(orders: Orders, drawn: Collection[tuple[int, str]]) -> Order
 def without_drawn_blows(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> list[Event]:
-    """The events but for stabs and attacks at an opponent who is drawn. rules: W3"""
+    """Return the events without stabs and attacks at an opponent who is drawn. rules: W3"""
     if default_opponent(known, wizard):
         return list(events)
     drawn = {event.being for event in events if isinstance(event, Drew)}
@@ -161,7 +164,7 @@ def without_drawn_blows(
 
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
-    """What they cast by these orders, and not what the haste row has aimed already."""
+    """Return the casts of these orders, without those the haste row has already aimed."""
     aimed = {2} if known.kind == NORMAL and known.rules.haste is Haste.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
@@ -171,7 +174,7 @@ def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Ca
 def monsters_made(
     rules: Ruleset, casts: Sequence[Cast], events: Sequence[Event], wizard: str
 ) -> dict[str, str]:
-    """By the names that orders give them, the monsters which these casts have made."""
+    """Return the monsters that these casts have made, by the names that orders give them."""
     waiting = list(casts)
     made: dict[str, str] = {}
     for event in events:
@@ -186,17 +189,17 @@ def monsters_made(
 
 
 def makes(spell: Spell, kind: str) -> bool:
-    """Whether the spell can have made a monster of that kind."""
+    """Return whether the spell can have made a monster of that kind."""
     return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
 
 
 def name_in_orders(cast: Cast) -> str:
-    """How orders name the monster that this cast makes. rules: R14"""
+    """Return the name that orders give the monster made by this cast. rules: R14"""
     return to_come(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
-    """The orders without what `check` refuses in them."""
+    """Return the orders without the parts that `check` rejects."""
     faults = check(position, wizard, orders)
     if not faults:
         return orders
@@ -218,14 +221,16 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 
 def is_kept(field: str, refused: set[str]) -> bool:
-    """Whether nothing is wrong with the field; a monster's attacks stand or fall together."""
+    """Return whether the field has no fault; all attacks of a monster are kept or dropped
+    together.
+    """
     parts = order_field(field)
     first = KeyedField(parts.kind, parts.key).text if isinstance(parts, KeyedField) else field
     return field not in refused and first not in refused
 
 
 def with_unreadable_hands_empty(orders: Orders) -> Orders:
-    """The orders with what is no gesture taken as nothing."""
+    """Return the orders with idle hands in place of invalid gestures."""
     sets = tuple(
         hands if hands.is_lawful else HandSet(spells=hands.spells, subjects=hands.subjects)
         for hands in orders.sets
@@ -240,7 +245,7 @@ def with_unreadable_hands_empty(orders: Orders) -> Orders:
 
 
 def known_to(position: Position, wizard: str) -> Position:
-    """The position without all that this wizard cannot know of it."""
+    """Return the position without anything that this wizard cannot know."""
     status = list(status_list(position, wizard))
     new = position.copy()
     seen = {being.id: being for being in status}
@@ -259,7 +264,7 @@ def known_to(position: Position, wizard: str) -> Position:
 
 
 def own_wizard_known(position: Position, own: Wizard) -> Wizard:
-    """The wizard; where another or chance may change a hand, as they write it."""
+    """Return the wizard, with hands as written even if another wizard or chance may change them."""
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
@@ -276,7 +281,7 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
 
 
 def other_wizard_known(rules: Ruleset, other: Wizard, seen: BeingView | None) -> Wizard:
-    """Another wizard: idle hands, and of their wounds and effects what is seen."""
+    """Return another wizard with idle hands and only the visible wounds and effects."""
     other.damage = (seen.damage if seen is not None else None) or 0
     other.effects = seen_effects(other, seen)
     other.bank = other.bank_pattern = other.bank_subject = other.attacker = ""
@@ -298,7 +303,7 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
 
 
 def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
-    """The wizard completes nothing and makes nothing, whatever binds them."""
+    """Empty the wizard's hands, so that they complete and make nothing whatever binds them."""
     wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
@@ -312,7 +317,7 @@ def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
 
 
 def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
-    """A monster as the wizard knows of it: one that they cannot see may be anything."""
+    """Return a monster as the wizard knows it; one that they cannot see may be anything."""
     found = position.being(seen.id)
     if seen.state == UNSEEN or not isinstance(found, Monster):
         return unseen_monster(seen)
@@ -334,13 +339,13 @@ def unseen_monster(seen: BeingView) -> Monster:
 
 
 def empty_all_hands(position: Position) -> None:
-    """Nobody does anything more: not in the phase that is played to see what comes of the last."""
+    """Empty all hands for the phase that is only played to see the result of the last."""
     for wizard in position.wizards:
         empty_hands(position.rules, wizard)
 
 
 def is_in_play(position: Position, own: Wizard) -> bool:
-    """Whether there is a turn that they may have a part in."""
+    """Return whether the wizard can take part in the current turn."""
     return not position.outcome and own.standing == STANDING
 
 

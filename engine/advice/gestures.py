@@ -1,5 +1,6 @@
-"""Cautions about the gestures themselves: none at all, both palms, one that others may match, half
-a clap, the one knife, held hands.
+"""Cautions about gestures: idle hands, surrender, half a clap, a second knife, held hands.
+
+They also warn of a palm that another wizard or the dice may turn into a surrender.
 
 rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 """
@@ -27,7 +28,7 @@ from engine.spellbook import Hands
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
-    """What these gestures bring with them, set by set."""
+    """Yield cautions about these gestures, set by set."""
     if not acts(position, own):
         return
     is_idle, is_free = True, False
@@ -57,7 +58,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
 def fear_cautions(
     position: Position, own: Wizard, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
-    """Letters that fear makes nothing of. rules: R87, W24"""
+    """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
     if hands_at_work(position, own) is not Hands.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
@@ -94,7 +95,10 @@ def pair_cautions(
 
 
 def out_by_surrender(position: Position) -> str:
-    """What becomes of who surrenders, as the end of a sentence. rules: gesture:surrender, W48"""
+    """Return the consequence of a surrender, as the end of a sentence.
+
+    rules: gesture:surrender, W48
+    """
     out = "you will be out of the duel when this turn ends"
     return f"{out}, unless you alone are left" if position.rules.death_before_surrender else out
 
@@ -102,7 +106,10 @@ def out_by_surrender(position: Position) -> str:
 def second_palm_cautions(
     position: Position, own: Wizard, pair: str, suffix: str
 ) -> Iterator[Caution]:
-    """One palm beside a hand that dice or another may turn into the second. rules: R84, W18"""
+    """Yield cautions about a palm next to a hand that dice or a rival may make the second.
+
+    rules: R84, W18
+    """
     if pair.count(PALM) != 1:
         return
     other = 1 - pair.index(PALM)
@@ -129,7 +136,7 @@ def second_palm_cautions(
 
 
 def may_direct(position: Position, caster: Wizard) -> bool:
-    """Whether this caster may still say what a hand does. rules: R86, R214"""
+    """Return whether this caster may still direct a hand. rules: R86, R214"""
     asked_late = position.rules.order_of_play == STEPWISE
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
 
@@ -141,7 +148,10 @@ def held_cautions(
     forced: tuple[str, str],
     suffix: str,
 ) -> Iterator[Caution]:
-    """Letters that are taken as written and put right as they are made. rules: turn:stepwise"""
+    """Yield cautions about letters accepted as written but changed when made.
+
+    rules: turn:stepwise
+    """
     kind = mind_at_work(position, own)
     for hand, letter, must in zip("LR", written, forced, strict=True):
         field = SIDES[hand] + suffix

@@ -1,4 +1,4 @@
-"""Cautions about spells that work on the wrong side: harm at home, help abroad, and what they end.
+"""Cautions about spells that harm the wizard's own side, help a rival, or end useful spells.
 
 rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 """
@@ -14,7 +14,7 @@ from engine.spellbook import BEASTS, Class
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Spells that harm one's own side or help another's."""
+    """Yield cautions about spells that harm the wizard's own side or help another's."""
     for cast in foreseen.working():
         spell = foreseen.spell(cast)
         if spell.is_area:
@@ -33,7 +33,7 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell(cast)
     if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
-        return False  # it is destroyed, which is told of
+        return False  # another caution covers its destruction
     return spell.harms or spell.class_ is Class.DAMAGING
 
 
@@ -53,7 +53,7 @@ def friendly_fire(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
 
 
 def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
-    """Whether the spell does a rival, or a monster of theirs, good."""
+    """Return whether the spell benefits a rival or a rival's monster."""
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if foreseen.side(cast.subject) != RIVAL:
         return False
@@ -71,7 +71,7 @@ def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    """Whom the storm strikes of one's own, and whether it strikes anybody else."""
+    """Yield cautions about a storm that strikes the wizard's own side, or no one else."""
     spell, field = foreseen.spell(cast), foreseen.spell_field(cast)
     struck = [
         event.subject
@@ -97,7 +97,7 @@ def is_stopped_storm(event: object, cast: Cast) -> bool:
 
 
 def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    """A new elemental attacks its own master like everybody. rules: turn:elementals"""
+    """Yield a caution that a new elemental attacks its own maker too. rules: turn:elementals"""
     made = {monster for name, monster in foreseen.made.items() if TO_COME[name].hand == cast.hand}
     for event in foreseen.events:
         if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
@@ -112,7 +112,11 @@ def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]
 
 
 def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """What dispelling, removing and vanishing cost one's own side. rules: R46, R47, R50-R53, R96"""
+    """Yield cautions about losses on the wizard's side by its own spells.
+
+    These are monsters and enchantments that a dispelling, a removal or an invisibility ends.
+    rules: R46, R47, R50-R53, R96
+    """
     destroyers = [
         spell.id
         for spell in foreseen.position.rules.destroyers
@@ -140,7 +144,7 @@ def destroyed_by(foreseen: ForeseenOrders, monster: str, cause: str) -> Iterator
 
 
 def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
-    """One's own good enchantments, and the bank, lost to one's own spell."""
+    """Yield cautions about useful enchantments, or the bank, lost to the wizard's own spell."""
     side = foreseen.side(event.subject)
     cast = cause_of(foreseen, event.cause)
     if cast is None or side not in (YOU, YOURS):
@@ -158,5 +162,5 @@ def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
 
 
 def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
-    """The cast of this turn that does it."""
+    """Return the cast of this turn that has this effect, or None."""
     return next((cast for cast in foreseen.working() if cast.spell == spell), None)

@@ -1,4 +1,4 @@
-"""What each gesture leads to: spells it completes, spells it brings near, spells it gives up.
+"""Hints about each gesture: the spells that it completes, brings near or gives up.
 
 rules: gesture:matching, F11, F14
 """
@@ -25,10 +25,11 @@ MOST_GIVEN_UP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class GestureHint:
-    """What one letter of a hand does, beside the letter drafted for the other.
+    """The result of one letter of a hand, together with the letter drafted for the other.
 
-    `completes`: spells by id, the longest first. `leads_to`: what is then one or two gestures from
-    its end, its `turns` those after this one. `sets_back`: what the hand had begun and is set back.
+    `completes` lists spells by id, the longest first. `leads_to` lists spells that are then one or
+    two gestures from completion, their `turns` counted after this one. `sets_back` lists sequences
+    that the hand had begun and that are set back.
     """
 
     letter: str
@@ -39,9 +40,9 @@ class GestureHint:
 
 @dataclass(frozen=True, slots=True)
 class HandHint:
-    """One hand of one set: what it has begun, and a hint for each gesture in the sheet's order.
+    """One hand of one set: its sequences begun, and a hint for each gesture in the sheet's order.
 
-    `field` is its field of the flat form, `drafted` the letter that it makes as things stand.
+    `field` is its field in the flat form, and `drafted` the letter that it makes by the draft.
     """
 
     set: int
@@ -53,14 +54,14 @@ class HandHint:
 
     @property
     def chosen(self) -> GestureHint:
-        """The hint for the letter as drafted."""
+        """The hint for the drafted letter."""
         return next(hint for hint in self.gestures if hint.letter == self.drafted)
 
 
 def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple[HandHint, ...]:
-    """What each gesture of each hand leads to, the other hand making what is drafted.
+    """Return hints for each gesture of each hand, while the other hand makes the drafted one.
 
-    A second set goes on from the first as drafted. Raises KeyError for an unknown wizard.
+    A second set continues from the first as drafted. Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
     if not acts(position, own):
@@ -70,7 +71,9 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 
 
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """The hands that give something up by these orders, each with the hint for its letter alone."""
+    """Return the hands whose ordered letters give something up, each with the hint for that
+    letter.
+    """
     own = position.wizard(wizard)
     if not acts(position, own):
         return ()
@@ -79,7 +82,7 @@ def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 
 
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
-    """Both hands of every set; hints for these letters, or for the drafted one alone."""
+    """Yield both hands of every set, with hints for these letters or only for the drafted one."""
     states = own.left_state, own.right_state
     sets_ahead = sets_by_turn(position, own, own.effects)
     for number in range(1, sets_due(position, own) + 1):
@@ -105,7 +108,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
 
 
 def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
-    """The set as drafted; what is no gesture is nothing."""
+    """Return the set as drafted, with idle hands in place of invalid gestures."""
     forced = forced_letters(position, own, number)
     hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
     written = (
@@ -117,7 +120,7 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
 
 
 class HandHinter:
-    """Hints for one hand, in this state of the automaton as its set `number` is made."""
+    """Hints for one hand in this automaton state, when set `number` is made."""
 
     def __init__(
         self,
@@ -139,9 +142,9 @@ class HandHinter:
         self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
-        """The hint for a letter that makes this pair; its leads' `turns` are those after this one.
+        """Return the hint for a letter that makes this pair.
 
-        They are 0 where this turn has sets enough to come.
+        The `turns` of its leads are those after this one, or 0 if this turn still has enough sets.
         """
         state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
         ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
@@ -157,7 +160,7 @@ class HandHinter:
         )
 
     def sequences_set_back(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:
-        """What is set back: the longest sequences, and none that is worth little."""
+        """Return the longest sequences that are set back, without those too short to matter."""
         if not self.worth_telling:
             return ()
         patterns = self.rules.automaton.patterns
@@ -168,7 +171,7 @@ class HandHinter:
             if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
         sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        longest: dict[str, Progress] = {}  # by spell: one that ends in two ways is given up once
+        longest: dict[str, Progress] = {}  # by spell, even if it has two endings
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
         return tuple(longest.values())[:MOST_GIVEN_UP]

@@ -1,6 +1,6 @@
-"""Orders in plain words: what is about to be sealed, sentence by sentence, with what is left open.
+"""Orders as plain sentences: what is about to be sealed, and what is still open.
 
-Nothing is judged here; see `cautions`. rules: turn:orders, R7, R86, R162
+These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,9 +41,9 @@ from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
 
 
 def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
-    """What is sealed by these orders, defaults and forced hands included.
+    """Return the content of these orders as sentences, including defaults and forced hands.
 
-    Every field of legal orders is spoken of; what is faulty is left out. Raises KeyError for an
+    Every field of legal orders is mentioned; faulty parts are left out. Raises KeyError for an
     unknown wizard.
     """
     own = position.wizard(wizard)
@@ -58,7 +58,7 @@ def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[st
 
 
 class OrdersInWords:
-    """Puts one wizard's orders into words."""
+    """One wizard's orders as sentences."""
 
     def __init__(
         self, position: Position, own: Wizard, orders: Orders, foreseen: ForeseenOrders | None
@@ -88,7 +88,10 @@ class OrdersInWords:
             yield f"You say: “{self.orders.say}”"
 
     def gestures_only(self) -> Iterator[str]:
-        """Where all but the gestures is asked after the reveal. rules: turn:stepwise"""
+        """Yield the sentences if everything but gestures is asked after the reveal.
+
+        rules: turn:stepwise
+        """
         yield from self.sets()
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
@@ -114,7 +117,7 @@ class OrdersInWords:
         yield from self.uncertain()
 
     def one_set(self, number: int, hands: HandSet) -> str:
-        """One set of gestures, and what it casts."""
+        """Return one set of gestures and the spells that it casts."""
         forced = forced_letters(self.position, self.own, number)
         written = hands.left, hands.right
         made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
@@ -131,7 +134,7 @@ class OrdersInWords:
         return "; ".join(clauses) + "."
 
     def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
-        """A set that both hands make as one."""
+        """Return a set that both hands make together."""
         held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
         return f"{held}both hands {makes}{self.outcome('BH', number, plural=True)}."
@@ -143,7 +146,10 @@ class OrdersInWords:
         return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome(hand, number)}"
 
     def meant(self, written: str, letter: str) -> str:
-        """What a hand was to make of which something else becomes, refused or not. rules: W24"""
+        """Return the letter written for a hand that fear changes, even if it is accepted.
+
+        rules: W24
+        """
         if self.rules.fear_refuses or written in (letter, NOTHING):
             return ""
         return f", meant to {'stab' if written == STAB else f'make {written}'},"
@@ -161,7 +167,7 @@ class OrdersInWords:
         return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
 
     def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
-        """What comes of the gesture, as the end of its clause."""
+        """Return the result of the gesture, as the end of its clause."""
         cast = self.cast_with(hand, number)
         if cast is not None:
             return f" and {self.casting(cast, 'cast' if plural else 'casts')}"
@@ -172,7 +178,9 @@ class OrdersInWords:
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
-        """What a hand completes and does not cast: what is banked, or is chosen afterwards."""
+        """Return spells that a hand completes without casting: banked, or chosen after the
+        reveal.
+        """
         possible = PossibleSpells(self.known, self.known.wizard(self.own.id), self.orders)
         if is_asked_all(self.position):
             return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
@@ -190,14 +198,14 @@ class OrdersInWords:
         return None
 
     def casting(self, cast: Cast, verb: str) -> str:
-        """What a hand casts and where it goes."""
+        """Return the spell a hand casts and its subject."""
         words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
         if cast.instead_of:
             words += f", and not {either(map(self.spell, cast.instead_of))}"
         return words
 
     def way(self, cast: Cast) -> str:
-        """That it is made in the way that works once in a battle. rules: R18"""
+        """Return a note if the cast uses the short way that works once in a duel. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
         return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
 
@@ -212,12 +220,12 @@ class OrdersInWords:
         return mind_at_work(self.position, self.own)
 
     def spell(self, id: str) -> str:
-        """The spell's name; orders may write one that these rules do not have."""
+        """Return the spell's name, or the id of a spell that these rules do not have."""
         spell = self.rules.spells.get(id)
         return spell.name if spell else id
 
     def uncertain(self) -> Iterator[str]:
-        """What another or chance may still change. rules: R2, R86, R146"""
+        """Yield gestures that another wizard or chance may still change. rules: R2, R86, R146"""
         kind = self.mind()
         effect = self.own.effects.get(kind)
         if effect is None or effect.letter:
@@ -232,13 +240,13 @@ class OrdersInWords:
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
     def undecided(self, hands: Hands | None, caster: str) -> str:
-        """That the caster names the hand with their orders of this turn. rules: W18"""
+        """Return that the caster names the hand with their orders for this turn. rules: W18"""
         if hands is Hands.HELD:
             return f"You are paralysed: {caster} says which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
     def unused(self, number: int, hands: HandSet) -> Iterator[str]:
-        """Choices that hold only if the hands come to make something else. rules: R146"""
+        """Yield choices that only apply if the hands make something else. rules: R146"""
         for hand, spell in sorted(hands.spells.items()):
             cast = self.any_cast(hand, number)
             if (cast is None or cast.spell != spell) and spell not in self.banked:
@@ -258,7 +266,7 @@ class OrdersInWords:
         )
 
     def is_aimed(self, hand: str, number: int, subject: str, hands: HandSet) -> bool:
-        """Whether that subject has been spoken of already."""
+        """Return whether that subject has already been mentioned."""
         letter = {"L": hands.left, "R": hands.right}.get(hand, "")
         cast = self.any_cast(hand, number)
         if cast is not None:
@@ -293,14 +301,14 @@ class OrdersInWords:
             yield f"{self.spell(self.rules.sacrificing)} gives up {monster}."
 
     def kept_aim(self, spell: str) -> str:
-        """At whom what is banked goes one day, where the bank keeps that. rules: W34"""
+        """Return the later subject of a banked spell, if the bank keeps it. rules: W34"""
         subject = self.bank_subject
         if not subject or self.own.bank:
             return ""
         return f" {self.aim(Cast(self.own.id, spell, 'BANK', 1, subject))}"
 
     def marks(self) -> Iterator[str]:
-        """The hands that are marked for open windows. rules: W34, W35"""
+        """Yield the hands that are marked for open windows. rules: W34, W35"""
         for mark in self.orders.marks:
             window = self.spell(window_of(self.rules, mark.field))
             yield f"You mark {self.slot(mark.hand)} for {window}."
@@ -360,7 +368,7 @@ class OrdersInWords:
         return self.names(id, "you") if id else DRAWN_OPPONENT
 
     def bound(self, key: str) -> str:
-        """The spell upon its mind that keeps a monster from obeying."""
+        """Return the mind spell that keeps a monster from obeying, or ""."""
         monster = self.known.being(key) if ":" not in key else None
         if not isinstance(monster, Monster):
             return ""
@@ -376,7 +384,7 @@ class OrdersInWords:
     # Charmed hands and answers
 
     def held(self) -> Iterator[str]:
-        """The hands that this wizard's paralyses hold. rules: W18"""
+        """Yield the hands that this wizard's paralyses hold. rules: W18"""
         paralysis = self.rules.holding
         mine = directed_wizards(self.position, self.own, paralysis)
         for id in dict.fromkeys((*mine, *self.orders.held)):
@@ -421,7 +429,7 @@ class OrdersInWords:
                 yield f"After the reveal you are asked {what}."
 
     def asking(self) -> set[str]:
-        """The kinds of question that these casts may raise."""
+        """Return the kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking
         hands = {self.rules.spells[spell].hands for spell in spells}

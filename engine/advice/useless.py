@@ -1,4 +1,4 @@
-"""Cautions about spells that work and change nothing: no wound to cure, nothing to remove.
+"""Cautions about spells that work but change nothing: no wound to cure, nothing to remove.
 
 rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 """
@@ -17,7 +17,7 @@ from engine.spellbook import Class, Guard, Spell, Takes, Unmakes
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
-    """Spells whose subject, as far as it is `seen`, has no use for them."""
+    """Yield cautions about spells that are useless for a subject whose state is `seen`."""
     earlier: dict[tuple[str, str], Cast] = {}
     for cast in foreseen.working():
         being = foreseen.being(cast.subject)
@@ -41,7 +41,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 
 
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
-    """Whether two of them do no more than one."""
+    """Return whether two of them do no more than one."""
     spell = foreseen.spell(cast)
     if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is Unmakes.MAGIC:
         return False
@@ -49,12 +49,12 @@ def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 
 def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
-    """Whether they are the two Shields of a surrender, which is said already."""
+    """Return whether they are the two Shields of a surrender, which has its own caution."""
     return one.spell == other.spell == shield and one.set == other.set
 
 
 def rule_against_repeating(spell: Spell) -> str:
-    """The rule by which two of the spell are worth one."""
+    """Return the rule by which two of the spell are worth one."""
     if spell.guard is not Guard.NONE and not spell.is_enchantment:
         return "turn:shield"
     if spell.stops_time:
@@ -63,7 +63,7 @@ def rule_against_repeating(spell: Spell) -> str:
 
 
 class UselessSpell(NamedTuple):
-    """Why a spell would change nothing: the caution's code, its rule, and the reason in words."""
+    """The reason why a spell would change nothing: the caution's code, its rule, and the text."""
 
     code: str
     rule: str
@@ -73,7 +73,7 @@ class UselessSpell(NamedTuple):
 def useless_spell(
     foreseen: ForeseenOrders, cast: Cast, being: Wizard | Monster
 ) -> UselessSpell | None:
-    """What makes the spell useless on this being; None if it is of use."""
+    """Return why the spell is useless on this being, or None if it is useful."""
     spell, names = foreseen.spell(cast), foreseen.names
     if spell.raises:
         if not is_alive(being) or not raises_nobody(foreseen, being, spell):
@@ -111,12 +111,14 @@ def useless_spell(
 
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:
-    """Whether there is nothing to cure: no wound, old or to come, and no illness that it ends."""
+    """Return whether there is nothing to cure: no wound, now or this turn, and no curable
+    illness.
+    """
     rules = foreseen.position.rules
     if being.damage > -rules.surplus or not being.effects.keys().isdisjoint(cure.heals):
         return False
     if rules.cures_first:
-        return True  # before this turn's wounds. rules: W4
+        return True  # cures come before this turn's wounds. rules: W4
     return not any(
         isinstance(event, Hit) and event.subject == being.id and event.amount
         for event in foreseen.events
@@ -124,7 +126,7 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
 
 
 def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
-    """Whether the living has no wound to cure, or a corpse waits to be raised."""
+    """Return whether a living being has no wound to cure, or a corpse could be raised instead."""
     if not being.damage:
         return True
     position = foreseen.position
@@ -135,14 +137,14 @@ def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spel
 
 
 def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
-    """Whether nothing is there to remove: of a monster it is the monster that goes."""
+    """Return whether there is nothing to remove; a removal destroys a monster in any case."""
     if isinstance(being, Monster):
         return False
     return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)
 
 
 def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
-    """Whether it would hasten an elemental where only those strike again that have a victim."""
+    """Return whether it would hasten an elemental under rules where that has no effect."""
     if not spell.hastens or foreseen.position.rules.haste is not Haste.OWN_TURN:
         return False
     return isinstance(being, Monster) and being.is_elemental
@@ -158,6 +160,6 @@ def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
 
 
 def is_bank_full(foreseen: ForeseenOrders) -> bool:
-    """Whether what is kept stays kept. rules: R104"""
+    """Return whether the banked spell stays in the bank. rules: R104"""
     keeps = foreseen.position.rules.full_bank is FullBank.KEEPS
     return bool(foreseen.own.bank) and not foreseen.orders.release and keeps
