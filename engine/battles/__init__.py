@@ -1,7 +1,7 @@
-"""Finished battles of Warlocks as they were told, played again and compared turn by turn.
+"""Records of finished Warlocks battles, replayed and compared turn by turn.
 
-`battle` reads one, `comparisons` plays it and tells what comes out as it was told and what does
-not. The form is described in docs/BATTLES.md.
+`battle` reads a record. `comparisons` replays it and reports which values match the record and
+which do not. docs/BATTLES.md describes the format.
 """
 
 from engine.battles.document import Battle, as_json

@@ -1,4 +1,4 @@
-"""What the engine made of a turn beside what was told of it, field by field."""
+"""Comparison of a turn resolved by the engine with its record, field by field."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -16,7 +16,7 @@ NORMAL_TURN: Final = KINDS[NORMAL]
 
 
 class Compared(NamedTuple):
-    """One comparison: what was told, and what the engine came to."""
+    """One comparison: the recorded value and the engine's result."""
 
     field: str
     told: object
@@ -32,7 +32,7 @@ def same(field: str, told: object, got: object) -> Compared:
 
 
 def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """Every comparison of one turn, in the order in which things happen."""
+    """Yield every comparison of one turn, in the order of events."""
     yield from gestures(battle, turn, outcome)
     yield from _forced(turn, outcome)
     seen = [n for n, row in enumerate(turn.rows) if HIDDEN not in row]
@@ -53,7 +53,7 @@ def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compa
 
 
 def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """Who made a set, and which, but for what is hidden; and how the record keeps it."""
+    """Compare the gestures of each seat, except hidden ones, and the final grid."""
     for seat, (told, got) in enumerate(zip(turn.rows, outcome.rows, strict=True)):
         if told or seat not in turn.wills:
             yield same(f"gestures[{seat}]", _known(told, got) or NOTHING, got or NOTHING)
@@ -67,14 +67,14 @@ def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[Compared]
 
 
 def _known(told: str, got: str) -> str:
-    """The row as it was told, what is hidden of it as it was made."""
+    """Return the recorded row, with hidden letters replaced by those made."""
     if HIDDEN not in told or not got:
         return told
     return "".join(two if one == HIDDEN else one for one, two in zip(told, got, strict=True))
 
 
 def _forced(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """Which hands a spell upon the mind decided."""
+    """Compare the hands that mind spells decided."""
     got = {forced.wizard: forced for forced in outcome.forced}
     for forced in turn.forced:
         mine = got.pop(forced.wizard, None)
@@ -83,7 +83,7 @@ def _forced(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
         yield same(f"forced.w{forced.wizard}", told, NOTHING if mine is None else mine[1:3])
     for seat, mine in got.items():
         if not turn.rows[seat] and seat in turn.wills:
-            continue  # of the set that a heart's stopping leaves untold nothing is told
+            continue  # a set that a stopping heart hides is not recorded
         yield Compared(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
 
 
@@ -91,13 +91,13 @@ def _forced(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
 
 
 def in_order(field: str, told: Sequence[One], got: Sequence[One]) -> Iterator[Compared]:
-    """Entry by entry."""
+    """Compare two lists entry by entry."""
     for number, (one, other) in enumerate(zip_longest(told, got, fillvalue=NOTHING)):
         yield same(f"{field}[{number}]", one, other)
 
 
 def as_sets(field: str, told: Iterable[One], got: Iterable[One]) -> Iterator[Compared]:
-    """What is in both, and what is in one of them alone, in whatever order."""
+    """Compare two lists regardless of order, and report entries that only one of them has."""
     rest = list(got)
     for number, one in enumerate(told):
         if one in rest:
@@ -110,7 +110,7 @@ def as_sets(field: str, told: Iterable[One], got: Iterable[One]) -> Iterator[Com
 
 
 def effects(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """What was told to happen, each once, and nothing beside it, in whatever order."""
+    """Compare the recorded effects with the engine's, each once, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
     room = room_for_each_cure(outcome)
     for number, told in enumerate(turn.effects):
@@ -127,21 +127,29 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
 
 
 def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
-    """What a cure heals at least, by being: of several each may be the last, with nothing left."""
+    """Return the least that a cure can heal, by being.
+
+    If there are several cures, any of them may come last, with nothing left to heal.
+    """
     cured = [effect.on for effect in outcome.effects if effect.code == "heal"]
     return {being: room if cured.count(being) < 2 else 0 for being, room in outcome.room.items()}
 
 
 def may_go_untold(effect: Effect) -> bool:
-    """Whether it is what comes of an elemental that hurts nobody: its blow against a shield or a
-    resistance, or its end by another elemental."""
+    """Return whether the effect may be missing from the record.
+
+    This applies to effects of an elemental that hurt no one: a blow stopped by a shield or a
+    resistance, or the elemental's end by another.
+    """
     if effect.code in ("blocked", "resists"):
         return effect.what in ELEMENTAL_HITS.values()
     return effect.code == "destroyed" and not effect.what
 
 
 def matches(told: Effect, got: Effect, room: Mapping[str, int]) -> bool:
-    """Whether this is what was told; words that stand for several spells fit each of them."""
+    """Return whether the effect matches the recorded one; a word for several spells fits each of
+    them.
+    """
     if told.code == got.code == AMOK:
         return True
     if _code(told) != _code(got) or (told.on and told.on != got.on):
@@ -159,17 +167,18 @@ def matches(told: Effect, got: Effect, room: Mapping[str, int]) -> bool:
 
 
 def _code(effect: Effect) -> str:
-    """The code, one for what can be told by either of two."""
+    """Return the effect's code, the same one for codes that are interchangeable in records."""
     if effect.what == "missile" and effect.code == "countered":
         return "blocked"
     return "destroyed" if effect.code == "absorbed_by_storm" else effect.code
 
 
 def attacks(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """Blows in their order; who made none, in any order, and in a normal turn only: whether the
-    victim was missing or there was none is told, and no rule.
+    """Compare blows in their order, and idle attackers in any order.
 
-    That a hasted monster does not attack a second time may be told or not.
+    Idle attackers are compared only in normal turns. Their reasons may differ, because records do
+    not follow one rule for a missing victim and none. The missing second attack of a hasted monster
+    is ignored.
     """
     told = [
         attack._replace(is_uncounted=False)
@@ -186,13 +195,13 @@ def attacks(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
 
 
 def by_seat(blows: Sequence[Attack]) -> list[Attack]:
-    """The blows in their order, but stabs, which may be told in any, by seat among themselves."""
+    """Return the blows in their order, but with stabs, recorded in any order, sorted by seat."""
     stabs = iter(sorted((b for b in blows if b.by in SEATS), key=lambda stab: stab.by))
     return [next(stabs) if blow.by in SEATS else blow for blow in blows]
 
 
 def _sick(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
-    """The turns left to the sick: told in normal turns, from the one after the spell."""
+    """Compare the turns left to the sick, recorded in normal turns after the turn of the spell."""
     if turn.kind == NORMAL_TURN:
         leaving = {leaving.wizard for leaving in turn.leavings}
         sure = [one for one in outcome.sick if one.wizard not in leaving]
@@ -201,7 +210,7 @@ def _sick(turn: Turn, outcome: Outcome) -> Iterator[Compared]:
 
 
 def monsters(field: str, told: Sequence[LivingMonster], outcome: Outcome) -> Iterator[Compared]:
-    """The living, each with owner and hit points; elementals only where they are listed."""
+    """Compare living monsters with owners and hit points; elementals only if they are recorded."""
     got = {monster.id: monster for monster in outcome.monsters}
     elementals = {monster.id: monster for monster in outcome.elementals}
     for monster in told:
@@ -217,13 +226,13 @@ def monsters(field: str, told: Sequence[LivingMonster], outcome: Outcome) -> Ite
 
 
 def _is_told(told: LivingMonster, got: LivingMonster) -> bool:
-    """Whether nothing that is told of the monster is otherwise."""
+    """Return whether everything recorded of the monster matches."""
     kind, victim = told.kind or got.kind, told.victim or got.victim
     return told._replace(kind=kind, victim=victim) == got
 
 
 def compare_wizard(seat: int, told: FinalWizard, got: FinalWizard) -> Iterator[Compared]:
-    """One wizard at the end: standing, hit points, what is in force, and the bank."""
+    """Compare one wizard at the end: how they ended, hit points, effects, and the bank."""
     place = f"final.wizards[{seat}]"
     yield same(f"{place}.how", told.how, got.how)
     if told.hit_points is not None:

@@ -1,6 +1,6 @@
-"""A battle's document as a value: what was written, and what was told of each turn.
+"""The record of a battle as a value: the orders, and the recorded result of each turn.
 
-Beings stay in the document's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
+Beings keep the record's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
 """
 
 from collections.abc import Mapping
@@ -9,16 +9,16 @@ from typing import NamedTuple, cast
 
 
 class Forced(NamedTuple):
-    """A set of gestures that a spell upon the mind decided. `hand` is "" where it is not told."""
+    """A set of gestures that a mind spell decided. `hand` is "" if not recorded."""
 
     wizard: int
     by: str
     hand: str = ""
-    same: bool = False  # it changed nothing
+    same: bool = False  # the mind spell changed nothing
 
 
 class Cast(NamedTuple):
-    """A spell that was told as cast. `hand`: L, R, B for both, or bank."""
+    """A spell recorded as cast. `hand`: L, R, B for both, or bank."""
 
     by: int
     spell: str
@@ -27,7 +27,7 @@ class Cast(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """One thing that was told to happen. What its code does not need is "" or None."""
+    """One recorded effect. Fields that its code does not need are "" or None."""
 
     code: str
     on: str = ""
@@ -40,7 +40,7 @@ class Effect(NamedTuple):
 
 
 class Order(NamedTuple):
-    """A victim that was ordered for a monster."""
+    """A victim ordered for a monster."""
 
     by: int
     monster: str
@@ -48,32 +48,32 @@ class Order(NamedTuple):
 
 
 class Attack(NamedTuple):
-    """A stab, or a monster's attack, and what came of it."""
+    """A stab, or a monster's attack, with its result."""
 
     by: str
     out: str
     at: str = ""
     damage: int | None = None
     is_second: bool = False
-    is_uncounted: bool = False  # told, and never taken from the hit points
+    is_uncounted: bool = False  # recorded, but never taken from the hit points
 
 
 class Sick(NamedTuple):
-    """How many turns a sick wizard has left; -1 for none."""
+    """Number of turns a sick wizard has left; -1 for none."""
 
     wizard: int
     left: int
 
 
 class Leaving(NamedTuple):
-    """A wizard who is out of the battle, and how: dead or surrendered."""
+    """A wizard who is out of the battle, dead or surrendered."""
 
     wizard: int
     how: str
 
 
 class LivingMonster(NamedTuple):
-    """A monster between two turns. `kind` and `victim` are "" where they are not told."""
+    """A monster between two turns. `kind` and `victim` are "" if not recorded."""
 
     id: str
     hit_points: int
@@ -83,14 +83,14 @@ class LivingMonster(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How the battle ended: the winner's seat, or None for a draw."""
+    """The result of the battle: the winner's seat, or None for a draw."""
 
     winner: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn. `rows`: both letters by seat, "" for none made, "?" for a hidden one."""
+    """One turn. `rows`: both letters by seat, "" if none were made, "?" for a hidden one."""
 
     number: int
     kind: str
@@ -111,7 +111,10 @@ class Turn:
 
 
 class FinalWizard(NamedTuple):
-    """A wizard at the end. `status`: turns left, or "permanent", by the words of the line."""
+    """A wizard at the end.
+
+    `status`: turns left, or "permanent", by the words of the status line.
+    """
 
     how: str
     hit_points: int | None
@@ -120,7 +123,7 @@ class FinalWizard(NamedTuple):
 
 
 class Final(NamedTuple):
-    """How everything stands at the end. `grid`: letters of the left and the right hand by seat."""
+    """The final state. `grid`: letters of the left and the right hand by seat."""
 
     wizards: tuple[FinalWizard, ...]
     monsters: tuple[LivingMonster, ...]
@@ -130,7 +133,7 @@ class Final(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A whole battle. `inferred`: rows that follow from what was told, by seat and turn."""
+    """A whole battle. `inferred`: rows deduced from the record, by seat and turn."""
 
     name: str
     options: tuple[str, ...]
@@ -154,7 +157,7 @@ _KEYS: Mapping[type, tuple[str, ...]] = {
 
 
 def as_json(value: object) -> object:
-    """The value as a document states it, if it is a record of one; else the value itself."""
+    """Return a part of a record as its JSON value, or any other value unchanged."""
     if isinstance(value, Result):
         return {"winner": value.winner}
     keys = _KEYS.get(type(value))

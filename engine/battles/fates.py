@@ -1,4 +1,4 @@
-"""What became of every spell that was cast in a turn, from the turn's events."""
+"""The fate of every spell cast in a turn, derived from the turn's events."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ TAKEN: Final = ""
 
 @dataclass(slots=True)
 class Spell:
-    """A spell that was cast and what became of it: TAKEN, or why it failed."""
+    """A spell that was cast, and its fate: TAKEN, or the cause of its failure."""
 
     id: str
     by: str
     hand: str
     aimed: str  # as it was cast
-    at: str  # where it went
+    at: str  # its final subject
     fate: str = TAKEN
-    monster: str = ""  # the one that it made
+    monster: str = ""  # the monster it made
 
 
 class Fates:
@@ -52,7 +52,7 @@ class Fates:
                     pass
 
     def flying(self, spell: str, by: str, at: str = "") -> Spell:
-        """The first such cast of which nothing has become yet."""
+        """Return the first such cast whose fate is still open."""
         found = [
             each
             for each in self.all
@@ -62,7 +62,7 @@ class Fates:
         return next((each for each in found if self.id_of(each.at) == self.id_of(at)), found[0])
 
     def id_of(self, subject: str) -> str:
-        """The being of that name; one that was made this turn by its own id."""
+        """Return the id of the being with that name, including monsters made this turn."""
         came = TO_COME.get(subject)
         if came is None:
             return subject
@@ -70,7 +70,7 @@ class Fates:
         return next(filter(None, made), subject)
 
     def casts(self) -> tuple[Cast, ...]:
-        """In the order of seats, and of each wizard's left hand, right hand and bank."""
+        """Return the casts by seat, and for each wizard by left hand, right hand and bank."""
         places = list(HANDS)
         told = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(

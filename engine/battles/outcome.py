@@ -1,4 +1,4 @@
-"""What the engine makes of one turn, in the words of a battle's document."""
+"""The engine's result of one turn, in the words of a battle's record."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -72,7 +72,10 @@ _STOPS: Final = {"shield": "shield", "invisible": "unseen", "blind": "unseen", "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One turn as the engine played it. What is in a field named `perhaps_…` may be told or not."""
+    """One turn as the engine resolved it.
+
+    Effects in `perhaps_…` fields may be missing from a record.
+    """
 
     kind: str
     rows: tuple[str, ...]
@@ -92,11 +95,11 @@ class Outcome:
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
     result: Result | None
-    room: Mapping[str, int]  # what cures could heal, by being
+    room: Mapping[str, int]  # the most that cures can heal, by being
 
 
 class Told:
-    """Gathers the outcome of a turn from its events and from the positions around it."""
+    """Collector of a turn's outcome, from its events and the positions around it."""
 
     def __init__(self, before: Position, played: Played) -> None:
         self.before = before
@@ -115,7 +118,7 @@ class Told:
         self.perhaps_deaths: list[str] = []
 
     def outcome(self, ordered: Mapping[str, str]) -> Outcome:
-        """All of it; `ordered` are the victims that this turn's orders name, by monster."""
+        """Return the whole outcome. `ordered` are the victims in this turn's orders, by monster."""
         for event in self.events:
             self.note(event)
         self.tell_spells()
@@ -158,7 +161,7 @@ class Told:
     # Gestures
 
     def rows(self) -> tuple[str, ...]:
-        """What was made, by seat."""
+        """Return the gestures made, by seat."""
         rows = [""] * len(self.before.wizards)
         for event in self.events:
             if isinstance(event, Gestured):
@@ -166,7 +169,7 @@ class Told:
         return tuple(rows)
 
     def grid(self, rows: tuple[str, ...]) -> tuple[str, ...]:
-        """The rows as the record shows them from then on: anti-spelled ones as nothing."""
+        """Return the rows as later records show them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
             "--" if row and wizard_id(seat) in broken else row or NO_SET * 2
@@ -174,7 +177,7 @@ class Told:
         )
 
     def forced(self) -> Iterator[Forced]:
-        """Whose hands a spell upon the mind decided."""
+        """Yield the sets that mind spells decided."""
         found: dict[int, Forced] = {}
         for event in self.events:
             if isinstance(event, Overridden):
@@ -191,7 +194,7 @@ class Told:
     # Spells
 
     def tell_spells(self) -> None:
-        """What the casts came to, each by its code."""
+        """Note the results of all casts, each by its code."""
         clashed: list[str] = []
         storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
         for spell in self.fates.all:
@@ -217,14 +220,16 @@ class Told:
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
     def is_void_guard(self, spell: Spell) -> bool:
-        """Whether a guard stands where a counter-spell already does what it would have done, or
-        keeps it from it: that it took hold may be told, or that it was countered."""
+        """Return whether a counter-spell on the same being makes this guard void.
+
+        A record may list it as effective or as countered.
+        """
         row = self.before.rules.spells[spell.id]
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
     def tell_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
-        """What a spell did that took hold."""
+        """Note the effects of a spell that took effect."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
@@ -235,16 +240,16 @@ class Told:
             is_sure = spell.id not in storms and raging not in self.effects
             (self.effects if is_sure else self.perhaps).append(raging)
         elif row.monster or row.class_ is Class.DAMAGING or spell.id in _TOLD_BY_EVENTS:
-            pass  # told by what it does
+            pass  # recorded by its effects
         elif row.destroys and at in self.kinds:
             self.perhaps.append(self.taken(spell, at))
         else:
             self.effects.append(self.taken(spell, at))
-        if spell.id in SIGHTS:  # one that goes on may be told to begin
+        if spell.id in SIGHTS:  # a continuing one may be recorded as beginning
             self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
 
     def taken(self, spell: Spell, at: str) -> Effect:
-        """How it is told that this spell took hold."""
+        """Return the recorded effect of this successful spell."""
         code = _CODES.get(spell.id, spell.id)
         if _is_useless(spell, at):
             code = "charm_monster_useless"
@@ -252,14 +257,16 @@ class Told:
         return Effect(code, at, by=self.charmer(spell) if is_charm else "")
 
     def charmer(self, spell: Spell) -> str:
-        """Whom a charm obeys: its caster, or whose mirror has returned it."""
+        """Return the wizard whom a charm obeys: its caster, or the owner of the mirror that
+        returned it.
+        """
         for event in self.events:
             if isinstance(event, Reflected) and (event.spell, event.wizard) == (spell.id, spell.by):
                 return event.subject
         return spell.by
 
     def note(self, event: Event) -> None:
-        """What one event tells by itself."""
+        """Note the effects that one event shows by itself."""
         match event:
             case Summoned():
                 owner = event.controller or NOBODY
@@ -296,7 +303,7 @@ class Told:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
     def note_amok(self, event: Hit | Stopped) -> None:
-        """An elemental strikes: this may be told by itself."""
+        """Note an elemental's strike, which may be recorded by itself."""
         amok = Effect("amok", event.by)
         if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
@@ -323,20 +330,23 @@ class Told:
             code = "absorbed_by_storm" if own else "destroyed"
             self.effects.append(Effect(code, event.subject, event.cause))
         else:
-            by_elemental = event.cause not in rules.spells  # what it was may be told in any word
+            by_elemental = event.cause not in rules.spells  # records name it in any way
             cause = "" if by_elemental else event.cause
             self.effects.append(Effect("destroyed", event.subject, cause))
         if event.cause in rules.spells and rules.spells[event.cause].amount:
             self.perhaps.append(Effect("hit", event.subject, event.cause))
 
     def source(self, event: Hit | Stopped) -> str:
-        """What struck: a spell, or an elemental; "" for stabs and other monsters."""
+        """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
         return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
     def tell_sight(self) -> None:
-        """Who is unseen or blind from now on, and who no more; at the end it may go untold."""
+        """Note the wizards who become unseen or blind, or no longer are.
+
+        When a wizard leaves or the battle ends, this may be missing from the record.
+        """
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             for kind, word in SIGHTS.items():
@@ -345,7 +355,7 @@ class Told:
                 if was != will:
                     is_told = not self.after.outcome and after.standing == STANDING
                     is_told = is_told and (word, was) != ("blind", True)
-                    if was:  # or it was taken away before its time
+                    if was:  # or it was removed before its time
                         is_told = is_told and wizard.effects[kind].last <= self.before.turn
                     told = self.effects if is_told else self.perhaps
                     told.append(Effect(f"{word}_{'begins' if will else 'ends'}", wizard.id))
@@ -353,7 +363,7 @@ class Told:
     # Blows
 
     def attacks(self, ordered: Mapping[str, str]) -> Iterator[Attack]:
-        """Stabs and the attacks of monsters, in order; those of elementals are effects."""
+        """Yield stabs and monsters' attacks, in order; strikes by elementals are effects."""
         seen: set[str] = set()
         for event in self.events:
             attack = self.attack(event, ordered)
@@ -382,7 +392,7 @@ class Told:
                 return None
 
     def has_victim(self, monster: str) -> bool:
-        """Whether the monster would attack somebody if nothing held it."""
+        """Return whether the monster would attack if nothing held it."""
         return self.monsters[monster].victim not in ("", NO_ONE)
 
     def is_blow(self, event: Hit | Stopped) -> bool:
@@ -391,7 +401,9 @@ class Told:
     # What lasts
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
-        """The turns that the sick have left; apart those who have just fallen ill or left."""
+        """Return the turns left to the sick, and separately those newly sick or out of the
+        battle.
+        """
         told: list[Sick] = []
         perhaps: list[Sick] = []
         illnesses = self.before.rules.illnesses
@@ -430,7 +442,7 @@ def _living(rules: Ruleset, monster: Monster) -> LivingMonster:
 
 
 def result_of(position: Position) -> Result | None:
-    """How it ended, if it has."""
+    """Return the result of the battle, or None if it is not over."""
     if not position.outcome:
         return None
     return Result(None if position.outcome == DRAW else SEATS[position.outcome])

@@ -1,4 +1,4 @@
-"""One turn played phase by phase, by dice that come to what was told."""
+"""Resolution of one turn phase by phase, with dice that match the record."""
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple
@@ -18,14 +18,14 @@ Wanted = Mapping[tuple[str, str], str]
 
 
 class Kept(NamedTuple):
-    """What a wizard had before the clocks ran, or before they left."""
+    """A wizard's effects and bank before the clocks ran, or before they left."""
 
     effects: Mapping[str, Effect]
     bank: str
 
 
 class Played(NamedTuple):
-    """A turn that was played. `kept`: by wizard, of those who were in it."""
+    """A resolved turn. `kept`: the state of each wizard who was in it."""
 
     after: Position
     events: tuple[Event, ...]
@@ -35,7 +35,7 @@ class Played(NamedTuple):
 def play(
     before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
 ) -> Played:
-    """Plays the turn so that its draws come to what is wanted, as far as they can."""
+    """Resolve the turn so that its draws match the wanted results, as far as possible."""
     verify(before, orders)
     dice = ToldDice()
     while True:
@@ -46,7 +46,7 @@ def play(
 
 
 class ToldDice:
-    """Dice that are thrown again until they show what was told."""
+    """Dice that are rolled again until they match the record."""
 
     def __init__(self) -> None:
         self.values: dict[str, int] = {}
@@ -55,7 +55,7 @@ class ToldDice:
         return min(self.values.setdefault(label, 0), sides - 1)
 
     def is_thrown_again(self, draw: Drew, wanted: Wanted) -> bool:
-        """Whether the die shows its next side from now on: it has not come to what was told."""
+        """Return whether the draw does not match the record, and move its die to the next side."""
         told = wanted.get((draw.being, draw.purpose), draw.result)
         if draw.result == told or draw.value + 1 >= draw.sides:
             return False
@@ -66,7 +66,7 @@ class ToldDice:
 def play_once(
     before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
 ) -> Played:
-    """Plays the turn phase by phase; what did not count is given back before anybody dies."""
+    """Resolve the turn phase by phase; undo uncounted damage before anyone dies."""
     events: list[Event] = []
     kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
     position = before

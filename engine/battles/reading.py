@@ -1,6 +1,6 @@
-"""A battle read from JSON. Whatever is malformed is refused with its place and the reason.
+"""Reader of battles from JSON. Malformed values are rejected with their place and the reason.
 
-The form is described in docs/BATTLES.md.
+docs/BATTLES.md describes the format.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,7 +84,7 @@ Read = TypeVar("Read")
 
 
 def battle(value: object) -> Battle:
-    """The battle that this JSON value tells. Raises InvalidData, naming the place."""
+    """Return the battle in this JSON value. Raises InvalidData, naming the place."""
     row = an_object("battle", value)
     if row.get("format") != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
@@ -96,7 +96,7 @@ def battle(value: object) -> Battle:
 
 
 class _Reader:
-    """Reads what belongs to one battle: `seats` is how many wizards it has."""
+    """Reader of one battle's values. `seats` is its number of wizards."""
 
     def __init__(self, players: tuple[str, ...]) -> None:
         self.players = players
@@ -264,7 +264,7 @@ class _Reader:
         winner = row["winner"]
         return Result(None if winner is None else self.seat(f"{place}.winner", winner))
 
-    # What stands beside the turns
+    # The rest of the record
 
     def inferred(self, value: object) -> dict[tuple[int, int], str]:
         found: dict[tuple[int, int], str] = {}
@@ -316,7 +316,7 @@ class _Reader:
         return word
 
     def perhaps_being(self, place: str, value: object) -> str:
-        """The being, "" where none is stated."""
+        """Return the being, or "" if none is stated."""
         return "" if value is None else self.being(place, value)
 
     def beings(self, place: str, value: object) -> Iterator[str]:
@@ -325,7 +325,7 @@ class _Reader:
 
 
 def _options(value: object) -> Iterator[str]:
-    """The options of a duel that these variants ask for."""
+    """Yield the options of a duel that these variants require."""
     row = an_object("variants", value)
     known_keys("variants", row, (*_VARIANTS, _UNPLAYED))
     for key, played in row.items():

@@ -1,6 +1,6 @@
-"""A battle played again by the engine, and every comparison with what was told of it.
+"""Replay of a battle by the engine, with every comparison with its record.
 
-The engine is told gestures, choices, orders and draws; all else it has to come to by itself.
+The engine gets gestures, choices, orders and draws, and must derive everything else itself.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ class Comparison(NamedTuple):
 
 
 def comparisons(battle: Battle) -> Iterator[Comparison]:
-    """Every comparison of the engine's playing of this battle with what was told."""
+    """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
         for compared in replay.turn(turn):
@@ -53,14 +53,14 @@ class _Replay:
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
-        seats = [Duellist() for _ in battle.players]  # names change nothing
+        seats = [Duellist() for _ in battle.players]  # names do not matter
         self.position = begin(WARLOCKS_1.id, seats, options=battle.options)
         self.left: dict[str, FinalWizard] = {}
         self.is_stuck = False
         self.last: Outcome | None = None
 
     def turn(self, turn: Turn) -> Iterator[Compared]:
-        """Plays the turn in the way in which most comes out as it was told."""
+        """Resolve the turn in the way that matches its record best, and yield the comparisons."""
         if self.position.outcome:
             self.is_stuck = True
             yield same("type", turn.kind, "the battle is over")
@@ -85,7 +85,7 @@ class _Replay:
         yield from best.compared
 
     def end(self) -> Iterator[Compared]:
-        """How everything stands at the end."""
+        """Yield the comparisons of the final state."""
         final = self.battle.final
         for seat, told in enumerate(final.wizards):
             yield from compare_wizard(seat, told, self.left[wizard_id(seat)])
@@ -95,9 +95,11 @@ class _Replay:
 
 
 def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
-    """How every wizard stands who was in this turn: with the last of them it is told at the end.
+    """Return the state of every wizard who was in this turn; each wizard's last one is their final
+    state.
 
-    One who has left shows what was in force as they did; their bank is told in that turn alone.
+    A wizard who has left keeps the effects they had then, but the record shows their bank only in
+    that turn.
     """
     found: dict[str, FinalWizard] = {}
     for wizard in before.wizards:
@@ -112,7 +114,7 @@ def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
 
 
 def unannounced(position: Position, turn: Turn) -> Position:
-    """The position for a turn which is told as normal, and in which some in the battle make no set.
+    """Return the position for a turn recorded as normal in which some wizards make no set.
 
     Such a turn is played as an extra turn of the others, before which no clock has run.
     """

@@ -1,6 +1,6 @@
-"""The way to play a turn that comes nearest to what was told of it.
+"""Search for the orders of a turn whose result is closest to its record.
 
-Where a document leaves something open, the ways that it can have been are tried.
+If a record leaves something open, the possible alternatives are tried.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ MOST_WAYS: Final = 500
 
 
 class Attempt(NamedTuple):
-    """One way in which a turn can have been played, and what comes of it."""
+    """One way in which a turn may have been played, and its result."""
 
     played: Played
     outcome: Outcome
@@ -35,7 +35,7 @@ class Attempt(NamedTuple):
 
 
 class Search:
-    """Plays a turn in one way after the other, and keeps the best of them."""
+    """A search that resolves a turn in several ways and keeps the best."""
 
     def __init__(self, battle: Battle, turn: Turn, before: Position) -> None:
         self.battle = battle
@@ -46,9 +46,9 @@ class Search:
         self.fault = ""
 
     def best_attempt(self) -> tuple[Attempt | None, str]:
-        """The best of them, and why what was told could not be ordered, "" if it could.
+        """Return the best attempt, and the fault that made the recorded orders illegal, or "".
 
-        Of orders that break a rule what breaks it is left out, and the rest is played.
+        If no way is legal, the faulty parts are left out and the rest is resolved.
         """
         try:
             telling = Telling(self.battle, self.turn, self.before)
@@ -63,8 +63,9 @@ class Search:
         return self.best, ""
 
     def answers(self, questions: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
-        """Answers to the open questions, by number: each question for itself, the others standing,
-        as long as that helps; then some of the ways to answer all of them at once.
+        """Yield answers to the open questions, by number.
+
+        Change one answer at a time as long as that helps. Then yield some of the combinations.
         """
         standing = (0,) * len(questions)
         yield standing
@@ -82,7 +83,7 @@ class Search:
         yield from islice(product(*(range(len(ways)) for ways in questions)), MOST_WAYS)
 
     def tries(self, telling: Telling, answers: tuple[int, ...]) -> None:
-        """Plays the turn with these answers, if they are new; the best attempt is kept."""
+        """Resolve the turn with these answers, if they are new, and keep the best attempt."""
         if answers in self.tried:
             return
         self.tried.add(answers)
@@ -96,26 +97,26 @@ class Search:
             self.best = found
 
     def attempt(self, orders: Mapping[str, Orders]) -> Attempt:
-        """One way to play the turn. Raises IllegalOrders."""
+        """Resolve the turn in one way. Raises IllegalOrders."""
         played = play(self.before, orders, wanted_draws(self.battle, self.turn), self.uncounted())
         ordered = {order.monster: order.at for order in self.turn.orders}
         outcome = Told(self.before, played).outcome(ordered)
         return Attempt(played, outcome, tuple(compare_turn(self.battle, self.turn, outcome)))
 
     def lawful(self, telling: Telling) -> dict[str, Orders]:
-        """The likeliest orders, without what breaks a rule in them."""
+        """Return the likeliest orders, without the parts that break a rule."""
         ways = [each[0] for each in telling.questions]
         refused: set[tuple[str, str]] = set()
         while True:
             orders = telling.orders(ways, refused)
             faults = {(id, f.field) for id in orders for f in check(self.before, id, orders[id])}
-            if faults <= refused:  # what still is wrong is wrong whatever is written
+            if faults <= refused:  # the remaining faults do not depend on these fields
                 faulty = {id for id, _ in faults}
                 return {id: own for id, own in orders.items() if id not in faulty}
             refused |= faults
 
     def uncounted(self) -> dict[str, int]:
-        """Damage by being that was told and never taken off."""
+        """Return damage that was recorded but never taken off, by being."""
         found: dict[str, int] = {}
         for attack in self.turn.attacks:
             if attack.is_uncounted and attack.damage:

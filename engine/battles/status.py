@@ -1,4 +1,4 @@
-"""The line of a wizard's status after a turn, as it is told at the end of a battle.
+"""A wizard's status line after a turn, as recorded at the end of a battle.
 
 rules: W11
 """
@@ -22,7 +22,7 @@ PERMANENT: Final = "permanent"
 
 
 def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
-    """The line of a wizard's status after that turn: what is in force, and for how many turns.
+    """Return a wizard's effects after that turn, with the turns each has left.
 
     The clocks have not run if an extra turn follows. rules: W11
     """
@@ -33,7 +33,7 @@ def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
     for kind, effect in played.kept[wizard].effects.items():
         left = turns_left(before, kind, effect, stands=stands)
         if leaves and kind in before.rules.illnesses and before.kind == NORMAL:
-            left = effect.last - before.turn + 1  # it does not count the turn of their leaving
+            left = effect.last - before.turn + 1  # the turn of their leaving does not count
         is_begun = effect.first <= before.turn or not (is_over and kind in SIGHTS)
         if kind in STATUS and left and is_begun:
             found[STATUS[kind]] = left
@@ -43,13 +43,15 @@ def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
 
 
 def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> int | str:
-    """How many turns the effect has left after that turn; PERMANENT if it stays until removed."""
+    """Return the turns that the effect has left after that turn, or PERMANENT if it stays until
+    removed.
+    """
     turn = before.turn
     if effect.last >= FOREVER:
         return PERMANENT
     if kind in before.rules.illnesses or kind in before.rules.mind_spells:
         return effect.last - turn
-    if kind == "haste":  # counted by the hasted turns
+    if kind == "haste":  # counted in hasted turns
         return effect.last - turn + int(before.kind != HASTE and not before.was_hasted)
     if stands:
         return effect.last - turn + 1 if effect.first <= turn or kind in before.rules.windows else 0
@@ -57,7 +59,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
 
 
 def is_extra_due(before: Position, played: Played) -> bool:
-    """Whether an extra turn follows, or would if the battle went on. rules: W9, W12"""
+    """Return whether an extra turn follows, or would if the battle continued. rules: W9, W12"""
     after = played.after
     if not after.outcome:
         return after.kind != NORMAL
@@ -71,7 +73,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
 
 
 def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
-    """The spells upon the mind that took hold of the wizard in that turn and wait for the next."""
+    """Return mind spells that reached the wizard that turn and wait for the next."""
     effects = Told(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
     hands = before.rules.hands_under

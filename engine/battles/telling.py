@@ -1,7 +1,7 @@
-"""What the engine is told of a turn: gestures, choices, orders, marks and draws, and no outcome.
+"""The recorded input of a turn: gestures, choices, orders, marks and draws, but no outcome.
 
-Where a document leaves open which hand was marked, or at whom a hidden hand cast, every way that
-it can have been is a telling of its own.
+A record may leave open which hand was marked, or the subject of a hidden hand's spell. Then each
+alternative is an input of its own.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -44,18 +44,18 @@ class Made(NamedTuple):
 
 
 def row_made(battle: Battle, turn: Turn, seat: int) -> str:
-    """The letters to write for that seat: what is known of them, and else nothing."""
+    """Return the letters to write for that seat: those that are known, otherwise none."""
     return (known_row(battle, turn, seat) or NOTHING * 2).replace(HIDDEN, NOTHING)
 
 
 def known_row(battle: Battle, turn: Turn, seat: int) -> str:
-    """The row of that seat, as it was told or else inferred."""
+    """Return the row of that seat, as recorded or, if hidden, as inferred."""
     row = turn.rows[seat]
     return battle.inferred.get((seat, turn.number), row) if HIDDEN in row else row
 
 
 def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
-    """What draws came to, as far as it was told, by the being and what was drawn for it."""
+    """Return the recorded results of draws, by the being and the purpose of the draw."""
     wanted: dict[tuple[str, str], str] = {}
     for forced in turn.forced:
         if forced.by == "confusion":
@@ -71,7 +71,7 @@ def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
 
 
 class Telling:
-    """All that is told of one turn, before it is played."""
+    """The recorded input of one turn, before it is resolved."""
 
     def __init__(self, battle: Battle, turn: Turn, before: Position) -> None:
         self.battle = battle
@@ -88,8 +88,10 @@ class Telling:
     def orders(
         self, ways: Sequence[Way], refused: Container[tuple[str, str]] = ()
     ) -> dict[str, Orders]:
-        """Everybody's orders, with one way for each of the open questions, and without the fields
-        that are `refused`, by wizard."""
+        """Return all wizards' orders, with one way for each of the open questions.
+
+        Leave out the fields that are `refused`, by wizard.
+        """
         fields = {wizard: dict(flat) for wizard, flat in self.fields.items()}
         for way in ways:
             fields.setdefault(way.wizard, {}).update(way.fields)
@@ -103,15 +105,19 @@ class Telling:
         return {"left": row[0], "right": row[1]}
 
     def flat(self, wizard: str) -> dict[str, str]:
-        """That wizard's fields; who has no turn may have orders for monsters all the same."""
+        """Return that wizard's fields.
+
+        A wizard without a turn may still give orders to monsters.
+        """
         return self.fields.setdefault(wizard, {})
 
     # Monsters that are made this turn
 
     def names_of_the_new(self) -> dict[str, str]:
-        """How orders name the monsters that this turn makes, by their ids: by their makers' hands.
+        """Return the names that orders give this turn's new monsters, by id: names of their makers'
+        hands.
 
-        Of one kind they are made in the order of seats and hands.
+        Monsters of one kind are made in the order of seats and hands.
         """
         lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
         makers = [
@@ -133,7 +139,7 @@ class Telling:
         return keys
 
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
-        """What the wizard's hidden hands cast, if they are cast as they are by default."""
+        """Yield the spells of the wizard's hidden hands, assuming the default choices."""
         if wizard.id in self.hidden:
             possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
             for hand in (LEFT, RIGHT):
@@ -141,17 +147,17 @@ class Telling:
                     yield Made(wizard.id, hand, spell.id)
 
     def name(self, being: str) -> str:
-        """A being as orders name it."""
+        """Return the name of a being in orders."""
         return self.keys.get(being, being)
 
-    # What the casts, the attacks and the orders say
+    # The content of casts, attacks and orders
 
     def tell_choices(self) -> None:
-        """Spells and subjects as they were cast, stabs as they fell, victims as they were told."""
+        """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
             flat = self.flat(wizard_id(cast.by))
             if cast.hand == OUR_BANK:
-                flat["release"] = "yes"  # it goes where it was aimed when it was banked
+                flat["release"] = "yes"  # its subject was set when it was banked
             else:
                 flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
                 flat |= self.subject(f"{FIELDS[cast.hand]}_subject", cast)
@@ -165,14 +171,14 @@ class Telling:
             self.flat(wizard_id(order.by))[field] = victim_of(self.name(order.at))
 
     def subject(self, field: str, cast: Cast) -> dict[str, str]:
-        """The field that names the cast's subject; what goes everywhere has none."""
+        """Return the field that names the cast's subject; spells that affect everyone have none."""
         spell = self.before.rules.spells[cast.spell]
         if spell.is_area and not spell.aimable:
             return {}
         return {field: subject_of(self.name(cast.at))}
 
     def tell_beside(self) -> None:
-        """Hands that are held, hearts that stop."""
+        """Add held and charmed hands, and stopped hearts."""
         for forced in self.turn.forced:
             charm = self.before.wizards[forced.wizard].effects.get(forced.by)
             if charm is None or not forced.hand:
@@ -189,10 +195,10 @@ class Telling:
         row = row_made(self.battle, self.turn, seat)
         return {f"charmed:{HandOf(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
 
-    # What is left open
+    # Open questions
 
     def open_questions(self) -> Iterator[Sequence[Way]]:
-        """For each thing that was not told, all that it can have been."""
+        """Yield the alternatives for each part of the orders that is not recorded."""
         for seat in self.turn.banks:
             yield [Way(wizard_id(seat), marks) for marks in self.banked(seat)]
         for effect in self.turn.effects:
@@ -215,7 +221,9 @@ class Telling:
                     yield [Way(wizard.id, {}), Way(wizard.id, {"release": "yes"})]
 
     def unseen_choices(self, wizard: Wizard, hand: str, side: str) -> Iterator[dict[str, str]]:
-        """What a hidden hand can have cast, and at whom; by default it is not written."""
+        """Yield the spells and subjects that a hidden hand may have; the default is an empty
+        choice.
+        """
         yield {}
         possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
         for completable in possible.completable(1, hand):
@@ -229,7 +237,7 @@ class Telling:
                     yield {**chosen, f"{side}_subject": subject}
 
     def banked(self, seat: int) -> Iterator[dict[str, str]]:
-        """The marks that can have banked a spell, with the subject at which it is let go."""
+        """Yield the marks that may have banked a spell, with the subject of its later release."""
         rest = self.battle.turns[self.turn.number :]
         releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
         release = next(releases, None)
@@ -240,14 +248,14 @@ class Telling:
                 yield {"bank": hand, **subject}
 
     def hands_of(self, wizard: str) -> list[str]:
-        """The hands with which that wizard was told to cast."""
+        """Return the hands with which that wizard is recorded to cast."""
         hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if wizard_id(cast.by) == wizard]
         if wizard in self.hidden:
             hands += [LEFT, RIGHT, BOTH]
         return [hand for hand in hands if hand != BANK]
 
     def all_beings(self) -> list[str]:
-        """At whom a spell can be cast: those who are there, and those that hands may make."""
+        """Return every possible subject: beings that exist, and those that hands may make."""
         wizards = [w.id for w in self.before.wizards if w.standing == STANDING]
         monsters = [m.id for m in self.before.monsters if m.state == ALIVE]
         return [

@@ -1,7 +1,7 @@
-"""The words of a battle's document for what the engine names otherwise.
+"""The words of a battle's record for things that the engine names differently.
 
-The form is described in docs/BATTLES.md. Hands are L, R, B for both and `bank`; `LH:w1` is the
-monster which that hand is making; `-` is nobody.
+docs/BATTLES.md describes the format. Hands are L, R, B for both and `bank`; `LH:w1` is the monster
+that this hand is making; `-` is no one.
 """
 
 import re
@@ -84,8 +84,10 @@ _MADE = re.compile(r"([LR])H:(w[0-7])")
 
 
 def means(word: str, spell: str) -> bool:
-    """Whether this word can stand for the spell: its name, or a family that it is of, or, where it
-    is neither, a word that shares a part with the name, or with no name at all.
+    """Return whether this word can stand for the spell.
+
+    It can be the spell's name or its family. Any other word fits if it shares a part with the name,
+    or if it does not resemble any name.
     """
     if word in _FAMILIES:
         return spell in _FAMILIES[word]
@@ -97,7 +99,7 @@ def means(word: str, spell: str) -> bool:
 
 
 def subject_of(word: str) -> str:
-    """A being as orders name the subject of a spell."""
+    """Return the word's being as the subject of a spell in orders."""
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
@@ -105,17 +107,17 @@ def subject_of(word: str) -> str:
 
 
 def is_to_come(word: str) -> bool:
-    """Whether a document speaks so of a being that a hand is making."""
+    """Return whether the word names a being that a hand is making."""
     return _MADE.fullmatch(word) is not None
 
 
 def victim_of(word: str) -> str:
-    """A being as orders name the victim of a monster."""
+    """Return the word's being as the victim of a monster in orders."""
     return NO_ONE if word == NOBODY else subject_of(word)
 
 
 def being_of(id: str) -> str:
-    """A being of the engine's in the words of a document."""
+    """Return the record's word for a being of the engine."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY
     came = TO_COME.get(id)
