@@ -1,4 +1,4 @@
-"""Rulesets are values: a spellbook, its automaton and named options. Ids carry a version.
+"""Rulesets as values: a spellbook, its automaton and named options. Ids carry a version.
 
 A published version is never withdrawn or changed; a change of behaviour is a new version.
 """

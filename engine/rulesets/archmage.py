@@ -1,4 +1,4 @@
-"""Archmage's telling: the caster picks the element, and a time stop gives three extra actions."""
+"""Archmage's version: casters choose elements, and a time stop gives three extra actions."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What fields of a ruleset can be set to where on and off are not enough."""
+"""Values of ruleset fields that need more than on and off."""
 
 from enum import StrEnum
 from typing import Final
@@ -13,14 +13,14 @@ NUMBERED: Final = "numbered"
 
 
 class Asking(StrEnum):
-    """What is asked after the reveal. rules: R9, turn:answers"""
+    """The questions asked after the reveal. rules: R9, turn:answers"""
 
     AFTER_MAGIC = "hands and elements, once the spells have worked"
     AT_EVERY_STEP = "whatever is not written, as it comes up"
 
 
 class Haste(StrEnum):
-    """What the hasted make more of. rules: R97, W9"""
+    """The extra sets of hasted wizards. rules: R97, W9"""
 
     TWO_SETS = "two sets in a turn"
     OWN_PHASE = "a set in a phase of their own before each turn"
@@ -28,7 +28,7 @@ class Haste(StrEnum):
 
 
 class TimeStop(StrEnum):
-    """When the time-stopped act alone. rules: R98, R99, W12"""
+    """The extra turns in which only time-stopped wizards act. rules: R98, R99, W12"""
 
     AFTER_TURN = "in an extra turn that belongs to the turn before it"
     BEFORE_TURNS = "in an action before each turn on which it acts"
@@ -37,7 +37,7 @@ class TimeStop(StrEnum):
 
 
 class Minds(StrEnum):
-    """When spells upon the mind act, and what they go by. rules: R79, R168, W16"""
+    """The time at which mind spells act, and the gestures they depend on. rules: R79, R168, W16"""
 
     BY_TURN = "on the turns they are laid for, by what was made when they were cast"
     NEXT_ROW = "on the next row that is made, by the one before it"
@@ -45,7 +45,7 @@ class Minds(StrEnum):
 
 
 class Opponent(StrEnum):
-    """Who the opponent is where nobody is named. rules: R13"""
+    """The opponent if no target is named. rules: R13"""
 
     NEXT_SEAT = "the next standing wizard in seat order"
     LOWEST_SEAT = "the lowest-seated standing wizard"
@@ -53,14 +53,14 @@ class Opponent(StrEnum):
 
 
 class Preference(StrEnum):
-    """What is cast of several completed spells where nothing is chosen. rules: R7, W2"""
+    """The spell cast if several are completed and none is chosen. rules: R7, W2"""
 
     LONGEST = "the longest, then a two-handed one, then the left hand’s"
     BOTH_HANDS = "a two-handed one, then the longest, then the left hand’s"
 
 
 class TwoStabs(StrEnum):
-    """What two stabs in one set come to: there is one knife. rules: R16"""
+    """The result of two stabs in one set: there is only one knife. rules: R16"""
 
     REFUSED = "cannot be written"
     LEFT = "the left hand stabs"
@@ -68,14 +68,14 @@ class TwoStabs(StrEnum):
 
 
 class FullBank(StrEnum):
-    """What a window does while a spell is banked already. rules: R104"""
+    """The effect of a window while a spell is already banked. rules: R104"""
 
     KEEPS = "nothing is taken"
     REPLACES = "what is taken replaces the banked spell"
 
 
 class Unordered(StrEnum):
-    """Whom a monster without orders attacks. rules: R161, R170"""
+    """The victim of a monster without orders. rules: R161, R170"""
 
     LAST_VICTIM = "the last victim written for it, else the opponent"
     OPPONENT = "the opponent"
@@ -84,28 +84,28 @@ class Unordered(StrEnum):
 
 
 class HandNamed(StrEnum):
-    """When the caster of a paralysis or a charm names the hand. rules: R81, W18"""
+    """The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18"""
 
     WHEN_IT_WORKS = "after the reveal of the turn on which the spell works"
     WHEN_IT_ACTS = "with the orders of every turn in which it acts, else it sleeps"
 
 
 class Capture(StrEnum):
-    """What an open window takes. rules: R103, W34"""
+    """The spell that an open window takes. rules: R103, W34"""
 
     WHATEVER_COMES = "the spell that is named for it, or else the longest"
     MARKED = "the spell of the hand that is marked for it, and no other"
 
 
 class Misses(StrEnum):
-    """What comes to nothing because its subject is not seen. rules: R94, R95, W33"""
+    """The actions that fail because their subject is not seen. rules: R94, R95, W33"""
 
     DAMAGE = "damage done to the invisible, by what holds when it is done"
     ALL_AIMED = "all that is aimed, by what held when the turn began"
 
 
 class StoppedSight(StrEnum):
-    """Whose hands the time-stopped see in an extra turn. rules: R121"""
+    """The hands that time-stopped wizards see in an extra turn. rules: R121"""
 
     EACH_OTHER = "those of all that are stopped"
     OWN = "their own alone"

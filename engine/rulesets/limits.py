@@ -1,6 +1,6 @@
-"""What an order of play cannot play: values of fields that its phases would only pretend to follow.
+"""Limits of the orders of play: field values that their phases would silently ignore.
 
-A field that is not listed decides under every order of play, and a test looks.
+Any field that is not listed works in every order of play; a test checks this.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,11 +27,11 @@ from engine.spellbook import MOST_SURPLUS
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The only values of a field that an order of play has phases for, and why."""
+    """The field value that an order of play supports, and the reason for the limit."""
 
     value: object
     reason: str
-    also: tuple[object, ...] = ()  # others for which it has phases too
+    also: tuple[object, ...] = ()  # other supported values
 
 
 LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
@@ -99,7 +99,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
 
 
 def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
-    """What no order of play can count of these points, each with the reason."""
+    """Yield the reasons why no order of play supports these points."""
     if wizard_hit_points < 1:
         yield f"wizard_hit_points cannot be {wizard_hit_points}: nobody would live to play"
     if not 0 <= surplus <= MOST_SURPLUS:
@@ -107,7 +107,7 @@ def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
 
 
 def refusals(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
-    """What the order of play cannot play of these values, each named with the reason."""
+    """Yield the reasons why the order of play does not support these values."""
     for field, limit in LIMITS[order_of_play].items():
         value = value_of(field)
         if value != limit.value and value not in limit.also:

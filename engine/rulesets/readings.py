@@ -1,7 +1,7 @@
-"""Other readings of a published ruleset: the same game with one of its switches the other way.
+"""Readings of a published ruleset: the same game with one of its switches the other way.
 
-They exist for dry runs only. A reading is called "bartle-1, not elementals_merge" or "bartle-1,
-elementals_merge"; no position of one can be loaded, so none can be stored.
+They exist only for dry runs. A reading is called "bartle-1, not elementals_merge" or "bartle-1,
+elementals_merge". Its positions cannot be loaded, so they cannot be stored.
 """
 
 from collections.abc import Mapping
@@ -23,13 +23,13 @@ SWITCHES: Final = (
 
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
-    """Those of which the ruleset's order of play can play both values."""
+    """Return the switches for which the ruleset's order of play supports both values."""
     limits = LIMITS[ruleset.order_of_play]
     return tuple(switch for switch in SWITCHES if switch not in limits)
 
 
 def reading_id(ruleset: Ruleset, switch: str) -> str:
-    """What the ruleset is called with this switch the other way. Raises ValueError."""
+    """Return the name of the ruleset with this switch the other way. Raises ValueError."""
     if switch not in SWITCHES:
         raise ValueError(f"{switch!r} is no switch of a ruleset")
     if switch not in switches(ruleset):
@@ -39,13 +39,13 @@ def reading_id(ruleset: Ruleset, switch: str) -> str:
 
 
 def published_id(id: str) -> str:
-    """The id of the published ruleset of which this is a reading, or of which it is the id."""
+    """Return the published ruleset's id for a reading's id; return a published id unchanged."""
     reading = Reading.parse(id)
     return reading.of if reading else id
 
 
 def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
-    """The published ruleset of this id, or the reading that it names. Raises KeyError."""
+    """Return the published ruleset with this id, or the reading that it names. Raises KeyError."""
     found = published.get(id)
     if found is not None:
         return found
@@ -69,5 +69,5 @@ def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:
     return kept[1]
 
 
-# By id: the ruleset, and its reading. There are as many as switches of published rulesets.
+# By id: the ruleset and its reading. One entry for each switch of a published ruleset.
 _MADE: Final[dict[str, tuple[Ruleset, Ruleset]]] = {}

@@ -1,5 +1,6 @@
-"""What a row of the book can say: each of its fields is read by the phase that owns the spell, or
-stands at the value that says nothing. A row that a phase would only pretend to follow is refused.
+"""Checks of spellbook rows. A row is rejected if a phase would silently ignore one of its fields.
+
+Each field of a row is either read by the phase that owns the spell or has its neutral value.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +33,7 @@ from engine.spellbook import (
 
 
 class Owner(StrEnum):
-    """What the phase does that owns a spell."""
+    """The task of the phase that owns a spell."""
 
     GUARDS = "stands about its subject"
     REMOVES = "removes enchantments"
@@ -59,7 +60,7 @@ _CLASS_OF: Final = {
     **dict.fromkeys((Owner.GUARDS, Owner.REMOVES, Owner.CURES), Class.PROTECTION),
     Owner.SUMMONS: Class.SUMMONS,
     **dict.fromkeys((Owner.STRIKES, Owner.SLAYS, Owner.STORMS), Class.DAMAGING),
-}  # of all others ENCHANTMENT
+}  # all others: ENCHANTMENT
 _MINDS: Final = (Owner.BINDS, Owner.MASTERS)
 _STRIKING: Final = (Owner.STRIKES, Owner.SLAYS)
 
@@ -131,13 +132,13 @@ and whether a spell is it."""
 
 
 def single(name: str, spells: Iterable[Spell]) -> str:
-    """The id of the spell of a book that does this one of `SINGLE`; "" if none does."""
+    """Return the id of the book's spell with this effect of `SINGLE`, or "" if there is none."""
     _, does_it = SINGLE[name]
     return next((spell.id for spell in spells if does_it(spell)), "")
 
 
 def owner(spell: Spell) -> Owner:
-    """The phase that owns the spell: what it says decides, and its class where it says nothing."""
+    """Return the phase that owns the spell, by its fields or otherwise by its class."""
     if spell.class_ is Class.ENCHANTMENT:
         return _owner_of_enchantment(spell)
     if spell.guard is not Guard.NONE or spell.unmakes is Unmakes.MAGIC:
@@ -164,7 +165,9 @@ def _owner_of_enchantment(spell: Spell) -> Owner:
 
 
 def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
-    """What no phase of the order of play would follow in these rows, each with the reason."""
+    """Yield the parts of these rows that no phase of the order of play would follow, with
+    reasons.
+    """
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
     doing: dict[str, str] = {}
@@ -185,7 +188,7 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
 
 
 def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
-    """What no phase would follow of these kinds of monsters, each with the reason."""
+    """Yield the parts of these kinds of monsters that no phase would follow, with reasons."""
     if tuple(kinds) != tuple(MONSTER_KINDS):
         yield "monsters: the kinds are stored by name, and come in the order of the book"
         return
@@ -254,7 +257,7 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
 
 
 def _asked(spell: Spell) -> Asks:
-    """The question that its phase can put."""
+    """Return the question that its phase can ask."""
     if spell.monster == UNDECIDED:
         return Asks.ELEMENT
     return Asks.HAND if spell.hands in DIRECTED else Asks.NOTHING
@@ -282,8 +285,10 @@ def _lasting(order_of_play: str, spell: Spell) -> Refused:
 
 
 def _first_due(order_of_play: str, spell: Spell) -> int | None:
-    """The turn after that of its casting on which the enchantment begins to act, where the place of
-    its phase has settled that."""
+    """Return how many turns after its casting the enchantment begins, or None if this is open.
+
+    The position of its phase may decide this.
+    """
     acts_later = spell.eyes is not Eyes.CLEAR or spell.takes is not Takes.NONE
     if order_of_play == SEALED:
         return 1 if spell.eyes is Eyes.BLIND else None
@@ -325,7 +330,7 @@ def _standing(order_of_play: str, spell: Spell) -> Refused:
 
 
 def _subjects_of_numbered_play(spell: Spell) -> Refused:
-    """Storms and elementals come whatever subject is written. rules: W3, W43"""
+    """Yield faults of spells that work whatever their subject, such as storms. rules: W3, W43"""
     if spell.is_area:
         if spell.on_dead_wizards:
             yield "on_dead_wizards", "nobody is raised"

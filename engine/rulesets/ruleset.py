@@ -1,4 +1,4 @@
-"""What a ruleset is made of. A rule on which sources differ is a named field here."""
+"""The structure of a ruleset. Each rule on which sources differ is a named field."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,12 +41,12 @@ from engine.spellbook import (
 
 @dataclass(frozen=True, slots=True)
 class Completable:
-    """One pattern of one spell: what a hand completes."""
+    """One pattern of one spell that a hand can complete."""
 
     spell: Spell
     pattern: str
     both: bool  # the last gesture uses up both hands. rules: R4
-    once: bool  # can be cast once in a battle. rules: R18
+    once: bool  # can be cast once in a duel. rules: R18
 
 
 def _longest_first(end: Completable) -> tuple[int, int]:
@@ -69,106 +69,106 @@ HOLDS: Final = tuple(Hands)
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A way to play. Every field but the first three answers one rule question."""
+    """A way to play. Every field except the first three answers one rule question."""
 
     id: str
     name: str
     description: str
     spells: Mapping[str, Spell]
-    automaton: Automaton  # what has been begun in a state: fewest gestures missing first
+    automaton: Automaton  # sequences begun in a state: fewest gestures missing first
     completables: tuple[Completable, ...]  # by the automaton's pattern number
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
-    order_of_play: str = SEALED  # which phases make a turn: see `resolve.PLAYS`
+    order_of_play: str = SEALED  # the phases of a turn: see `resolve.ORDERS_OF_PLAY`
     gesture_names: Mapping[str, str] = field(
         default_factory=dict[str, str]
     )  # its own, by letter. R20
-    order_of_log: tuple[str, ...] = ()  # casts are told in this order of spells; () by seat. R26
-    subject_picks_element: bool = True  # of an elemental summoned; else its caster. rules: R63
+    order_of_log: tuple[str, ...] = ()  # order of spells in reports; () by seat. R26
+    subject_picks_element: bool = True  # of a summoned elemental; otherwise its caster. rules: R63
     removal_unmakes_summons: bool = True  # made on the same wizard this turn. rules: R51
-    elementals_merge: bool = True  # two of one kind are one; else the newer is destroyed. R65
-    minds_in_force_cancel: bool = False  # a mind spell at work voids another kind. rules: R78
+    elementals_merge: bool = True  # otherwise the newer of two of a kind is destroyed. rules: R65
+    minds_in_force_cancel: bool = False  # an active mind spell stops another kind. rules: R78
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
-    misses: Misses = Misses.DAMAGE  # where the subject is not seen. rules: R95, W33
-    blind_sense_spells: bool = False  # they are told all but gestures. rules: R94
-    unseen_casts_told: bool = True  # of those whose hands are not seen; else effects alone. W33
-    opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # what is told first. R115
+    misses: Misses = Misses.DAMAGE  # if the subject is not seen. rules: R95, W33
+    blind_sense_spells: bool = False  # the blind see all but gestures. rules: R94
+    unseen_casts_told: bool = True  # of unseen hands; otherwise only effects. W33
+    opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # first lines of a report. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
-    asking: Asking = Asking.AFTER_MAGIC  # what is asked after the reveal. rules: R9
-    haste: Haste = Haste.TWO_SETS  # what the hasted make more of. rules: R97, W9
-    minds: Minds = Minds.BY_TURN  # when spells upon the mind act. R79, R168, W16
+    asking: Asking = Asking.AFTER_MAGIC  # questions after the reveal. rules: R9
+    haste: Haste = Haste.TWO_SETS  # extra sets of the hasted. rules: R97, W9
+    minds: Minds = Minds.BY_TURN  # when mind spells act. rules: R79, R168, W16
     paralysed: Mapping[str, str] = field(
         default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
-    )  # what a held hand makes of these letters; the others stay. rules: R80
+    )  # the letter of a held hand instead of these; others stay. rules: R80
     under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
-    confused: str = "CDFPSW"  # what the letter die of a confusion shows. spell:confusion
+    confused: str = "CDFPSW"  # letters on the die of a confusion. spell:confusion
     stopped_sight: StoppedSight = StoppedSight.EACH_OTHER  # in an extra turn. rules: R121
-    opponent: Opponent = Opponent.NEXT_SEAT  # where nobody is named. rules: R13
-    stab: Spell = STAB_ROW  # at whom it may be written, and its damage. rules: R17
+    opponent: Opponent = Opponent.NEXT_SEAT  # if no target is named. rules: R13
+    stab: Spell = STAB_ROW  # its possible subjects and its damage. rules: R17
     two_stabs: TwoStabs = TwoStabs.REFUSED  # in one set. rules: R16
-    subjects_to_come: bool = True  # spells and stabs can go at monsters of this turn. rules: R14
-    unordered: Unordered = Unordered.LAST_VICTIM  # whom monsters attack without orders. R161
+    subjects_to_come: bool = True  # spells and stabs can target this turn's monsters. rules: R14
+    unordered: Unordered = Unordered.LAST_VICTIM  # monsters' victims without orders. R161
     full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
     hand_named: HandNamed = HandNamed.WHEN_IT_WORKS  # of a paralysis or a charm. rules: R81, W18
     capture: Capture = Capture.WHATEVER_COMES  # what an open window takes. rules: R103, W34, W35
-    bank_keeps_subject: bool = False  # it is named when the spell is banked. rules: W34
-    bank_is_public: bool = False  # all know what is banked. rules: W34
+    bank_keeps_subject: bool = False  # named when the spell is banked. rules: W34
+    bank_is_public: bool = False  # everyone sees what is banked. rules: W34
     hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
-    lasting_minds_repeat: bool = True  # permanent confusions and charms do what they did. R173
-    illness_waits_in_monsters: bool = True  # else they die of it as the turn ends. rules: W31
-    illness_spares_the_surrendering: bool = True  # on the very turn. rules: R112, W31
-    spent_fizzles: bool = False  # what can be cast once completes again, and fails. rules: R18
+    lasting_minds_repeat: bool = True  # permanent confusions and charms repeat. rules: R173
+    illness_waits_in_monsters: bool = True  # otherwise they die as the turn ends. rules: W31
+    illness_spares_the_surrendering: bool = True  # on that turn. rules: R112, W31
+    spent_fizzles: bool = False  # spells cast once complete again, and fail. rules: R18
     # spells and monsters
     preference: Preference = Preference.LONGEST  # of several completed spells. rules: R7, W2
-    dispelled_is_unspent: bool = False  # a Dispel Magic spends no spell cast once. rules: R18, W5
+    dispelled_is_unspent: bool = False  # a Dispel Magic does not use up a spell. rules: R18, W5
     corpses: bool = True  # killed monsters leave one. rules: R56, W1
-    early_spells_wait: bool = True  # guards and summons for what is made this turn. R14, R134, W36
-    summons_by_kind: bool = False  # monsters come in the order of their kinds. rules: W38
-    mirrors_meet: bool = True  # what one returns is lost in another's; else it passes. R41, W37
-    monsters_direct: bool = True  # a monster's mirror returns what takes a hand. rules: R43, W37
-    newer_elemental_stays: bool = False  # where two of one kind do not merge. rules: R65, W43
-    elementals_immune: bool = False  # a spell of its own element does one no harm. rules: R68, W43
-    heat_in_steps: bool = False  # elementals meet, then storms, then both; else at once. R66, W44
-    can_attack_itself: bool = False  # a monster's victim may be the monster. rules: R74, W39
-    monsters_outlast_masters: bool = False  # those of a wizard who is out go on. rules: R73, W39
-    youngest_die_first: bool = False  # in the telling. rules: W40
+    early_spells_wait: bool = True  # guards and summons for this turn's monsters. R14, R134, W36
+    summons_by_kind: bool = False  # monsters come in order of kind. rules: W38
+    mirrors_meet: bool = True  # a spell between two is lost; otherwise it passes. R41, W37
+    monsters_direct: bool = True  # a monster's mirror returns spells for a hand. R43, W37
+    newer_elemental_stays: bool = False  # if two of a kind do not merge. rules: R65, W43
+    elementals_immune: bool = False  # to spells of their own element. rules: R68, W43
+    heat_in_steps: bool = False  # elementals, then storms, then both; otherwise at once. R66, W44
+    can_attack_itself: bool = False  # as a monster's victim. rules: R74, W39
+    monsters_outlast_masters: bool = False  # monsters of a wizard who is out stay. rules: R73, W39
+    youngest_die_first: bool = False  # in reports. rules: W40
     keeps_bank: bool = False  # removals and Dispel Magic leave it. rules: R53, W30, W32
     monsters: Mapping[str, MonsterKind] = field(
         default_factory=lambda: MONSTER_KINDS
-    )  # what each kind does and can bear. rules: spell:summon_goblin to spell:summon_elemental
+    )  # attack and hit points of each kind. rules: spell:summon_goblin to spell:summon_elemental
     # wounds
     wizard_hit_points: int = 15  # damage at which a wizard dies. rules: R109
     surplus: int = 0  # points above the start that cures can give. rules: R30, W4
-    cures_first: bool = False  # before the damage of the turn; else with it. rules: R30, W4
+    cures_first: bool = False  # before the turn's damage; otherwise with it. rules: R30, W4
     # minds
-    same_minds_cancel: bool = False  # two of one kind on one being, too. rules: R76, W14
-    minds_strike_monsters_at_once: bool = False  # in the very turn; else the next. R79, W15
-    fear_refuses: bool = True  # orders with barred letters; else these become nothing. R87, W24
-    anti_spell_blanks: bool = False  # the sets of its turn count as nothing. rules: R93, W25
+    same_minds_cancel: bool = False  # also two of one kind on one being. rules: R76, W14
+    minds_strike_monsters_at_once: bool = False  # on that turn; otherwise the next. R79, W15
+    fear_refuses: bool = True  # rejects barred letters; otherwise they become idle. R87, W24
+    anti_spell_blanks: bool = False  # the sets of its turn count as idle. rules: R93, W25
     # the end
-    death_before_surrender: bool = False  # the last one alive has won, surrendering or not. W48
+    death_before_surrender: bool = False  # the last one alive wins, even if surrendering. W48
     variants: Mapping[frozenset[str], "Ruleset"] = field(
         default_factory=dict[frozenset[str], "Ruleset"]
-    )  # what it is with options of its own in force, by what is in force. rules: W21, W23
-    # what `casting.chosen_by_default` has worked out so far
+    )  # the ruleset under options of its own, by these options. rules: W21, W23
+    # results of `casting.chosen_by_default` so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # by the rows, as is all that follows
+    illnesses: tuple[str, ...] = field(init=False)  # derived from the rows, like the fields below
     resistances: Mapping[str, str] = field(init=False)  # the spell, by element
-    destroyers: tuple[Spell, ...] = field(init=False)  # that end monsters before they attack
+    destroyers: tuple[Spell, ...] = field(init=False)  # end monsters before they attack
     spells_that_ask: frozenset[str] = field(init=False)
-    ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: one has just been completed
+    ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: just completed
     storms: Mapping[str, str] = field(init=False)  # the spell, by element
     summons: tuple[str, ...] = field(init=False)  # in the order of the book
-    strikers: tuple[str, ...] = field(init=False)  # a stab too: what hurts one being; weakest first
+    strikers: tuple[str, ...] = field(init=False)  # also the stab: hurt one being; weakest first
     cures: tuple[str, ...] = field(init=False)  # the weakest first
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
     mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
-    hands_under: Mapping[str, Hands] = field(init=False)  # by spell upon a wizard's mind
-    victims_under: Mapping[str, Victims] = field(init=False)  # by spell upon a monster's mind
-    # the spell that does it, "" if none does: see `rows.SINGLE`
+    hands_under: Mapping[str, Hands] = field(init=False)  # by mind spell on a wizard
+    victims_under: Mapping[str, Victims] = field(init=False)  # by mind spell on a monster
+    # the spell with this effect, "" if there is none: see `rows.SINGLE`
     shielding: str = field(init=False)
-    protecting: str = field(init=False)  # a shield that lasts
+    protecting: str = field(init=False)  # a lasting shield
     countering: str = field(init=False)
     mirroring: str = field(init=False)
     dispelling: str = field(init=False)
@@ -184,15 +184,16 @@ class Ruleset:
     sacrificing: str = field(init=False)
     stopping: str = field(init=False)
     guarding: Mapping[str, str] = field(init=False)  # the spell, by guard
-    windows: tuple[str, ...] = field(init=False)  # what takes other spells: the bank's first
-    binding: frozenset[str] = field(init=False)  # what changes what hands make, or how often
+    windows: tuple[str, ...] = field(init=False)  # spells that take others: the bank's first
+    binding: frozenset[str] = field(init=False)  # change what hands make, or how often
     time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
-    acts_before_turns: bool = field(init=False)  # that time stop is of this kind. rules: R99
+    acts_before_turns: bool = field(init=False)  # the time stop is of this kind. rules: R99
 
     def __post_init__(self) -> None:
-        """A time stop that lasts gives an action before each of its turns; else an extra turn.
+        """Derive the computed fields, and check that the order of play supports the ruleset.
 
-        Raises ValueError for what the order of play cannot play, with the reason.
+        A lasting time stop gives an action before each of its turns; any other gives an extra turn.
+        Raises ValueError for unsupported values, with the reason.
         """
         object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
@@ -211,7 +212,9 @@ class Ruleset:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 
     def _by_spell(self) -> Iterator[tuple[str, object]]:
-        """The fields that name the one spell that does a thing, and what follows from them."""
+        """Yield the fields that name the spell with a single effect, and fields derived from
+        them.
+        """
         named = {name: single(name, self.spells.values()) for name in SINGLE}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
@@ -225,7 +228,7 @@ class Ruleset:
         )
 
     def _by_rows(self) -> Iterator[tuple[str, object]]:
-        """The fields that gather spells by what their rows say."""
+        """Yield the fields that list spells by the contents of their rows."""
         rows = self.spells.values()
         yield "illnesses", tuple(row.id for row in rows if row.is_illness)
         yield "destroyers", tuple(row for row in rows if row.destroys)
@@ -242,7 +245,7 @@ class Ruleset:
         yield "raisers", tuple(row.id for row in rows if row.raises)
 
     def _by_minds(self) -> Iterator[tuple[str, object]]:
-        """The fields that say what spells upon the mind make of hands and of monsters."""
+        """Yield the fields for the effects of mind spells on hands and monsters."""
         rows = self.spells.values()
         yield "mind_spells", tuple(row.id for row in rows if row.mind)
         hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
@@ -253,7 +256,7 @@ class Ruleset:
         yield "victims_under", {id: kept for id, kept in victims if kept is not Victims.ORDERED}
 
     def _time_stop(self) -> TimeStop:
-        """When the stopped act. rules: R98, R99, W12"""
+        """Return when the stopped act. rules: R98, R99, W12"""
         if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
             return TimeStop.BEFORE_TURNS
         if self.order_of_play == STEPWISE:
@@ -268,7 +271,9 @@ class Ruleset:
         return tuple(sorted(frozenset[str]().union(*self.variants)))
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """The rules of a duel with these options; those that change no rule do not matter."""
+        """Return the rules of a duel with these options, ignoring those that do not change
+        rules.
+        """
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)
@@ -276,7 +281,7 @@ class Ruleset:
 
 
 def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
-    """The ruleset with that spell in place of the one of this id, made with the same gestures."""
+    """Return the ruleset with a spell replaced by another with the same gestures."""
     assert ruleset.spells[id].patterns == spell.patterns
 
     def put(end: Completable) -> Completable:
@@ -296,9 +301,9 @@ def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
 def make(
     id: str, *, name: str, description: str, spells: Sequence[Spell], **switches: Any
 ) -> Ruleset:
-    """The ruleset of these spells, in the book's order; `switches` are fields of Ruleset.
+    """Return a ruleset of these spells, in the book's order. `switches` are fields of Ruleset.
 
-    Raises ValueError where two spells share an id or a pattern.
+    Raises ValueError if two spells share an id or a pattern.
     """
     patterns = [(spell, pattern) for spell in spells for pattern in spell.patterns]
     if len({pattern for _, pattern in patterns}) != len(patterns):
@@ -327,7 +332,9 @@ def make(
 
 
 def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
-    """What has been begun in each state, fewest gestures missing first."""
+    """Return the automaton with sequences begun in each state sorted, fewest gestures missing
+    first.
+    """
 
     def rank(row: tuple[int, int]) -> tuple[int, int, str]:
         number, done = row

@@ -1,4 +1,4 @@
-"""Andrew Plotkin's X11 program, played as the program does: all else is asked after the reveal."""
+"""Andrew Plotkin's X11 program: everything but gestures is asked after the reveal."""
 
 from dataclasses import replace
 from typing import Final

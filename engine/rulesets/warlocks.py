@@ -1,4 +1,4 @@
-"""RavenBlack's Warlocks: 40 spells, every extra turn one of its own, nothing asked afterwards."""
+"""RavenBlack's Warlocks: 40 spells, numbered extra turns, and no questions after the reveal."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -114,7 +114,7 @@ _PLAIN: Final = make(
     dispelled_is_unspent=True,
     stab=replace(STAB_ROW, legal=Legal.ANY, on_corpses=False),  # rules: W1, W6
     two_stabs=TwoStabs.RIGHT,
-    # spells upon the mind
+    # mind spells
     same_minds_cancel=True,  # rules: W14
     minds_strike_monsters_at_once=True,  # rules: W15
     fear_refuses=False,  # rules: W24
