@@ -1,6 +1,7 @@
-"""What a wizard may and must decide for the coming turn: gestures, spells, subjects, monsters.
+"""A wizard's choices for the coming turn: gestures, spells, subjects, monsters.
 
-Tells nothing that the wizard's view would not. rules: turn:orders, F11-F27, F56, F88, F89
+The sheet does not reveal anything that the wizard's view would not.
+rules: turn:orders, F11-F27, F56, F88, F89
 """
 
 from dataclasses import replace
@@ -53,7 +54,7 @@ from engine.sheet.shapes import (
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
-    """What this wizard may and must decide now; what depends on their gestures follows the draft.
+    """Return this wizard's choices now. Those that depend on their gestures follow the draft.
 
     Raises KeyError for an unknown wizard.
     """
@@ -86,7 +87,10 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
 
 
 def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) -> Sheet:
-    """The sheet of a duel that asks for everything else after the reveal. rules: turn:stepwise"""
+    """Return the sheet of a duel that asks everything else after the reveal.
+
+    rules: turn:stepwise
+    """
     return Sheet(
         wizard=own.id,
         acts=acts(position, own),
@@ -104,7 +108,10 @@ def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) 
 
 
 def acting(position: Position) -> tuple[str, ...]:
-    """The wizards who may seal orders this turn: those who gesture or command. rules: R98, R162"""
+    """Return the wizards who may seal orders this turn: those who gesture or command.
+
+    rules: R98, R162
+    """
     return tuple(
         wizard.id
         for wizard in position.wizards
@@ -113,14 +120,14 @@ def acting(position: Position) -> tuple[str, ...]:
 
 
 def awaited(position: Position) -> tuple[str, ...]:
-    """The wizards who have something to decide; only they are waited for. May be empty."""
+    """Return the wizards who have something to decide; a turn waits only for them. May be empty."""
     return tuple(wizard.id for wizard in position.wizards if decides(position, wizard))
 
 
 def default_orders(position: Position, wizard: str) -> Orders:
-    """What is played for an absent wizard: nothing; what forced hands complete goes nowhere.
+    """Return the orders of an absent wizard: idle hands, and forced spells aimed at nowhere.
 
-    Where a spell cannot go nowhere it goes to its default. rules: R8, promise 9
+    A spell that cannot be aimed at nowhere takes its default subject. rules: R8, promise 9
     """
     own = position.wizard(wizard)
     possible = PossibleSpells(position, own, Orders())
@@ -139,7 +146,7 @@ def default_orders(position: Position, wizard: str) -> Orders:
 
 
 def decides(position: Position, own: Wizard) -> bool:
-    """Whether anything is left to this wizard's decision this turn."""
+    """Return whether this wizard has anything to decide this turn."""
     if position.outcome or own.standing != STANDING:
         return False
     if _commands(position, own):
@@ -160,7 +167,7 @@ def decides(position: Position, own: Wizard) -> bool:
 
 
 def names_more(position: Position, own: Wizard) -> bool:
-    """Whether the wizard names a hand to hold, marks one, or may stop their own heart.
+    """Return whether the wizard can choose a hand to hold or mark, or may stop their own heart.
 
     rules: W18, W27, W34, W35
     """
@@ -175,7 +182,7 @@ def names_more(position: Position, own: Wizard) -> bool:
 
 
 def _commands(position: Position, own: Wizard) -> bool:
-    """Whether the wizard has a monster that will attack this turn and takes orders."""
+    """Return whether the wizard has a monster that will attack this turn and takes orders."""
     if own.standing != STANDING or is_asked_all(position):
         return False
     return any(
@@ -185,7 +192,7 @@ def _commands(position: Position, own: Wizard) -> bool:
 
 
 def _readable(orders: Orders) -> Orders:
-    """The draft with letters that are no gestures taken as nothing, so that it can be foreseen."""
+    """Return the draft with idle hands in place of invalid letters, so that it can be foreseen."""
     sets = tuple(
         HandSet(
             hands.left if hands.left in GESTURES and len(hands.left) == 1 else "-",

@@ -1,4 +1,4 @@
-"""Who can be named: subjects of spells and stabs, monsters to command, the bank.
+"""Beings that can be named: subjects of spells and stabs, monsters to command, the bank.
 
 rules: R14, R15, R55, R94, F17-F25, F56
 """
@@ -52,7 +52,7 @@ KEPT: Final = Unordered.KEPT
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
-    """The beings that may be named: those the wizard knows of, then those that may come to be."""
+    """Yield the beings that may be named: those the wizard knows, then those that may be made."""
     position, own = possible.position, possible.own
     for wizard in position.wizards:
         if wizard.standing in (STANDING, DEAD):
@@ -90,7 +90,9 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
 
 
 def being_name(position: Position, own: Wizard, id: str) -> str:
-    """How a being is called on a wizard's order sheet; one to come by the hand that may make it."""
+    """Return the being's name on a wizard's order sheet; one yet to be made is named by its
+    hand.
+    """
     if id in TO_COME:
         return being_to_come(
             id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
@@ -138,7 +140,7 @@ def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -
 
 
 def _advice(position: Position, spell: Spell, default: str) -> str:
-    """What the caster should know: that the spell does nothing, or not at its usual subject.
+    """Return advice for the caster: the spell has no effect, or none at its usual subject.
 
     rules: R12, R24
     """
@@ -150,7 +152,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
 
 
 def _is_living(position: Position, own: Wizard, id: str) -> bool:
-    """Whether the wizard may take it to be alive."""
+    """Return whether, as far as the wizard knows, it may be alive."""
     if id in TO_COME:
         return True
     being = position.being(id)
@@ -162,13 +164,15 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
 
 
 def monsters_rest(position: Position) -> bool:
-    """Whether this is an extra turn in which no monster attacks. rules: W10"""
+    """Return whether this is an extra turn in which no monster attacks. rules: W10"""
     return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
-    """Whether a monster that obeys somebody attacks now as they write. Where monsters rest in extra
-    turns, those who act in one may still write for the next normal turn. rules: R162, W10
+    """Return whether a controlled monster takes orders now.
+
+    If monsters rest in extra turns, wizards who act in one may give orders for the next normal
+    turn. rules: R162, W10
     """
     if monster.state != ALIVE or monster.is_elemental:
         return False
@@ -180,7 +184,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
 
 
 def last_victim(position: Position, own: Wizard, monster: Monster, foe: str) -> str:
-    """Whom the monster attacks without orders, as far as the wizard can know. R161, R170, W39"""
+    """Return the monster's victim without orders, as far as the wizard can know. R161, R170, W39"""
     unordered = position.rules.unordered
     if _is_living(position, own, monster.victim) and unordered is not OPPONENT:
         return monster.victim
@@ -188,12 +192,15 @@ def last_victim(position: Position, own: Wizard, monster: Monster, foe: str) -> 
 
 
 def victims_of(position: Position, key: str, options: list[str]) -> tuple[str, ...]:
-    """Whom the monster may be ordered to attack: itself only where the rules allow it. R74, W39"""
+    """Return the possible victims; the monster itself only if the rules allow it. R74, W39"""
     return tuple(id for id in options if id != key or position.rules.can_attack_itself)
 
 
 def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[MonsterSheet]:
-    """Monsters that obey, then those that these orders would make, charm or raise. R15, R55"""
+    """Yield monsters that obey, then those that these orders would make, charm or raise.
+
+    rules: R15, R55
+    """
     position, own = possible.position, possible.own
     options = [id for id in beings if _is_living(position, own, id)]
     if own.knows is not None:
@@ -236,7 +243,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
-    """Whether that hand of the wizard's makes what takes orders: an elemental does not."""
+    """Return whether that hand makes a monster that takes orders, not an elemental."""
     made = TO_COME[key]
     if is_made_nowhere(possible, key):
         return False
@@ -250,7 +257,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
-    """Whether this being is to come of a summons that the wizard aims at nowhere. rules: R8"""
+    """Return whether this being would come from a summons aimed at nowhere. rules: R8"""
     orders, made = possible.orders, TO_COME.get(key)
     if made is None or made.maker != possible.own.id:
         return False

@@ -58,14 +58,17 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
 
 
 def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
-    """The hands that this wizard's paralyses hold in the turn to come. rules: W18"""
+    """Yield the hands that this wizard's paralyses hold in the coming turn. rules: W18"""
     for id in directed_wizards(position, own, position.rules.holding):
         before = position.wizard(id).effects[position.rules.holding].hand
         yield HeldHand(id, f"held:{id}", (before,) if before else ("L", "R"), before or "L")
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Offered where a window is open or opening and the draft completes something for it. F89"""
+    """Yield choices for open or opening windows for which the draft completes a spell.
+
+    rules: F89
+    """
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
@@ -96,7 +99,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
 
 
 def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[CaptureChoice]:
-    """The hands that can be marked for open windows, and what the draft completes with them.
+    """Yield the hands that can be marked for open windows, with the spells the draft completes.
 
     rules: W34, W35
     """
@@ -112,13 +115,13 @@ def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[
 
 
 def opens_at_once(rules: Ruleset, window: str) -> bool:
-    """Whether it catches spells of the very turn on which it is cast. rules: R102"""
+    """Return whether it catches spells of the same turn on which it is cast. rules: R102"""
     spell = rules.spells.get(window)
     return spell is not None and SPANS[spell.lasts][0] == 0
 
 
 def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
-    """The wizard's monsters that a Sacrifice can give up; none by default. rules: R24"""
+    """Return the wizard's monsters that a Sacrifice can give up; the default is none. rules: R24"""
     position, own = possible.position, possible.own
     if SACRIFICE not in position.options:
         return None
@@ -134,7 +137,10 @@ def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
 
 
 def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
-    """What may be asked of them after the reveal, as far as they can foresee it. rules: R9"""
+    """Yield questions that they may be asked after the reveal, as far as they can foresee.
+
+    rules: R9
+    """
     if STRICT in possible.position.options or not acts(possible.position, possible.own):
         return
     rules, own = possible.position.rules, possible.own

@@ -1,4 +1,4 @@
-"""The hands: what is open to them and what each pair of gestures completes. rules: F11-F14"""
+"""The hands: their possible gestures, and the spells each pair completes. rules: F11-F14"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -56,7 +56,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
 
 
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """The rule by which a wizard who is in the duel makes no gesture now, and why; "" if they do.
+    """Return the rule and the reason why a wizard in the duel makes no gesture now, or "" for both.
 
     rules: R97, R98, W9, W12
     """
@@ -71,7 +71,7 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """The rule by which there are more sets than one a turn, and why; "" where there are not."""
+    """Return the rule and the reason for additional sets, or "" for both if there are none."""
     if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
         return "W12", "Time has stopped for others: nothing counts but what is cast in this turn."
     if position.kind == EXTRA:
@@ -106,7 +106,9 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
 
 
 class MindHold(NamedTuple):
-    """What a mind spell does to a hand, by which rule, and who may change its gesture."""
+    """The effect of a mind spell on a hand: its rule, its reason, and who may change the
+    gesture.
+    """
 
     rule: str = ""
     reason: str = ""
@@ -114,7 +116,7 @@ class MindHold(NamedTuple):
 
 
 def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHold:
-    """What the mind spell at work on the wizard does to this hand; empty if nothing."""
+    """Return the effect of the active mind spell on this hand; empty if there is none."""
     kind = mind_at_work(position, own)
     if must:
         spell, letter = position.rules.spells[kind].name, letters_in_words(must)
@@ -143,7 +145,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
 
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """That mind spells hold each other off, so that the hands are free. rules: R79, R168"""
+    """Return the rule and the reason if mind spells cancel each other. rules: R79, R168"""
     if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
     minds = acting_minds(position.rules, position, own)
@@ -157,7 +159,7 @@ def _completions(
     position: Position, own: Wizard, left: int, right: int, hands: tuple[HandSheet, ...]
 ) -> dict[str, tuple[Completion, ...]]:
     rules, step = position.rules, position.rules.automaton.step
-    made = allowed_letters(position, own)  # of the frightened; else any
+    made = allowed_letters(position, own)  # for the frightened; otherwise any
     lefts, rights = (
         [
             option.letter
@@ -168,7 +170,7 @@ def _completions(
     )
     used = is_bolt_gone(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
-    shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # of pairs that complete the same
+    shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # for pairs with the same result
     for a in lefts:
         for b in rights:
             made = bent_pair(position, own, a + b)

@@ -1,4 +1,4 @@
-"""What a sheet is made of: plain values that forms and bots read."""
+"""The parts of a sheet: plain values for forms and bots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ STAB_ID: Final = "stab"
 
 @dataclass(frozen=True, slots=True)
 class GestureOption:
-    """One of the eight things a hand can do, and why it cannot if it cannot."""
+    """One of the eight things a hand can do, and the reason if it is not allowed."""
 
     letter: str
     allowed: bool
@@ -19,7 +19,10 @@ class GestureOption:
 
 @dataclass(frozen=True, slots=True)
 class HandSheet:
-    """One hand. `forced` is the letter it must make, "" if free; `changeable` who may change it."""
+    """One hand.
+
+    `forced` is the letter it must make, "" if free; `changeable` is who may change it.
+    """
 
     hand: str
     gestures: tuple[GestureOption, ...]
@@ -31,7 +34,7 @@ class HandSheet:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A spell that a pair of gestures completes; `default` if it is cast when nothing is chosen."""
+    """A spell that a pair of gestures completes; `default` if it is cast when none is chosen."""
 
     hand: str
     spell: str
@@ -42,9 +45,10 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What legal orders do that nobody should do unawares; it forbids nothing. rules: F13
+    """An effect of legal orders that should not be a surprise. It does not forbid anything.
+    rules: F13
 
-    `field`: the field of the flat form that it is about, "" for the orders as a whole.
+    `field` is the field of the flat form that it is about, "" for the orders as a whole.
     """
 
     code: str
@@ -55,9 +59,9 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class SetSheet:
-    """One set; `completions` and `cautions` by pair ("WP"), only where there are any.
+    """One set. `completions` and `cautions` are by pair ("WP"), and list only pairs that have any.
 
-    `reason` says why there is such a set, where not everybody has it, and by which rule.
+    `reason` and `rule` explain the set if not everyone has it.
     """
 
     number: int
@@ -71,11 +75,11 @@ class SetSheet:
 
 @dataclass(frozen=True, slots=True)
 class SubjectChoice:
-    """Whom a spell or a stab may be written at; no options where it strikes the whole arena.
+    """The possible subjects of a spell or a stab; no options if it strikes the whole arena.
 
-    `note` says why the default is a bad choice, if it is; `is_for`: it is cast for the subject,
-    whom what it summons will obey. `is_for_all`: it comes whatever is written. Without a default
-    an opponent is drawn, or it comes for all. rules: W3
+    `note` explains why the default is a bad choice, if it is. `is_for`: the spell is cast for the
+    subject, whom the summoned monster will obey. `is_for_all`: it works whatever is written.
+    Without a default an opponent is drawn, or the spell is for everyone. rules: W3
     """
 
     options: tuple[str, ...]
@@ -99,21 +103,22 @@ class MonsterSheet:
 
 @dataclass(frozen=True, slots=True)
 class CharmedHand:
-    """Another's hand whose gestures this wizard writes, or says when they are asked."""
+    """Another wizard's hand whose gestures this wizard writes now or when asked."""
 
     wizard: str
     hand: str
     sets: int
     key: str
-    is_asked: bool = False  # unwritten, its letter is asked for before anybody sees a row
+    is_asked: bool = False  # unless written, its letter is asked before the reveal
     is_one_of_two: bool = False  # the charm takes the hand for which a gesture is written. W18
 
 
 @dataclass(frozen=True, slots=True)
 class HeldHand:
-    """A wizard of whom this one's paralysis holds a hand, named with these orders. rules: W18
+    """A wizard one of whose hands is held by this wizard's paralysis and named in orders.
+    rules: W18
 
-    `options`: the hands that may be named; one only where it was held in the turn before.
+    `options`: the hands that may be named; only one if it was held in the turn before.
     """
 
     wizard: str
@@ -126,8 +131,8 @@ class HeldHand:
 class BankSheet:
     """The banked spell, which may be released.
 
-    `subject`: at whom it is banked, where the bank keeps that and there are no options. `aim`: how
-    it goes to its subject, "at" or "for" or "on". rules: W34
+    `subject`: the subject with which it was banked, if the bank keeps that; then there are no
+    options. `aim`: the word before its subject, "at" or "for" or "on". rules: W34
     """
 
     spell: str
@@ -140,9 +145,9 @@ class BankSheet:
 
 @dataclass(frozen=True, slots=True)
 class CaptureChoice:
-    """Which of several completed spells a delay or a permanency shall take: (hand, spell).
+    """The completed spells of which a delay or a permanency takes one: (hand, spell).
 
-    No default where nothing is taken unmarked; `hands` can be marked then. rules: W34, W35
+    There is no default if only marked spells are taken; `hands` can then be marked. rules: W34, W35
     """
 
     kind: str
@@ -153,7 +158,7 @@ class CaptureChoice:
 
 @dataclass(frozen=True, slots=True)
 class AdvanceQuestion:
-    """A question that may be answered before it is asked.
+    """A question that can be answered in advance.
 
     `is_raised`: whether a spell that the draft casts will raise it, if it works.
     """
@@ -168,7 +173,7 @@ class AdvanceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Everything one wizard decides in one turn; `reason` says why they make no gesture, if so."""
+    """Every decision of one wizard in one turn. `reason` says why they make no gesture, if so."""
 
     wizard: str
     acts: bool
@@ -180,7 +185,7 @@ class Sheet:
     charmed: tuple[CharmedHand, ...]
     bank: BankSheet | None
     captures: tuple[CaptureChoice, ...]
-    sacrifice: SubjectChoice | None  # monsters to give up, where the house rule holds. rules: R24
+    sacrifice: SubjectChoice | None  # monsters to give up, under that house rule. rules: R24
     advance: tuple[AdvanceQuestion, ...]
     rule: str = ""
     reason: str = ""
@@ -189,5 +194,8 @@ class Sheet:
 
     @property
     def is_gestures_only(self) -> bool:
-        """Whether all but gestures and words is asked after the reveal. rules: turn:stepwise"""
+        """Whether everything but gestures and chat is asked after the reveal.
+
+        rules: turn:stepwise
+        """
         return not self.subjects
