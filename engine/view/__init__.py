@@ -1,6 +1,6 @@
-"""What an observer may know of a duel: the one exit through which everything leaves the engine.
+"""Views: an observer's knowledge of a duel. All information leaves the engine through `view`.
 
-An observer is a seat ("w0"), "spectator" (what every seated wizard may see) or "all" (the open
+An observer is a seat ("w0"), "spectator" (sees what every seated wizard may see) or "all" (the open
 record). rules: turn:seeing, R81, R94, R121, R132, R145, R147, F36-F42, F53, F55-F60
 """
 
@@ -31,9 +31,9 @@ from engine.view.status import status_list
 
 
 def view(history: History, observer: str) -> View:
-    """What this observer may know of the history.
+    """Return everything that this observer may know of the history.
 
-    Raises KeyError for an observer who is no seat, "spectator" or "all".
+    Raises KeyError if the observer is not a seat, "spectator" or "all".
     """
     position = history.position
     if observer not in (ALL, SPECTATOR):
@@ -63,7 +63,7 @@ def view(history: History, observer: str) -> View:
 def _names(
     history: History, turns: Sequence[TurnView], status: Sequence[BeingView]
 ) -> dict[str, str]:
-    """The names of all beings that the view speaks of."""
+    """Return the names of all beings that the view mentions."""
     every: dict[str, str] = {}
     for turn in history.turns:
         every.update({monster.id: monster.name for monster in turn.position.monsters})

@@ -1,7 +1,7 @@
-"""What an observer knows that a wizard's hands can make in the coming turn.
+"""Gestures that an observer knows to be possible for a wizard in the coming turn.
 
-By the spells upon the mind that the observer sees, and by gestures that they have seen; where they
-do not know, any gesture is possible. rules: R80, R82, R87, R168, W18, W24, F49
+They follow from the mind spells that the observer sees and the gestures they have seen. If these
+are unknown, any gesture is possible. rules: R80, R82, R87, R168, W18, W24, F49
 """
 
 from collections.abc import Collection, Sequence
@@ -32,10 +32,11 @@ def possible_letters(
     observer: str,
     sets: int,
 ) -> PossibleLetters:
-    """For each of these sets of the wizard's coming turn, the letters that each hand can make.
+    """Return the letters that each hand can make, for each of these sets of the wizard's coming
+    turn.
 
-    `known`: the effects on the wizard of which the observer knows. Empty where nothing that they
-    know binds the hands, also while the row of that turn is revealed already.
+    `known`: the effects on the wizard that the observer knows. The result is empty if none of them
+    binds the hands, or if that turn's gestures are already revealed.
     """
     if not wizard.effects or (history.is_open and turns[-1].rows.get(wizard.id)):
         return ()
@@ -54,7 +55,7 @@ def possible_letters(
 
 
 def _as_known(position: Position, wizard: Wizard, known: Collection[str], observer: str) -> Wizard:
-    """The wizard with no more in force than the observer knows of."""
+    """Return the wizard with only the effects that the observer knows."""
     if observer in (ALL, wizard.id):
         return wizard
     own = wizard.copy()
@@ -69,7 +70,7 @@ def _as_known(position: Position, wizard: Wizard, known: Collection[str], observ
 
 
 def _when_they_act(position: Position, wizard: Wizard) -> Position:
-    """The position before the next turn in which the wizard makes gestures. rules: R97, R98, W8"""
+    """Return the position before the wizard's next turn with gestures. rules: R97, R98, W8"""
     if makes_row(position, wizard):
         return position
     rules = position.rules
@@ -84,7 +85,10 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
 def _knows_letters(
     rules: Ruleset, turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str
 ) -> bool:
-    """Whether the observer has seen the gestures by which this spell goes. rules: R80, R82"""
+    """Return whether the observer has seen the gestures on which this spell depends.
+
+    rules: R80, R82
+    """
     hands = rules.spells[kind].hands
     if hands not in (*BY_ROW_BEFORE, *BY_FIRST_ROW):
         return True

@@ -40,7 +40,7 @@ def turn_view(turn: Turn, observer: str) -> TurnView:
 
 
 class GestureKey(NamedTuple):
-    """One hand's gesture of one set."""
+    """Key of one hand's gesture in one set."""
 
     wizard: str
     set: int
@@ -48,7 +48,10 @@ class GestureKey(NamedTuple):
 
 
 def _casts_by_hand(events: Sequence[Event]) -> dict[GestureKey, str]:
-    """The spell that each hand cast, by its gesture; one of both hands stands at both."""
+    """Return the spell that each hand cast, by its gesture.
+
+    A spell of both hands appears at both.
+    """
     return {
         GestureKey(event.wizard, event.set, hand): event.spell
         for event in events

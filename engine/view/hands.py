@@ -1,4 +1,4 @@
-"""Spells that hands have begun, by what an observer has seen of them. rules: F49"""
+"""Spells that hands have begun, as far as an observer has seen them. rules: F49"""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -21,9 +21,9 @@ from engine.view.shapes import (
 
 
 class Trail(NamedTuple):
-    """The letters of both hands that an observer knows of, up to now.
+    """The letters of both hands that an observer knows, up to now.
 
-    `is_whole`: whether they know that no letter that counts still was made before those.
+    `is_whole`: whether they know that no earlier letter still counts.
     """
 
     left: str
@@ -38,7 +38,10 @@ class Trail(NamedTuple):
 def hands_in_progress(
     history: History, turns: Sequence[TurnView], status: Sequence[BeingView], observer: str
 ) -> Iterator[HandView]:
-    """Each standing wizard's hands, by what the observer has seen of them. rules: F49"""
+    """Yield the hands of every wizard in the duel, as far as the observer has seen them.
+
+    rules: F49
+    """
     position, rules = history.position, history.position.rules
     known = {being.id: {effect.code for effect in being.effects} for being in status}
     for wizard in position.wizards:
@@ -74,7 +77,9 @@ def hands_in_progress(
 
 
 def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> Trail:
-    """The letters since the last break, with those of a turn that waits for answers still."""
+    """Return the letters since the last break, including those of a turn that still waits for
+    answers.
+    """
     left = wizard.left + "".join(row.left.letter for row in revealed)
     right = wizard.right + "".join(row.right.letter for row in revealed)
     depth = rules.automaton.depth
@@ -82,7 +87,7 @@ def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> Tra
 
 
 def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> Trail:
-    """The letters since the last break or fog that the observer knows of."""
+    """Return the letters that the observer knows since the last break or fog."""
     left = right = ""
     is_whole = _begins_with(history, wizard)
     for turn in turns:
@@ -98,9 +103,9 @@ def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> T
 
 
 def _begins_with(history: History, wizard: str) -> bool:
-    """Whether the wizard had made nothing before the turns that are given.
+    """Return whether the wizard had made no gestures before the given turns.
 
-    Of later turns than the first nobody but the wizard knows it: a break may have been hidden.
+    After the first turn only the wizard knows this, because a break may have been hidden.
     """
     if not history.turns:
         return not history.position.wizard(wizard).left

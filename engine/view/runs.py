@@ -1,7 +1,7 @@
-"""Completed spells along the gestures that made them, as an observer has seen both. rules: F34, F53
+"""Completed spells with their gestures, as far as an observer has seen both. rules: F34, F53
 
-The gestures of a spell are the last rows of its wizard, one for each step of its pattern; what lies
-in fog, or before the turns of the view, is no part of what is shown.
+The gestures of a spell are its wizard's last rows, one for each step of its pattern. Rows in fog,
+or before the turns of the view, are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ HANDS: Final = LEFT + RIGHT
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One set of gestures of a wizard, with its place in the grid."""
+    """One set of a wizard's gestures, with its place in the grid."""
 
     ordinal: int
     number: int
@@ -26,7 +26,7 @@ class Made:
 
 
 def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
-    """Every spell that was seen to be completed, in the order in which they were cast."""
+    """Yield every spell that was seen to be completed, in the order of casting."""
     made: dict[str, list[Made]] = {}
     haste: TurnView | None = None
     for turn in turns:
@@ -40,9 +40,9 @@ def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
 
 
 def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | None) -> list[Made]:
-    """What the caster had made when this spell was complete.
+    """Return the sets that the caster had made when this spell was complete.
 
-    Played by steps, a hasted second set is a phase of its own, before the set for all. rules: R97
+    In stepwise play a hasted second set is a phase of its own, before everyone's set. rules: R97
     """
     ordinal, number = turn.ordinal, event.set
     if number > len(turn.rows.get(event.wizard, ())) and haste is not None:
@@ -51,7 +51,7 @@ def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | 
 
 
 def _run(event: Cast, made: Sequence[Made]) -> SpellRun:
-    steps = event.pattern or " "  # of a spell without a known pattern the last gesture alone
+    steps = event.pattern or " "  # only the last gesture, if the pattern is unknown
     last = made[-len(steps) :]
     seen = [
         (step, each)
@@ -68,7 +68,10 @@ def _run(event: Cast, made: Sequence[Made]) -> SpellRun:
 
 
 def _makers(seen: Sequence[tuple[str, Made]]) -> str:
-    """The hands that made a spell which used up both: often only one of them began it. rules: R4"""
+    """Return the hands that made a spell of both hands: often only one of them began it.
+
+    rules: R4
+    """
     pairs = [(step, symbols(each.row.left.letter + each.row.right.letter)) for step, each in seen]
     makers = [
         hand

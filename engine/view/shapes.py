@@ -1,4 +1,4 @@
-"""What a view is made of: plain values that templates, mails and bots read."""
+"""The parts of a view: plain values for templates, emails and bots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FOG: Final = "?"
 
 @dataclass(frozen=True, slots=True)
 class WizardView:
-    """A duellist as everybody knows them."""
+    """Public data of a duellist."""
 
     id: str
     name: str
@@ -29,11 +29,11 @@ class WizardView:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of the grid. `letter` is "?" where there is fog."""
+    """One square of the grid. `letter` is "?" in fog."""
 
     letter: str
     mark: str = ""  # "half_clap"
-    spell: str = ""  # what was cast with this gesture
+    spell: str = ""  # the spell cast with this gesture
     both: bool = False
 
 
@@ -56,7 +56,7 @@ class TurnView:
     number: int
     kind: str
     rows: Mapping[str, tuple[Row, ...]]  # by wizard
-    breaks: tuple[str, ...]  # whose sequences broke when it ended
+    breaks: tuple[str, ...]  # wizards whose sequences broke at its end
     events: tuple[Event, ...]
 
 
@@ -71,7 +71,7 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class SpellRun:
-    """A spell that was cast, and the gestures seen of it, first to last. `hand` may be "BH"."""
+    """A cast spell with its visible gestures, first to last. `hand` may be "BH"."""
 
     wizard: str
     spell: str
@@ -81,7 +81,7 @@ class SpellRun:
 
 @dataclass(frozen=True, slots=True)
 class EffectView:
-    """An effect in force. `turns_left` counts the coming turn; None if it lasts until removed."""
+    """An active effect. `turns_left` counts the coming turn; None if it lasts until removed."""
 
     code: str
     name: str
@@ -94,7 +94,7 @@ class EffectView:
 
 @dataclass(frozen=True, slots=True)
 class BeingView:
-    """A being in the status list; `damage` is None where the observer cannot see it."""
+    """A being in the status list. `damage` is None if the observer cannot see it."""
 
     id: str
     name: str
@@ -107,18 +107,19 @@ class BeingView:
     effects: tuple[EffectView, ...]
     bank: str
     letters: str
-    group: str  # the wizard under whom it stands
+    group: str  # the wizard under whom it is listed
 
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """What a hand has in progress, as far as the observer has seen it. Nearest to its end first.
+    """A hand's spells in progress, as far as the observer has seen them. The nearest to its end is
+    first.
 
-    The `turns` of each are those in which this wizard acts: an extra turn is one, and the two sets
-    of one who is hasted, as far as the observer knows of it, are one. rules: R97, R98
+    The `turns` of each are those in which this wizard acts. An extra turn counts as one, and so do
+    the two sets of a wizard known to be hasted. rules: R97, R98
 
     `out_of_sight`: in how many turns a spell may be complete whose beginning the observer has not
-    seen; where `letters` is empty too, that may be any spell.
+    seen. If `letters` is empty too, that may be any spell.
     """
 
     wizard: str
@@ -132,8 +133,8 @@ class HandView:
 class View:
     """Everything the observer may know.
 
-    `is_open`: the last of the turns is the one that `turn` and `kind` name; it waits for answers,
-    or somebody has resigned in it, and its rows are those that its reveal has shown.
+    `is_open`: the last of the turns is the one that `turn` and `kind` name. It waits for answers,
+    or a wizard has resigned in it, and its rows are those shown by its reveal.
     """
 
     observer: str
@@ -152,5 +153,5 @@ class View:
 
     @property
     def rules(self) -> Ruleset:
-        """What the duel is played by, with its options."""
+        """Rules of the duel, with its options."""
         return RULESETS[self.ruleset].under(self.options)

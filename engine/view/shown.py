@@ -1,11 +1,13 @@
-"""Which sealed fields an observer has seen come true: a letter as it was made, words as they were
-said, a subject or a spell that nobody gets without naming it. Which they are follows from the view
-and from what everybody knows, so that to publish them tells nothing more.
+"""Sealed fields whose values an observer has already seen in a turn.
 
-A letter that a mind spell decided, or that the one knife kept back, was perhaps not the letter that
-was ordered. A hand that did nothing may have had no letter at all. What went where it goes when
-nobody is named may have been named or not, in the field of this hand or that; so may an answer, in
-the orders or after the reveal. All of that stays closed. rules: promise 2, R7, R10-R13
+These are letters that were made, words that were said, and subjects or spells that are only
+possible if named. They follow from the view and from public knowledge, so publishing them does not
+reveal anything more.
+
+Everything uncertain stays closed. A letter decided by a mind spell, or held back because there is
+one knife, may not be the one that was ordered. An idle hand may have had no letter at all. A
+default subject may have been named or not, in the field of this hand or the other. An answer may
+have been given in the orders or after the reveal. rules: promise 2, R7, R10-R13
 """
 
 from collections.abc import Iterator
@@ -21,14 +23,15 @@ from engine.spellbook import Default
 from engine.view.shapes import TurnView
 
 _SIDES: Final = {"L": "left", "R": "right"}
-_Hand = tuple[str, int, str]  # whose, in which set, which one
-_Field = tuple[str, str, str]  # whose, its name, its value
+_Hand = tuple[str, int, str]  # wizard, set, hand
+_Field = tuple[str, str, str]  # wizard, field name, value
 
 
 def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]]:
-    """By wizard the fields of orders, with their values, that this turn shows to its observer.
+    """Return the fields of orders that this turn shows to its observer, with their values, by
+    wizard.
 
-    `position` is what the turn was played from; only the rules, and who stood where, are read.
+    `position` is the one before the turn. Only its rules and standings are read.
     """
     decided = {
         (event.wizard, event.set, event.hand)
@@ -62,7 +65,7 @@ def _shown_by(
             knives = [hand for hand in _knives(turn, by) if hand not in decided]
             if len(knives) == 1 and position.rules.asking is not Asking.AT_EVERY_STEP:
                 _, number, hand = knives[0]
-                # A being that came in this turn was named by the hand that made it.
+                # A being made this turn was named by the hand that made it.
                 is_known = position.being(event.subject) is not None
                 if is_known and not _may_be_default(position, by, event.subject):
                     yield by, _name(hand, "_subject", number), event.subject
@@ -71,7 +74,9 @@ def _shown_by(
 
 
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
-    """What a spell of one hand shows to have been named: its subject, and the spell itself."""
+    """Yield the fields that a one-handed spell shows to be named: its subject, and the spell
+    itself.
+    """
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is Default.OPPONENT
     default = default_subject(position, spell, cast.wizard)
@@ -85,7 +90,7 @@ def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
 
 
 def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
-    """Whether a spell or stab at the opponent goes there when nobody is named. rules: R13, W3"""
+    """Return whether a spell or stab at the opponent goes there by default. rules: R13, W3"""
     default = default_opponent(position, wizard)
     if default or position.rules.opponent is not Opponent.DRAWN:
         return subject == default
@@ -93,8 +98,10 @@ def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
 
 
 def _goes_before(other: str, cast: Cast, position: Position) -> bool:
-    """Whether this hand would have cast the other spell, had its wizard not named one: all its
-    patterns are made by one hand, and longer. rules: R7"""
+    """Return whether this hand would have cast the other spell if none had been named.
+
+    That is the case if all patterns of the other are one-handed and longer. rules: R7
+    """
     patterns = [each for each in position.rules.completables if each.spell.id == other]
     return bool(patterns) and all(
         not each.both and len(each.pattern) > len(cast.pattern) for each in patterns
@@ -102,7 +109,7 @@ def _goes_before(other: str, cast: Cast, position: Position) -> bool:
 
 
 def _knives(turn: TurnView, wizard: str) -> list[_Hand]:
-    """The hands of this wizard that showed a knife in the turn."""
+    """Return the hands of this wizard that showed a knife in the turn."""
     return [
         (wizard, event.set, hand)
         for event in turn.events

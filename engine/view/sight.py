@@ -1,4 +1,7 @@
-"""What a turn's events tell whom. rules: turn:seeing, R81, R94, R121, R147, F53, F55-F60"""
+"""Visibility of a turn's events to observers.
+
+rules: turn:seeing, R81, R94, R121, R147, F53, F55-F60
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,15 +57,15 @@ DONE_BY_SOMEBODY: Final = (
 
 @dataclass(slots=True)
 class Sight:
-    """What one seat could see during one turn."""
+    """The view of one seat during one turn."""
 
     seat: str
     position: Position  # before the turn
     blind: bool
     takes_no_part: bool  # an extra turn in which this seat has no part
-    sees_own_only: bool  # whether it is told only of what touches it
-    hears: bool  # whether what others say reaches it
-    own: set[str] = field(default_factory=set[str])  # the seat and the monsters that obey it
+    sees_own_only: bool  # whether it sees only events that affect it
+    hears: bool  # whether it hears what others say
+    own: set[str] = field(default_factory=set[str])  # the seat and its monsters
 
     @classmethod
     def of(cls, position: Position, seat: str) -> "Sight":
@@ -87,19 +90,19 @@ class Sight:
         return not _is_active(self.position, effect)
 
     def knows_effect(self, subject: str, kind: str) -> bool:
-        """Whether an effect in force before the turn was known to this seat. rules: R121"""
+        """Return whether an effect active before the turn was known to this seat. rules: R121"""
         being = self.position.being(subject)
         effect = being.effects.get(kind) if being is not None else None
         return effect is None or self.seat not in effect.unseen_by
 
 
 def _is_active(position: Position, effect: Effect | None) -> bool:
-    """Whether the effect counts in the turn that is played from this position. rules: W12"""
+    """Return whether the effect counts in the turn played from this position. rules: W12"""
     return effect is not None and effect.acts(position.turn) and not position.sets_aside(effect)
 
 
 def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
-    """The turn's events as the observer learns of them."""
+    """Yield the turn's events as the observer sees them."""
     if observer == ALL:
         yield from turn.events
         return
@@ -119,7 +122,10 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
 
 
 def _common(projections: Sequence[Event | None]) -> Event | None:
-    """What every seat knows of an event: None where one knows nothing of it. Promise 2."""
+    """Return the part of an event that every seat knows, or None if one does not see it.
+
+    Promise 2.
+    """
     first = projections[0]
     if first is None:
         return None
@@ -138,7 +144,7 @@ def _common(projections: Sequence[Event | None]) -> Event | None:
 
 
 def _as_seen(event: Event, sight: Sight) -> Event | None:
-    """The event as this seat learns of it, or None."""
+    """Return the event as this seat sees it, or None."""
     _follow_own(event, sight)
     seen = _told(event, sight)
     if seen is None or sight.position.rules.unseen_casts_told:
@@ -147,8 +153,10 @@ def _as_seen(event: Event, sight: Sight) -> Event | None:
 
 
 def _without_unseen_caster(event: Event, sight: Sight) -> Event:
-    """What a spell does, but not whose it is where the caster's hands are not seen: only who
-    directs a hand is known in any case. rules: W33"""
+    """Return the event without its caster if the caster's hands are not seen.
+
+    The wizard who directs another's hand is known in any case. rules: W33
+    """
     hands = sight.position.rules.hands_under
     is_direction = isinstance(event, Enchanted) and hands.get(event.spell) in DIRECTED
     if is_direction or not isinstance(event, DONE_BY_SOMEBODY):
@@ -162,7 +170,7 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
 
 
 def _told(event: Event, sight: Sight) -> Event | None:
-    """The event as far as this seat is told of it, or None."""
+    """Return the part of the event that this seat sees, or None."""
     match event:
         case Gestured() | Overridden() | KnifeKept():
             return event if sight.sees_hands_of(event.wizard) else None
@@ -216,7 +224,7 @@ def _told(event: Event, sight: Sight) -> Event | None:
 
 
 def _follow_own(event: Event, sight: Sight) -> None:
-    """Keep account of the monsters that obey this seat while the turn goes on."""
+    """Update the monsters that obey this seat during the turn."""
     match event:
         case Summoned(monster=monster, controller=controller) if controller == sight.seat:
             sight.own.add(monster)
@@ -229,14 +237,14 @@ def _follow_own(event: Event, sight: Sight) -> None:
 
 
 def _drew(event: Drew, sight: Sight) -> Event | None:
-    """Draws are disclosed to all who see what they decide. rules: F61"""
+    """Return the draw for all seats that see what it decides. rules: F61"""
     if event.being in SEATS:
         return event if sight.sees_hands_of(event.being) else None
     return event if not sight.sees_own_only or event.being in sight.own else None
 
 
 def _cast(event: Cast, sight: Sight) -> Event | None:
-    """rules: F53, F55, F57, R121"""
+    """Return the part of a cast that this seat sees, or None. rules: F53, F55, F57, R121"""
     if event.wizard == sight.seat:
         return event
     if sight.takes_no_part:
@@ -253,7 +261,10 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
 
 
 def _failed(event: Failed, sight: Sight) -> Event | None:
-    """The blind do not learn whether their own spells work on others. rules: F55"""
+    """Return a failure, which the blind see only for spells that reach their own side.
+
+    rules: F55
+    """
     if not sight.sees_own_only:
         return event
     if sight.takes_no_part and event.wizard != sight.seat:
@@ -264,7 +275,7 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
 
 
 def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
-    """An event that the dim learn of only where it touches them, its doer unnamed."""
+    """Return an event; seats that see little get it only if it affects them, without its doer."""
     if not sight.sees_own_only:
         return event
     return _unnamed(event, sight) if subject in sight.own else None
@@ -287,7 +298,10 @@ def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
 
 
 def _struck(event: Hit | Stopped, sight: Sight) -> Event | None:
-    """A blow. Who stabs unseen is not named; a stab unseen that hit nothing is not told. F58"""
+    """Return a blow.
+
+    An unseen stabber is not named, and an unseen stab at nothing is left out. F58
+    """
     if sight.sees_own_only:
         return _unnamed(event, sight) if event.subject in sight.own else None
     if event.source == "stab" and not sight.sees_hands_of(event.by):

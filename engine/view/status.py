@@ -1,4 +1,4 @@
-"""The list of beings with what is in force on them. rules: R94, R145, F40-F42"""
+"""The list of beings with their active effects. rules: R94, R145, F40-F42"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -35,9 +35,10 @@ _LETTERS: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
-    """Uncontrolled monsters, then the observer with their own, then the others. rules: R145, F41
+    """Yield uncontrolled monsters, then the observer with their own, then the others.
+    rules: R145, F41
 
-    A blind observer's list holds the monsters they know of, whatever became of them.
+    A blind observer's list contains the monsters they know, even if those are gone.
     """
     seats = list(position.wizards)
     if observer not in (ALL, SPECTATOR):
@@ -59,7 +60,7 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
 
 
 def _remembered(position: Position, observer: str) -> dict[str, str]:
-    """The monsters, by name, that every blind watcher knew of when they last saw. rules: R94"""
+    """Return the monsters, by name, that every blind watcher knew when they last saw. rules: R94"""
     blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}
@@ -75,7 +76,7 @@ def _unseen(id: str, name: str) -> BeingView:
 
 
 def watchers(position: Position, observer: str) -> list[Wizard]:
-    """The wizards who must all know a thing for this observer to know it."""
+    """Return the wizards who must all know a fact for this observer to know it."""
     if observer == ALL:
         return []
     if observer == SPECTATOR:
@@ -84,7 +85,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
 
 
 def _has_been_blind(position: Position, wizard: Wizard) -> bool:
-    """Whether the observer is blind and was so last turn, and has not seen how things are."""
+    """Return whether the wizard has been blind since last turn, and not seen the current state."""
     blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None or position.rules.blind_sense_spells:
         return False
@@ -92,7 +93,10 @@ def _has_been_blind(position: Position, wizard: Wizard) -> bool:
 
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
-    """Whether its wounds and effects show: not to one who was blind when they came. rules: F55"""
+    """Return whether its wounds and effects are visible; not to a wizard blind at the time.
+
+    rules: F55
+    """
     for wizard in watchers(position, observer):
         own = being is wizard or (isinstance(being, Monster) and being.controller == wizard.id)
         if not own and _has_been_blind(position, wizard):
@@ -137,9 +141,9 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
 
 
 def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[EffectView]:
-    """What was set up in the normal turn and holds in this hasted one. rules: W11
+    """Yield the guards set up in the normal turn that last in this hasted turn. rules: W11
 
-    A shield that comes of what is shown anyhow is not shown beside it.
+    A shield is left out if it comes from another effect that is shown.
     """
     rules = position.rules
     is_shown = Guard.COUNTER in being.guards or rules.protecting in being.effects
@@ -150,17 +154,20 @@ def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[Effect
 
 
 def now(position: Position, effect: Effect) -> int:
-    """The turn from which the rest of an effect is counted.
+    """Return the turn from which an effect's remaining turns are counted.
 
-    Before a numbered extra turn its clock stands still, also where it has not begun. rules: W11
+    Before a numbered extra turn its clock is stopped, even if it has not begun. rules: W11
     """
     has_own_turns = position.rules.time_stop is TimeStop.OWN_TURN
     return max(position.turn, effect.first) if has_own_turns else position.turn
 
 
 def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, observer: str) -> bool:
-    """Whether the observer may know which hand it takes: where that shows only in the gestures,
-    which not all may have seen, its caster and its subject alone. rules: W18, W33"""
+    """Return whether the observer may know which hand the effect takes.
+
+    If only gestures show the hand, which not everyone may have seen, only its caster and its
+    subject know it. rules: W18, W33
+    """
     named_later = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     return not named_later or observer in (ALL, being.id, effect.caster)
 
