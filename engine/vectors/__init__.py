@@ -1,7 +1,7 @@
-"""Duels recorded from another implementation, replayed and compared phase by phase.
+"""Duels recorded by another implementation, replayed and compared phase by phase.
 
-`recording` reads one, `mismatches` plays it and tells what comes out otherwise. The format is
-described in tests/vectors/README.md.
+`recording` reads one. `mismatches` replays it and yields the differences. tests/vectors/README.md
+describes the format.
 """
 
 from engine.json_values import NOTHING

@@ -1,7 +1,7 @@
-"""The recordings' own words for what the engine names otherwise.
+"""The recordings' words for things that the engine names differently.
 
-A second pattern has a name of its own there; a stab is K; `-` is nobody; hands are L, R, B for
-both and D for the bank.
+A second pattern has its own name there. A stab is K and `-` is no one. Hands are L, R, B for both
+and D for the bank.
 """
 
 from typing import Final
@@ -27,12 +27,12 @@ GESTURES: Final = "FPSWDC-" + _KNIFE
 
 
 def spell_name(id: str) -> str:
-    """The recorded name of a spell; `id` may name its pattern: `counter_spell/WWS`."""
+    """Return the recorded name of a spell; `id` may include its pattern: `counter_spell/WWS`."""
     return SECOND_NAMES.get(id, SpellMade.parse(id).spell)
 
 
 def candidate_name(id: str) -> str:
-    """The same, starred where the spell takes both hands."""
+    """Return the recorded name of a spell, with a star if the spell takes both hands."""
     spell, pattern = SpellMade.parse(id)
     ends = pattern or SPELLCAST_1.spells[spell].patterns[0]
     return spell_name(id) + ("*" if is_two_handed(ends) else "")
@@ -43,7 +43,7 @@ def being_name(id: str) -> str:
 
 
 def row_of(pair: str) -> str:
-    """A recorded row as our pair of letters."""
+    """Return a recorded row as the engine's pair of letters."""
     return pair.replace(_KNIFE, STAB)
 
 

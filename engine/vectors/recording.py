@@ -1,6 +1,6 @@
-"""A recorded duel as a value, read from one line's JSON. Whatever is malformed is refused.
+"""A recorded duel as a value, read from one line of JSON. Malformed values are rejected.
 
-The format is described in tests/vectors/README.md; of a phase's events only the casts are read.
+tests/vectors/README.md describes the format. Of a phase's events only the casts are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -49,7 +49,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuestion:
-    """One recorded question, without its answer, and the place of the answer among the options."""
+    """One recorded question without its answer, and the index of the answer in the options."""
 
     batch: int
     data: Mapping[str, object]
@@ -58,14 +58,14 @@ class RecordedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One entry of gestures and all that came of it. `moves`: a row by seat, "" for none."""
+    """One round of gestures with all its results. `moves`: a row by seat, "" for none."""
 
     turn: int
     kind: str
     moves: tuple[str, ...]
     asks: tuple[RecordedQuestion, ...]
     draws: tuple[tuple[int, int], ...]  # sides and value
-    casts: tuple[Mapping[str, object], ...] | None  # None where no events are recorded
+    casts: tuple[Mapping[str, object], ...] | None  # None if no events are recorded
     state: Mapping[str, object]
     next: str | None
 
@@ -81,7 +81,7 @@ class Recording:
 
 
 def recording(value: object) -> Recording:
-    """The duel that this JSON value tells. Raises InvalidData, naming the field."""
+    """Return the duel in this JSON value. Raises InvalidData, naming the field."""
     row = an_object("duel", value)
     if row.get("version", VERSION) != VERSION:
         raise InvalidData("version", f"must be {VERSION}")
@@ -184,7 +184,7 @@ def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuest
 
 
 def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[object]:
-    """What may be answered, in order; two kinds leave it to the reader to know."""
+    """Return the possible answers, in order. Two kinds of question do not list them."""
     if kind == "charm_gesture":
         return GESTURES
     if kind == "release":
@@ -227,7 +227,7 @@ _READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
 
 
 def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
-    """The spells cast, in order: who, by which hand, at whom. Stabs are none."""
+    """Return the spells cast, in order, with caster, hand and subject. Stabs are left out."""
     found: list[Mapping[str, object]] = []
     for number, event in enumerate(objects(place, value)):
         if event.get("e") == "cast" and event.get("spell") != "stab":

@@ -1,7 +1,7 @@
-"""A recorded duel played again by the engine, and what comes out otherwise than recorded.
+"""Replay of a recorded duel by the engine, with all differences from the recording.
 
-Moves and answers are fed as recorded, draws are served in their order. A difference is told and the
-duel goes on with what the engine made of it, until the recording no longer fits the position.
+Moves and answers are given as recorded, and draws are served in their order. After a difference the
+duel continues from the engine's result, until the recording no longer fits the position.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,10 @@ from engine.vectors.state import Chronicle
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One value that is not as recorded. `phase` counts from 0; NOTHING is an absent value."""
+    """One value that differs from the recording.
+
+    `phase` counts from 0; NOTHING is an absent value.
+    """
 
     duel: str
     phase: int
@@ -41,7 +44,7 @@ class Mismatch:
 
 
 def mismatches(duel: Recording) -> Iterator[Mismatch]:
-    """Everything in which the engine's playing of this duel differs from the recording."""
+    """Yield all differences between the engine's replay of this duel and the recording."""
     position = begin(
         SPELLCAST_1.id,
         [Duellist(f"Wizard {seat + 1}") for seat in range(duel.wizards)],
@@ -65,7 +68,7 @@ def _result(position: Position) -> int | str:
 
 
 class _Replayed:
-    """One phase played as recorded. `after` stays None where it could not be played."""
+    """One phase played as recorded. `after` stays None if it could not be played."""
 
     def __init__(self, phase: Phase, before: Position, chronicle: Chronicle) -> None:
         self.phase = phase
@@ -104,7 +107,7 @@ class _Replayed:
             yield Difference("next", self.phase.next, following)
 
     def unplayable(self) -> Iterator[Difference]:
-        """What keeps the phase from being played: it is none of this position's."""
+        """Yield the reasons why the phase cannot be played: it does not fit this position."""
         phase, before = self.phase, self.before
         if before.outcome:
             yield Difference("type", phase.kind, "the duel is over")
@@ -119,7 +122,7 @@ class _Replayed:
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
     def asked(self) -> Iterator[Difference]:
-        """Asks batch by batch, answering as recorded; what was not recorded gets its default."""
+        """Ask batch by batch, answering as recorded; questions not recorded get their defaults."""
         place = 0
         batches = groupby(self.phase.asks, lambda ask: ask.batch)
         while True:
@@ -144,7 +147,7 @@ class _Replayed:
 
 
 class _Draws:
-    """Recorded draws, served in the order of first asking. `sides`: of those asked for so far."""
+    """Recorded draws, served in the order of first requests. `sides`: of the draws made so far."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self.values = values

@@ -1,7 +1,7 @@
-"""The complete state after a phase, in the vocabulary of the recorded duels.
+"""The complete state after a phase, in the vocabulary of recorded duels.
 
-Made of positions and events alone, phase by phase: a `Chronicle` remembers what a position need
-not: the length of histories, who has surrendered, and the monsters that are gone.
+It is derived only from positions and events, phase by phase. A `Chronicle` stores facts that a
+position does not need: the length of histories, surrenders, and the monsters that are gone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,23 +60,23 @@ SECOND_PATTERNS = {
 
 
 def letters(text: str) -> str:
-    """Gestures as recordings write them."""
+    """Return gestures in the letters of recordings."""
     return text.replace(">", "K")
 
 
 class Chronicle:
-    """A duel's states, told phase by phase from its start."""
+    """The states of a duel, derived phase by phase from its start."""
 
     def __init__(self, position: Position) -> None:
         self.lengths = [0] * len(position.wizards)
         self.surrendered: set[str] = set()
-        self.stopped: dict[str, int] = {}  # what is left of a time stop, of those who are out
+        self.stopped: dict[str, int] = {}  # the rest of a time stop, for wizards who are out
         self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
         for monster in position.monsters:
             self.monsters[monster.id] = {"kind": monster.kind, "owner": SEATS[monster.controller]}
 
     def state(self, before: Position, after: Position, events: Sequence[Event]) -> Row:
-        """The state after the phase that led from one position to the other."""
+        """Return the state after the phase between the two positions."""
         phase = _Phase(before, after, events)
         for event in events:
             if isinstance(event, Surrendered):
@@ -147,7 +147,7 @@ class Chronicle:
 
 
 class _Phase:
-    """One phase: where it began, where it led, and what happened between."""
+    """One phase: the positions before and after it, and its events."""
 
     def __init__(self, before: Position, after: Position, events: Sequence[Event]) -> None:
         self.before = before
@@ -156,7 +156,9 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Whether a wizard counts as alive: the last to surrender do, if the duel ends so."""
+        """Return whether a wizard counts as alive, as the last to surrender do if that ends the
+        duel.
+        """
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -166,7 +168,7 @@ class _Phase:
         return 0 if effect is None else effect.last - self.next_turn + 1
 
     def effects(self, being: Being) -> Row:
-        """What is in force, as the turns left of it, or 0 and 1."""
+        """Return the active effects, as turns left or as 0 and 1."""
         row = {name: self.left(being, kind) for name, kind in TIMED}
         row |= {
             name: self.left(being, kind) if kind in being.effects else -1
@@ -179,7 +181,9 @@ class _Phase:
         return row | self.permanent(being)
 
     def stops(self, being: Being) -> int:
-        """1: the coming phase is its own; 2: it would be, had it not left, or the duel ended."""
+        """Return 1 if the next phase is its own, 2 if it left or the duel ended before it,
+        otherwise 0.
+        """
         if being.id in self.after.stopped:
             return 1
         stays = not self.after.outcome and not self.has_left(being)
@@ -199,7 +203,7 @@ class _Phase:
         return stopped
 
     def has_left(self, being: Being) -> bool:
-        """Whether it is a wizard who stood when the phase began, and is out now."""
+        """Return whether it is a wizard who left the duel in this phase."""
         if not isinstance(being, Wizard) or being.standing == STANDING:
             return False
         return self.before.wizard(being.id).standing == STANDING
@@ -232,7 +236,7 @@ class _Phase:
         return {"perm": flags}
 
     def mind(self, being: Being, waiting: Mapping[str, Effect]) -> Row:
-        """The mind spell that waits for the being's next move, and what goes with it."""
+        """Return the mind spell that waits for the being's next move, with its details."""
         kind = mind_among(self.after.rules, waiting)
         row: Row = {"mind": kind or None}
         if kind == "confusion":
@@ -247,7 +251,9 @@ class _Phase:
         return row
 
     def rows(self, wizard: str) -> list[list[object]]:
-        """The rows added to the wizard's history: gestures, `AA` for a break, `--` for a death."""
+        """Return the rows added to the wizard's history: gestures, `AA` for a break, `--` for a
+        death.
+        """
         made: list[str] = []
         deaths: list[str] = []
         for event in self.events:
@@ -271,7 +277,7 @@ class _Phase:
         return effect is not None and effect.acts(self.before.turn)
 
     def shield(self, id: str) -> int | None:
-        """Whether it had a shield of any origin; None in a haste phase."""
+        """Return whether it had a shield of any origin; None in a haste phase."""
         if self.before.kind == HASTE:
             return None
         being = self.before.being(id)
