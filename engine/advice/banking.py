@@ -13,7 +13,7 @@ from engine.sheet.shapes import Caution
 from engine.spellbook import Lasts, Spell
 
 ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
-"""What has no last turn to put off."""
+"""Spells without a last turn, for which a permanency is useless."""
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -83,7 +83,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
         "nothing_given", "R24", "you give up no monster of yours for it",
     ),
 }  # fmt: skip
-"""By why a spell fails; the reason is the end of a sentence."""
+"""Cautions by the cause of a failure. Each reason is the end of a sentence."""
 
 ABOUT_SACRIFICE: Final = ("nothing_given",)
 BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conflict", "opposed")

@@ -17,7 +17,7 @@ from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
-"""How what a spell has ended has failed, by what that spell ends."""
+"""The cause of failure for spells that another spell has ended, by what that spell ends."""
 
 
 class ForeseenOrders:

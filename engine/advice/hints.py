@@ -17,9 +17,9 @@ from engine.scope import acts, is_bolt_gone
 from engine.sets_ahead import sets_by_turn
 
 NEAR: Final = 2
-"""A spell is near when so many gestures or fewer are missing."""
+"""Most gestures that may be missing for a spell to count as near."""
 WORTH_TELLING: Final = 2
-"""So many gestures make a sequence whose loss is told."""
+"""Fewest gestures in a sequence for its loss to be reported."""
 MOST_GIVEN_UP: Final = 3
 
 

@@ -11,7 +11,7 @@ from engine.events import Event, Failed, Reflected, Summoned
 from engine.ids import SEATS, TO_COME
 
 TAKEN: Final = ""
-"""The fate of a spell that took hold."""
+"""The fate of a spell that took effect."""
 
 
 @dataclass(slots=True)

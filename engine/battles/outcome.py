@@ -46,8 +46,10 @@ SIGHTS: Final = {"invisibility": "invisible", "blindness": "blind"}
 _LOST: Final = ("nowhere", "no_subject", "corpse")
 _UNSEEN: Final = ("blind", "unseen", "invisible", "too_early", "spent")
 _STOPPED: Final = {"countered": "countered", "shield": "blocked", "resists": "resists"}
-"""How it is told that a spell was stopped; a counter-spell is told as a shield to what a shield
-would have stopped."""
+"""Recorded codes for stopped spells.
+
+A counter-spell is recorded as a shield if a shield would have stopped the spell.
+"""
 _CLASHES: Final = ("mind_conflict", "two_charmers", "mind_waits")
 _UNDONE: Final = (
     "removed",

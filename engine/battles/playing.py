@@ -10,11 +10,11 @@ from engine.position import STANDING, Effect, Position
 from engine.resolve import ORDERS_OF_PLAY, verify
 
 TALLY: Final = "tally"
-"""The phase after which the damage of a turn stands, and nobody has died of it yet."""
+"""The phase after which the turn's damage is complete, but no one has died of it."""
 PAGE: Final = "turn_the_page"
 """The phase in which the clocks run."""
 Wanted = Mapping[tuple[str, str], str]
-"""What draws shall come to, by the being and what is drawn for it."""
+"""The wanted results of draws, by the being and the purpose of the draw."""
 
 
 class Kept(NamedTuple):

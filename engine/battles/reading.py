@@ -55,7 +55,7 @@ PERMANENT: Final = "permanent"
 OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
 
 _VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
-"""The house variants that can be played, and what the options of a duel call them."""
+"""The house variants that can be played, with their names as options of a duel."""
 _UNPLAYED: Final = "parafdf"
 
 _BATTLE: Final = (
@@ -78,7 +78,7 @@ _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "spared": ("on", "what"),
     "heal": ("on",),
 }
-"""What an effect must state, by its code, where it is more than its code."""
+"""Required keys of an effect, by its code, if it needs more than its code."""
 
 Read = TypeVar("Read")
 

@@ -19,7 +19,7 @@ from engine.position import Position
 from engine.resolve import IllegalOrders
 
 MOST_WAYS: Final = 500
-"""Tried of the ways to answer all open questions of a turn at once."""
+"""Most combinations of answers to a turn's open questions that are tried."""
 
 
 class Attempt(NamedTuple):

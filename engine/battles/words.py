@@ -15,7 +15,7 @@ from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import BEASTS, FIRE, ICE, Class
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
-"""The kinds of turn, by our own."""
+"""The record's names for kinds of turn, by the engine's."""
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
 OUR_HANDS: Final = {word: hand for hand, word in HANDS.items()}
@@ -35,7 +35,7 @@ MONSTERS: Final = tuple(kind for kind in WARLOCKS_1.monsters if kind != "element
 BEING: Final = re.compile(r"(?:[LR]H:)?(?P<wizard>w[0-7])|m\d{1,6}|-")
 
 ELEMENTAL_HITS: Final = {FIRE: "fire_elemental", ICE: "ice_elemental"}
-"""What strikes where an elemental does, by its kind."""
+"""The source of an elemental's strikes, by its kind."""
 
 SUMMONS: Final = {row.monster: row.id for row in WARLOCKS_1.spells.values() if row.monster}
 """The spell that makes each kind of monster."""
@@ -57,7 +57,7 @@ _FAMILIES: Final = {
         row.id for row in WARLOCKS_1.spells.values() if row.class_ is Class.ENCHANTMENT
     ),
 }
-"""Words for several spells, where what is told of them does not say which it was."""
+"""Words for several spells, used if the record does not show which it was."""
 
 STATUS: Final = {
     "protection_from_evil": "shield",
@@ -77,7 +77,7 @@ STATUS: Final = {
     "confusion": "confused",
     "maladroitness": "clumsy",
 }
-"""How the line of a wizard's status calls what is in force on them."""
+"""Words for effects in a wizard's status line."""
 
 _KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
 _MADE = re.compile(r"([LR])H:(w[0-7])")

@@ -159,9 +159,9 @@ NEEDS: Final[Mapping[object, int]] = {
     bind_next_turn: work.EFFECTS | work.ENCHANTS,
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
-"""What gives a phase something to do; those that do not stand here are always played."""
+"""The work that each phase is needed for. Phases not listed here are always played."""
 GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dispel_all, bury})
-"""The phases that give others something to do, or take it from them."""
+"""The phases that can add to or remove from the work of later phases."""
 
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
@@ -446,7 +446,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
         StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
     ),
 }
-"""The orders of play that a ruleset can name."""
+"""The orders of play, by the name that a ruleset gives."""
 
 
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:

@@ -45,7 +45,7 @@ from engine.spellbook import DIRECTED, Spell, Victims
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
-"""Without these nothing is in force when the turn ends."""
+"""The work without which nothing is in effect when the turn ends."""
 
 
 def tally(table: Table) -> None:

@@ -30,7 +30,7 @@ REPLACES = FullBank.REPLACES
 AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
 ALL_AIMED = Misses.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
-"""With one of these a shield on oneself must wait: it may be stopped, or taken by a window."""
+"""Work that delays shields on their own casters: they may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:

@@ -24,7 +24,7 @@ OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
 LAST, NOBODY = Victims.LAST, Victims.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
-"""Without these nobody is unseen, and nobody blind."""
+"""The work without which no one is invisible or blind."""
 
 
 class Victim(NamedTuple):

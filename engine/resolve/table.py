@@ -75,12 +75,15 @@ class Casting:
 
 
 CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
-"""A set of gestures that completed at least one spell: whose, its number, what was written for it,
-the automaton's states of both hands after it, and what is cast where nothing is written."""
+"""A set of gestures that completed at least one spell.
+
+It consists of the wizard, the set's number, the orders for it, the automaton's states of both hands
+after it, and the spells cast if the orders choose none.
+"""
 
 
 AimedStab = tuple[Wizard, str]
-"""A stab that a wizard makes, and at whom."""
+"""The wizard who stabs, and the subject."""
 
 
 class Harm(NamedTuple):

@@ -55,4 +55,4 @@ wounded: Final = shared(Wounded)
 FIRST_SETS: Final[Mapping[str, Mapping[str, Gestured]]] = {
     wizard: {pair: Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS} for wizard in SEATS
 }
-"""What is told of a wizard's first set in any but an extra turn, by wizard and both letters."""
+"""The event for a wizard's first set outside extra turns, by wizard and pair of letters."""

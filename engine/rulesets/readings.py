@@ -19,7 +19,7 @@ SWITCHES: Final = (
     "minds_in_force_cancel",  # rules: R78
     "release_ignores_counter",  # rules: R105
 )
-"""The fields of `Ruleset` that decide what a turn comes to, each on or off."""
+"""The on-off fields of `Ruleset` that decide the result of a turn."""
 
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:

@@ -87,10 +87,10 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "breaks": (False, (Owner.BREAKS,)),
     "stops_time": (False, (Owner.STOPS,)),
 }
-"""By field: the value that says nothing, and whose phases read another."""
+"""For each field, its neutral value and the owners whose phases read others."""
 
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
-"""What an enchantment does while it is in force, if it is no illness: one of these."""
+"""Fields of an enchantment that is not an illness: it can use one of them."""
 
 _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
     **dict.fromkeys((Owner.GUARDS, Owner.CURES, Owner.STORMS, *_STRIKING), (Works.ALL,)),
@@ -98,7 +98,7 @@ _WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
     Owner.BREAKS: (Works.WIZARDS,),
     Owner.WAITS: (Works.WIZARDS,),
 }
-"""On whom a spell can work, of those that are not free to say."""
+"""The subjects for which a spell can work, if its owner limits them."""
 
 _AT_NOBODY: Final = {
     "on_corpses": False,
@@ -106,7 +106,7 @@ _AT_NOBODY: Final = {
     "nowhere": False,
     "legal": Legal.ANY,
 }
-"""What is said of the subjects of a spell that has none."""
+"""Field values of spells without a subject."""
 
 
 SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
@@ -127,8 +127,10 @@ SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "sacrificing": ("gives_up", lambda spell: spell.gives_up),
     "stopping": ("stops_time", lambda spell: spell.stops_time),
 }
-"""What one spell of a book does at most: how a ruleset names that spell, the field that says so,
-and whether a spell is it."""
+"""Effects that at most one spell of a book has.
+
+Maps the ruleset's name for that spell to the field with the effect and a test for spells.
+"""
 
 
 def single(name: str, spells: Iterable[Spell]) -> str:
@@ -206,7 +208,7 @@ def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
 
 
 Refused = Iterator[tuple[str, str]]
-"""Fields of a row that say what is not played, with the reasons."""
+"""Fields of a row that are not supported, with the reasons."""
 
 
 def _unread(order_of_play: str, spell: Spell) -> Refused:

@@ -61,7 +61,7 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
     Preference.LONGEST: _longest_first,
     Preference.BOTH_HANDS: _both_hands_first,
 }
-"""The least is preferred; between two hands that are alike, the left one's. rules: R7, W2"""
+"""Sort keys: the lowest is preferred, and the left hand's if equal. rules: R7, W2"""
 
 
 HOLDS: Final = tuple(Hands)

@@ -25,7 +25,7 @@ SENT_BACK: Final = (
     "fireball", "amnesia", "confusion", "charm_person", "charm_monster", "paralysis", "fear",
     "anti_spell", "disease", "poison", "blindness",
 )  # fmt: skip
-"""What a mirror sends back: harm. rules: R40"""
+"""The harmful spells that a mirror sends back. rules: R40"""
 
 SPELLCAST: Final = revised(
     tuple(

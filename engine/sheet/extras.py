@@ -32,7 +32,7 @@ from engine.sheet.shapes import (
 from engine.spellbook import SPANS, Spell
 
 Completed = tuple[str, Spell]
-"""A hand of a set, as orders name it, and what it completes."""
+"""A hand of a set, by its name in orders, and the spell it completes."""
 
 ADVANCE: Final = (
     AdvanceQuestion(

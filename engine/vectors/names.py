@@ -13,7 +13,7 @@ from engine.rulesets import SPELLCAST_1
 from engine.scope import NO_ONE, NOWHERE
 
 KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
-"""The phases, by our kind of turn."""
+"""The phases, by the engine's kind of turn."""
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "D"}
 

@@ -44,7 +44,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "charm_hand": ("of", "opts"),
     "attack": ("m", "attack", "opts"),
 }
-"""What each kind of question states, besides its batch, seat, kind and answer."""
+"""Keys of each kind of question, besides its batch, seat, kind and answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ SECOND_PATTERNS = {
     ("lightning_bolt", "WDDc"): "lightning_bolt_short",
     ("counter_spell", "WWS"): "counter_spell_2",
 }
-"""The names that recordings have for the second spelling of a spell."""
+"""The recordings' names for spells with their second pattern."""
 
 
 def letters(text: str) -> str:

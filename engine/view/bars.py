@@ -20,7 +20,7 @@ from engine.view.status import knows_hand
 
 BY_ROW_BEFORE: Final = (Hands.REPEATED, Hands.HELD)
 BY_FIRST_ROW: Final = (Hands.CHARMED, Hands.DRAWN)
-"""What was made under them first is made again where they last."""
+"""Permanent spells that repeat the gestures first made under them."""
 ANYTHING: Final = (GESTURES, GESTURES)
 
 

@@ -52,7 +52,7 @@ from engine.view.shapes import (
 DONE_BY_SOMEBODY: Final = (
     Cured, Enchanted, Failed, Guarded, Hit, Reflected, Stopped, Summoned,
 )  # fmt: skip
-"""The events that name whose spell it is."""
+"""The events that name the caster of a spell."""
 
 
 @dataclass(slots=True)

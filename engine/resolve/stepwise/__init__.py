@@ -77,7 +77,7 @@ PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
     play_out: execution,
     close_turn: closing,
 }
-"""Of what the phases consist that have parts."""
+"""The steps of the phases that consist of several."""
 ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
 
 __all__ = ["ASKING", "CLOSING", "EXECUTION", "PARTS", "PHASES", "StepwiseTable"]

@@ -39,7 +39,7 @@ def complete_spells(table: StepwiseTable) -> None:
 
 
 Candidates = tuple[Sequence[Completable], Sequence[Completable]]
-"""What the left and the right hand may cast, by pattern in the order of the alphabet."""
+"""The spells that the left and the right hand may cast, in alphabetical order of pattern."""
 
 
 NONE: Final[Candidates] = (), ()

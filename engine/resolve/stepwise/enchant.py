@@ -17,7 +17,7 @@ from engine.resolve.told import guarded
 from engine.spellbook import SPANS
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
-"""More turns than it gives sets: what is too much falls off when the next phase is known."""
+"""Turns beyond the sets that a haste gives; the surplus is cut once the next phase is known."""
 
 
 def protect(table: StepwiseTable) -> None:

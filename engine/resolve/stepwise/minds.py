@@ -14,12 +14,12 @@ from engine.resolve.told import enchanted
 from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
 
 QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
-"""What is asked about a hand: which one is held, or charmed."""
+"""Question kinds for the hand that a paralysis or a charm takes."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
-"""Whose Charm Monster counts like a permanent confusion renewed. rules: R213"""
+"""The wizard whose Charm Monster counts as renewing a permanent confusion. rules: R213"""
 FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
-"""Who chooses, and for which hand, where a permanent charm comes back undecided. rules: R214"""
+"""The charmer and the hand if a permanent charm returns before its first row. rules: R214"""
 
 
 def bind_mind(table: StepwiseTable, being: Being) -> None:

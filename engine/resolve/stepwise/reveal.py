@@ -26,7 +26,7 @@ from engine.resolve.told import gestured
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
-"""Who can still be asked: a program knows of nobody who resigns or runs out of time."""
+"""Standings of wizards who can still be asked: not those who resigned or ran out of time."""
 
 
 def reveal_rows(table: StepwiseTable) -> None:

@@ -34,7 +34,7 @@ DOOM: Final = 100  # extra damage, more than any cure of the turn can heal
 NOTHING_LANDED: Final[dict[str, list[Casting]]] = {}
 
 PresetQuestion = tuple[Question, str]
-"""A question and what orders answered beforehand: "" if nothing."""
+"""A question and the answer that orders give in advance, or ""."""
 
 
 class StepwiseTable(Table):
