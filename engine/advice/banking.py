@@ -17,9 +17,7 @@ ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about spells banked unintentionally, overwritten banks and useless
-    permanencies.
-    """
+    """Yield cautions about unintended banking, overwritten banks and useless permanencies."""
     rules, own = foreseen.position.rules, foreseen.own
     spells = rules.spells
     marked = rules.capture is Capture.MARKED

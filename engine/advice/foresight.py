@@ -128,9 +128,7 @@ def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
 
 
 def aimed_at_nobody(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
-    """Return the orders with the spells of these hands aimed at nowhere, so that they are left
-    out.
-    """
+    """Return the orders with the spells of these hands left out, by aiming them at nowhere."""
     sets = tuple(
         replace(
             hands,
@@ -221,8 +219,9 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 
 def is_kept(field: str, refused: set[str]) -> bool:
-    """Return whether the field has no fault; all attacks of a monster are kept or dropped
-    together.
+    """Return whether the field has no fault.
+
+    All attacks of a monster are kept or dropped together.
     """
     parts = order_field(field)
     first = KeyedField(parts.kind, parts.key).text if isinstance(parts, KeyedField) else field

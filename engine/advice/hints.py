@@ -71,9 +71,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 
 
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """Return the hands whose ordered letters give something up, each with the hint for that
-    letter.
-    """
+    """Return the hands that give something up by these orders, each with only its letter's hint."""
     own = position.wizard(wizard)
     if not acts(position, own):
         return ()

@@ -1,4 +1,4 @@
-"""Orders as plain sentences: what is about to be sealed, and what is still open.
+"""Orders as plain sentences: the orders about to be sealed, and the choices still open.
 
 These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
 """
@@ -178,9 +178,7 @@ class OrdersInWords:
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
-        """Return spells that a hand completes without casting: banked, or chosen after the
-        reveal.
-        """
+        """Return spells that a hand completes but does not cast: banked, or chosen later."""
         possible = PossibleSpells(self.known, self.known.wizard(self.own.id), self.orders)
         if is_asked_all(self.position):
             return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))

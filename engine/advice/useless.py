@@ -111,9 +111,7 @@ def useless_spell(
 
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:
-    """Return whether there is nothing to cure: no wound, now or this turn, and no curable
-    illness.
-    """
+    """Return whether there is no wound, now or this turn, and no illness that the cure ends."""
     rules = foreseen.position.rules
     if being.damage > -rules.surplus or not being.effects.keys().isdisjoint(cure.heals):
         return False

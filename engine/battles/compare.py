@@ -147,8 +147,9 @@ def may_go_untold(effect: Effect) -> bool:
 
 
 def matches(told: Effect, got: Effect, room: Mapping[str, int]) -> bool:
-    """Return whether the effect matches the recorded one; a word for several spells fits each of
-    them.
+    """Return whether the effect matches the recorded one.
+
+    A recorded word for several spells matches each of them.
     """
     if told.code == got.code == AMOK:
         return True

@@ -259,9 +259,7 @@ class Told:
         return Effect(code, at, by=self.charmer(spell) if is_charm else "")
 
     def charmer(self, spell: Spell) -> str:
-        """Return the wizard whom a charm obeys: its caster, or the owner of the mirror that
-        returned it.
-        """
+        """Return the charmer: the caster, or the owner of the mirror that returned the charm."""
         for event in self.events:
             if isinstance(event, Reflected) and (event.spell, event.wizard) == (spell.id, spell.by):
                 return event.subject
@@ -403,9 +401,7 @@ class Told:
     # What lasts
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
-        """Return the turns left to the sick, and separately those newly sick or out of the
-        battle.
-        """
+        """Return the turns left to the sick, and separately for those newly sick or just out."""
         told: list[Sick] = []
         perhaps: list[Sick] = []
         illnesses = self.before.rules.illnesses

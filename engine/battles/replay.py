@@ -95,8 +95,7 @@ class _Replay:
 
 
 def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
-    """Return the state of every wizard who was in this turn; each wizard's last one is their final
-    state.
+    """Return the status of every wizard in this turn; the last one of each is their final status.
 
     A wizard who has left keeps the effects they had then, but the record shows their bank only in
     that turn.

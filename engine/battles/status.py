@@ -43,9 +43,7 @@ def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
 
 
 def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> int | str:
-    """Return the turns that the effect has left after that turn, or PERMANENT if it stays until
-    removed.
-    """
+    """Return the turns left for the effect after that turn, or PERMANENT if it has no end."""
     turn = before.turn
     if effect.last >= FOREVER:
         return PERMANENT

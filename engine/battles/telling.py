@@ -114,10 +114,10 @@ class Telling:
     # Monsters that are made this turn
 
     def names_of_the_new(self) -> dict[str, str]:
-        """Return the names that orders give this turn's new monsters, by id: names of their makers'
-        hands.
+        """Return the names of this turn's new monsters in orders, by id.
 
-        Monsters of one kind are made in the order of seats and hands.
+        A name is that of the maker's hand. Monsters of one kind are made in the order of seats and
+        hands.
         """
         lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
         makers = [
@@ -221,9 +221,7 @@ class Telling:
                     yield [Way(wizard.id, {}), Way(wizard.id, {"release": "yes"})]
 
     def unseen_choices(self, wizard: Wizard, hand: str, side: str) -> Iterator[dict[str, str]]:
-        """Yield the spells and subjects that a hidden hand may have; the default is an empty
-        choice.
-        """
+        """Yield the possible choices of a hidden hand; the default choice is empty."""
         yield {}
         possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
         for completable in possible.completable(1, hand):

@@ -294,7 +294,7 @@ def resolve(
     *,
     sink: Sink | None = None,
 ) -> tuple[Position, tuple[Event, ...]]:
-    """Play one turn. The same arguments always give the same result.
+    """Play one turn; the same arguments always give the same result.
 
     Missing orders mean that both hands do nothing; missing answers take the questions' defaults. If
     a `sink` is given, it receives the events and none are returned; with `drop_events` none are
@@ -335,8 +335,7 @@ def questions(
     answers: Mapping[str, str],
     dice: AnyDice,
 ) -> tuple[Question, ...]:
-    """Return the next batch of decisions still open after the reveal; empty if the turn can
-    resolve.
+    """Return the next batch of open decisions after the reveal; empty if the turn can resolve.
 
     Takes orders that `check` found legal. rules: turn:answers
     """
@@ -450,7 +449,7 @@ ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTabl
 
 
 def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """Take the wizard out of the duel at once; they cast nothing. The last one left wins.
+    """Take the wizard out of the duel at once, without casting. The last one left wins.
 
     Raises ValueError if they are not in the duel. rules: turn:resign
     """

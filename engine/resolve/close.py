@@ -288,10 +288,10 @@ def bind_minds(table: Table) -> None:
 
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
-    """Return successful mind spells on beings that are alive when the turn ends; none if the duel
-    is over.
+    """Return successful mind spells on beings that are alive when the turn ends.
 
-    If several of a kind are on one being, that of the earliest seat comes first. rules: R76
+    Return none if the duel ends. If several of a kind are on one being, that of the earliest seat
+    comes first. rules: R76
     """
     if not table.mind_casts or table.position.outcome:
         return []

@@ -215,8 +215,7 @@ def _capture(table: Table) -> None:
 
 
 def _take_marked(table: Table) -> None:
-    """Let open windows take the spells of the marked hands, first for the bank, then for
-    permanency.
+    """Let open windows take the spells of the marked hands, the bank's window first.
 
     rules: W34, W35
     """

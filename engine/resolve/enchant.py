@@ -131,10 +131,7 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
 
 
 def lay(table: Table, being: Being, cast: Casting) -> None:
-    """Apply a timed enchantment.
-
-    Of two, the longer counts; of two illnesses, the earlier death. R92
-    """
+    """Apply a timed enchantment; the longer of two counts, but the earlier of two deaths. R92"""
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
         note(table, being, cast)

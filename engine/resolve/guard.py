@@ -50,7 +50,7 @@ def is_cast_once(cast: Casting) -> bool:
 
 
 def strip(table: Table, being: Being, cause: str) -> None:
-    """End every effect in force on the being, and what it has banked. rules: R53"""
+    """End every effect on the being, and empty its bank. rules: R53"""
     if table.emit:
         for effect in sorted(being.effects):
             table.emit(removed(being.id, effect, cause))
@@ -126,8 +126,7 @@ def lose_waiting_guards(table: Table) -> None:
 
 
 def send(table: Table, cast: Casting, being: Being) -> Being | None:
-    """Return the being that the cast reaches after mirrors and counter-spells, or None if it is
-    lost.
+    """Return the being that the cast reaches past mirrors and counter-spells, or None if lost.
 
     rules: R40, R41, R43, R105, R119, R120, R177
     """

@@ -161,7 +161,7 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
 
 
 def fireballs_under_ice(table: Table) -> None:
-    """Stop fireballs under an ice storm that lasts: their subjects suffer neither.
+    """Cancel a fireball whose subject is under an ice storm; it suffers neither.
 
     rules: R67, R166
     """

@@ -87,7 +87,7 @@ def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
 
 
 def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
-    """Emit the words said with the turn, and note whether the banked spell is released."""
+    """Emit any message sent with the orders, and note the release of a banked spell."""
     if own.say and table.emit:
         table.emit(Spoke(wizard.id, own.say))
     if own.release and wizard.bank:

@@ -220,7 +220,10 @@ def monsters_attack(table: Table) -> None:
 
 
 def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
-    """Return the effects on its attack; a removal of this turn comes too late. rules: R50, R167"""
+    """Return the effects on its attack, including any that are removed this turn.
+
+    rules: R50, R167
+    """
     if table.has_magic and monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects

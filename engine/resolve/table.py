@@ -219,9 +219,7 @@ class Table:
         return beings
 
     def find(self, subject: str) -> Being | None:
-        """Return the being of that name, alive or a corpse; one made this turn by its future
-        name.
-        """
+        """Return the being of that name, alive or dead; one made this turn by its future name."""
         seat = SEATS.get(subject)
         if seat is not None:
             wizards = self.position.wizards
@@ -236,8 +234,7 @@ class Table:
         return self.position.being(self.merged.get(subject, subject))
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether nothing protects it, because this is an extra turn and not its own.
-        rules: R98
+        """Return whether nothing protects it, in an extra turn that is not its own. rules: R98
 
         If extra turns have numbers, everyone in them is treated alike. rules: W12
         """

@@ -167,9 +167,7 @@ def _owner_of_enchantment(spell: Spell) -> Owner:
 
 
 def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
-    """Yield the parts of these rows that no phase of the order of play would follow, with
-    reasons.
-    """
+    """Yield the parts of these rows that the order of play does not support, with reasons."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
     doing: dict[str, str] = {}
@@ -190,7 +188,7 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
 
 
 def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
-    """Yield the parts of these kinds of monsters that no phase would follow, with reasons."""
+    """Yield the parts of these kinds of monsters that are not supported, with reasons."""
     if tuple(kinds) != tuple(MONSTER_KINDS):
         yield "monsters: the kinds are stored by name, and come in the order of the book"
         return
@@ -332,7 +330,10 @@ def _standing(order_of_play: str, spell: Spell) -> Refused:
 
 
 def _subjects_of_numbered_play(spell: Spell) -> Refused:
-    """Yield faults of spells that work whatever their subject, such as storms. rules: W3, W43"""
+    """Yield faults of spells that also work without a fitting subject, such as storms.
+
+    rules: W3, W43
+    """
     if spell.is_area:
         if spell.on_dead_wizards:
             yield "on_dead_wizards", "nobody is raised"

@@ -212,9 +212,7 @@ class Ruleset:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 
     def _by_spell(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that name the spell with a single effect, and fields derived from
-        them.
-        """
+        """Yield the fields that name a spell by its effect, and fields derived from them."""
         named = {name: single(name, self.spells.values()) for name in SINGLE}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
@@ -271,9 +269,7 @@ class Ruleset:
         return tuple(sorted(frozenset[str]().union(*self.variants)))
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """Return the rules of a duel with these options, ignoring those that do not change
-        rules.
-        """
+        """Return the rules of a duel with these options; some options do not change rules."""
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)
@@ -332,9 +328,7 @@ def make(
 
 
 def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
-    """Return the automaton with sequences begun in each state sorted, fewest gestures missing
-    first.
-    """
+    """Return the automaton with each state's begun sequences sorted, fewest missing first."""
 
     def rank(row: tuple[int, int]) -> tuple[int, int, str]:
         number, done = row

@@ -90,9 +90,7 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
 
 
 def being_name(position: Position, own: Wizard, id: str) -> str:
-    """Return the being's name on a wizard's order sheet; one yet to be made is named by its
-    hand.
-    """
+    """Return the being's name on a wizard's order sheet, or the hand that may make it."""
     if id in TO_COME:
         return being_to_come(
             id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"

@@ -106,9 +106,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
 
 
 class MindHold(NamedTuple):
-    """The effect of a mind spell on a hand: its rule, its reason, and who may change the
-    gesture.
-    """
+    """Effect of a mind spell on a hand: its rule, its reason, and who may change the gesture."""
 
     rule: str = ""
     reason: str = ""

@@ -45,10 +45,10 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """An effect of legal orders that should not be a surprise. It does not forbid anything.
-    rules: F13
+    """An effect of legal orders that may be unintended. rules: F13
 
-    `field` is the field of the flat form that it is about, "" for the orders as a whole.
+    It does not forbid anything. `field` is the field of the flat form that it is about, "" for the
+    orders as a whole.
     """
 
     code: str
@@ -115,10 +115,9 @@ class CharmedHand:
 
 @dataclass(frozen=True, slots=True)
 class HeldHand:
-    """A wizard one of whose hands is held by this wizard's paralysis and named in orders.
-    rules: W18
+    """A wizard with a hand that this wizard's paralysis holds, named in the orders. rules: W18
 
-    `options`: the hands that may be named; only one if it was held in the turn before.
+    `options`: the hands that can be named; only one if it was held in the turn before.
     """
 
     wizard: str

@@ -156,9 +156,7 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Return whether a wizard counts as alive, as the last to surrender do if that ends the
-        duel.
-        """
+        """Return whether a wizard counts as alive: the last to surrender do if the duel ends."""
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -181,8 +179,9 @@ class _Phase:
         return row | self.permanent(being)
 
     def stops(self, being: Being) -> int:
-        """Return 1 if the next phase is its own, 2 if it left or the duel ended before it,
-        otherwise 0.
+        """Return 1 if the next phase is its own, 2 if it would have been, and otherwise 0.
+
+        The value 2 is for wizards who have left, and for the end of the duel.
         """
         if being.id in self.after.stopped:
             return 1
@@ -251,9 +250,7 @@ class _Phase:
         return row
 
     def rows(self, wizard: str) -> list[list[object]]:
-        """Return the rows added to the wizard's history: gestures, `AA` for a break, `--` for a
-        death.
-        """
+        """Return the rows added to the wizard's history: gestures, `AA` (break) or `--` (death)."""
         made: list[str] = []
         deaths: list[str] = []
         for event in self.events:

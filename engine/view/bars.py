@@ -32,8 +32,7 @@ def possible_letters(
     observer: str,
     sets: int,
 ) -> PossibleLetters:
-    """Return the letters that each hand can make, for each of these sets of the wizard's coming
-    turn.
+    """Return the letters that each hand can make, for each of these sets of the coming turn.
 
     `known`: the effects on the wizard that the observer knows. The result is empty if none of them
     binds the hands, or if that turn's gestures are already revealed.

@@ -77,9 +77,7 @@ def hands_in_progress(
 
 
 def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> Trail:
-    """Return the letters since the last break, including those of a turn that still waits for
-    answers.
-    """
+    """Return the letters since the last break, including a turn that still waits for answers."""
     left = wizard.left + "".join(row.left.letter for row in revealed)
     right = wizard.right + "".join(row.right.letter for row in revealed)
     depth = rules.automaton.depth

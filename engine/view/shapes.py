@@ -112,8 +112,7 @@ class BeingView:
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A hand's spells in progress, as far as the observer has seen them. The nearest to its end is
-    first.
+    """A hand's spells in progress, as far as the observer has seen them, the nearest first.
 
     The `turns` of each are those in which this wizard acts. An extra turn counts as one, and so do
     the two sets of a wizard known to be hasted. rules: R97, R98

@@ -1,13 +1,13 @@
 """Sealed fields whose values an observer has already seen in a turn.
 
-These are letters that were made, words that were said, and subjects or spells that are only
-possible if named. They follow from the view and from public knowledge, so publishing them does not
-reveal anything more.
+These are letters that were made, chat messages, and subjects or spells that are only possible if
+named. They follow from the view and from public knowledge, so publishing them does not reveal
+anything more.
 
-Everything uncertain stays closed. A letter decided by a mind spell, or held back because there is
-one knife, may not be the one that was ordered. An idle hand may have had no letter at all. A
-default subject may have been named or not, in the field of this hand or the other. An answer may
-have been given in the orders or after the reveal. rules: promise 2, R7, R10-R13
+Everything uncertain stays closed. A letter decided by a mind spell, or by the rule of one knife,
+may not be the one that was ordered. An idle hand may have had no letter at all. A default subject
+may have been named or not, in the field of this hand or the other. An answer may have been given in
+the orders or after the reveal. rules: promise 2, R7, R10-R13
 """
 
 from collections.abc import Iterator
@@ -28,8 +28,7 @@ _Field = tuple[str, str, str]  # wizard, field name, value
 
 
 def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]]:
-    """Return the fields of orders that this turn shows to its observer, with their values, by
-    wizard.
+    """Return the fields of orders that this turn shows to its observer, by wizard and name.
 
     `position` is the one before the turn. Only its rules and standings are read.
     """
@@ -74,9 +73,7 @@ def _shown_by(
 
 
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
-    """Yield the fields that a one-handed spell shows to be named: its subject, and the spell
-    itself.
-    """
+    """Yield the named fields that a one-handed spell shows: its subject, and the spell itself."""
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is Default.OPPONENT
     default = default_subject(position, spell, cast.wizard)

@@ -35,8 +35,7 @@ _LETTERS: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
-    """Yield uncontrolled monsters, then the observer with their own, then the others.
-    rules: R145, F41
+    """Yield uncontrolled monsters, the observer with their own, then the others. rules: R145, F41
 
     A blind observer's list contains the monsters they know, even if those are gone.
     """

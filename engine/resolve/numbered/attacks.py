@@ -19,9 +19,7 @@ from engine.resolve.told import hit
 
 
 def strike_in_rounds(table: Table) -> None:
-    """Let spells and stabs strike; then all monsters, the hasted again, and the time-stopped
-    again.
-    """
+    """Let spells and stabs strike, then all monsters, the hasted again, the time-stopped again."""
     strike_by_hand(table)
     if not table.position.monsters:
         return

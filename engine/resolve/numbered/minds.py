@@ -32,9 +32,7 @@ def meet_older_minds(table: Table) -> None:
 
 
 def is_older(table: Table, being: Being, kind: str) -> bool:
-    """Return whether a mind spell of this kind on the being is permanent or waits for an extra
-    turn.
-    """
+    """Return whether a mind spell of this kind is permanent or waits for an extra turn."""
     effect = being.effects.get(kind)
     if effect is None:
         return False

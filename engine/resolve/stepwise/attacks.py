@@ -133,7 +133,7 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
-    """Return the victim if its controller names none. rules: R161, R170"""
+    """Return the victim of a monster without orders. rules: R161, R170"""
     unordered = table.rules.unordered
     if unordered is not Unordered.OPPONENT:
         last = table.position.being(monster.victim)

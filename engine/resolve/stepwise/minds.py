@@ -1,4 +1,4 @@
-"""Mind spells: the one that waits for a being's next move, and what it needs to act.
+"""Mind spells: the one that waits for a being's next move, with its hand and controller.
 
 rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """

@@ -39,7 +39,10 @@ def element_id(wizard: Wizard, number: int) -> str:
 def element_question(
     table: StepwiseTable, wizard: Wizard, number: int, spell: str
 ) -> PresetQuestion:
-    """Return the question "fire or ice" for the wizard whom the elemental will obey. rules: R63"""
+    """Return the question "fire or ice" for the wizard who will control the elemental.
+
+    rules: R63
+    """
     question = Question(
         element_id(wizard, number), "elemental", wizard.id, wizard.id, ("fire", "ice"), "fire",
         spell, is_preset=False,
