@@ -173,5 +173,5 @@ def attack_caution(
 
 
 def is_open_victim(foreseen: ForeseenOrders, victims: tuple[str, ...]) -> bool:
-    """Return whether a rival or an earlier attack decides if the victim will be there."""
+    """Return whether the victim depends on a rival's orders or on an unknown attacker."""
     return any(victim == ATTACKER or is_made_by_rival(foreseen, victim) for victim in victims)

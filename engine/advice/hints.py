@@ -71,7 +71,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 
 
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """Return the hands that give something up by these orders, each with only its letter's hint."""
+    """Return hints for the hands that give something up by these orders, for their letters only."""
     own = position.wizard(wizard)
     if not acts(position, own):
         return ()
@@ -169,7 +169,7 @@ class HandHinter:
             if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
         sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        longest: dict[str, Progress] = {}  # by spell, even if it has two endings
+        longest: dict[str, Progress] = {}  # one per spell, even with two endings
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
         return tuple(longest.values())[:MOST_GIVEN_UP]

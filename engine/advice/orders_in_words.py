@@ -238,7 +238,7 @@ class OrdersInWords:
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
     def undecided(self, hands: Hands | None, caster: str) -> str:
-        """Return that the caster names the hand with their orders for this turn. rules: W18"""
+        """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
         if hands is Hands.HELD:
             return f"You are paralysed: {caster} says which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."

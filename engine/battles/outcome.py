@@ -231,7 +231,7 @@ class Told:
         return spell.fate == "countered" and is_guard
 
     def tell_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
-        """Note the effects of a spell that took effect."""
+        """Note the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
@@ -330,7 +330,7 @@ class Told:
             code = "absorbed_by_storm" if own else "destroyed"
             self.effects.append(Effect(code, event.subject, event.cause))
         else:
-            by_elemental = event.cause not in rules.spells  # records name it in any way
+            by_elemental = event.cause not in rules.spells  # its name in records varies
             cause = "" if by_elemental else event.cause
             self.effects.append(Effect("destroyed", event.subject, cause))
         if event.cause in rules.spells and rules.spells[event.cause].amount:

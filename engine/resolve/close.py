@@ -100,7 +100,7 @@ def bury(table: Table) -> None:
 
 
 def stop_hearts(table: Table) -> None:
-    """Kill the wizards who ordered their own death and have not surrendered. rules: W27"""
+    """Kill the wizards who ordered their own death; this is not a surrender. rules: W27"""
     for wizard in table.started:
         if table.orders_of(wizard.id).heart:
             table.slay(wizard.id, "heart")
@@ -497,10 +497,7 @@ def next_turn(table: Table) -> None:
 
 
 def begin_actions(position: Position) -> None:
-    """If time stops for anyone before the next turn, give that turn only to them.
-
-    rules: R99, R100
-    """
+    """Give the next turn only to those for whom time stops before it, if any. rules: R99, R100"""
     stopped: tuple[str, ...] = ()
     stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]

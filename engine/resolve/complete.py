@@ -63,7 +63,7 @@ def complete_spells(table: Table) -> None:
 
 
 def shield_selves(table: Table) -> None:
-    """Raise shields at once if wizards cast only shields on themselves. rules: spell:shield"""
+    """Raise the shields of a turn in which wizards only shield themselves. rules: spell:shield"""
     guards: list[Event] = []
     for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}

@@ -65,7 +65,7 @@ def can_rise(being: Being) -> bool:
 
 
 def rise(table: Table, being: Being, raiser: Wizard) -> None:
-    """Raise a corpse, without a victim of its own. rules: spell:raise_dead, R174"""
+    """Raise a corpse, and clear a monster's old victim. rules: spell:raise_dead, R174"""
     if isinstance(being, Monster):
         being.victim = ""
     table.raised = {**table.raised, being.id: being}

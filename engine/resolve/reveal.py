@@ -238,10 +238,7 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
 
 
 def one_knife(table: Table, wizard: Wizard, number: int) -> str:
-    """Return the stab that takes effect if both hands of a set may be written to stab.
-
-    rules: R16, W6
-    """
+    """Return the one stab that takes effect in a set of two. rules: R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))
@@ -249,7 +246,7 @@ def one_knife(table: Table, wizard: Wizard, number: int) -> str:
 
 
 def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
-    """Return the pair with letters that fear bars left out. rules: R87"""
+    """Return the pair with an idle hand in place of each letter that fear bars. rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
             note_override(table, wizard, number, hand, NOTHING, cause, by)

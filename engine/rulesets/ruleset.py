@@ -116,11 +116,11 @@ class Ruleset:
     hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
     lasting_minds_repeat: bool = True  # permanent confusions and charms repeat. rules: R173
     illness_waits_in_monsters: bool = True  # otherwise they die as the turn ends. rules: W31
-    illness_spares_the_surrendering: bool = True  # on that turn. rules: R112, W31
+    illness_spares_the_surrendering: bool = True  # on the turn they do. rules: R112, W31
     spent_fizzles: bool = False  # spells cast once complete again, and fail. rules: R18
     # spells and monsters
     preference: Preference = Preference.LONGEST  # of several completed spells. rules: R7, W2
-    dispelled_is_unspent: bool = False  # a Dispel Magic does not use up a spell. rules: R18, W5
+    dispelled_is_unspent: bool = False  # a dispelled one-time spell is kept. rules: R18, W5
     corpses: bool = True  # killed monsters leave one. rules: R56, W1
     early_spells_wait: bool = True  # guards and summons for this turn's monsters. R14, R134, W36
     summons_by_kind: bool = False  # monsters come in order of kind. rules: W38

@@ -51,7 +51,10 @@ def attack_in_haste(table: Table) -> None:
 
 
 def attack_out_of_time(table: Table) -> None:
-    """Let time-stopped monsters attack again, past every guard, resistance and veil. rules: W13"""
+    """Let time-stopped monsters attack again, past guards, resistances and invisibility.
+
+    rules: W13
+    """
     stopped = table.stopped if table.has_magic else ()
     for monster in list(table.position.monsters):
         if monster.id not in stopped or monster.id in table.destroyed or monster.state != ALIVE:

@@ -133,10 +133,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
-    """Apply a removal, which ends all effects and stops windows and breaks; otherwise apply these.
-
-    rules: R52
-    """
+    """Apply removals, then windows and breaks, which a removal stops. rules: R52"""
     rules = table.rules
     removed = bool(table.landed_on(being, rules.removing))
     if removed:

@@ -13,7 +13,7 @@ from engine.spellbook import FIRE, UNDECIDED, Asks
 
 
 def summon_monsters(table: StepwiseTable) -> None:
-    """Make this phase's monsters, ordered by the seat of their wizard, then the smaller first."""
+    """Make this phase's monsters by seat of their wizard, and for each the smaller first."""
     if table.kinds.isdisjoint(table.rules.summons):
         return
     elements = table.answered(
