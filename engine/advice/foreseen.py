@@ -17,7 +17,7 @@ from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
-"""The cause of failure for spells that another spell has ended, by what that spell ends."""
+"""Cause of failure for spells ended by another spell, by the `unmakes` value of that spell."""
 
 
 class ForeseenOrders:
@@ -158,7 +158,7 @@ class ForeseenOrders:
     # Text
 
     def obeying(self, name: str) -> str:
-        """Return the name of a monster on the wizard's side, with the words that it obeys them."""
+        """Return the monster's name with a note that it obeys, or will obey, the wizard."""
         key = next((key for key, id in self.made.items() if id == name), name)
         being = self.being(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id

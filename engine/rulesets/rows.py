@@ -87,7 +87,7 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "breaks": (False, (Owner.BREAKS,)),
     "stops_time": (False, (Owner.STOPS,)),
 }
-"""For each field, its neutral value and the owners whose phases read others."""
+"""For each field, its neutral value and the owners whose phases read other values."""
 
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
 """Fields of an enchantment that is not an illness: it can use one of them."""
