@@ -1,10 +1,11 @@
-"""What a referee may do to a duel or a wizard: planned first, then carried out and logged.
+"""Acts of referees on a duel or a wizard: planned first, then carried out and logged.
 
-    plan = acts.plan(ActKind.PAUSE, duel_id=7, by=referee, now=now)      what it would change
+    plan = acts.plan(ActKind.PAUSE, duel_id=7, by=referee, now=now)      # the changes it would make
     acts.carry_out(ActKind.PAUSE, duel_id=7, by=referee, reason=…, seen=plan.stamp, now=now)
 
-`ACTS` has every kind with the fields of its form; what is typed there goes into `fields`. Who may
-act in which case is for the referees' desk to know: here nobody acts on a duel of their own.
+`ACTS` has every kind with the fields of its form; `fields` takes the text entered there. The
+referees' desk decides who may act in which case. Here the only restriction is that referees cannot
+act on their own duels.
 """
 
 from duels.act_log import RefereeRef, referee_ref

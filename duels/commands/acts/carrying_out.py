@@ -1,7 +1,7 @@
-"""An act is planned, which shows what it would change, and carried out, which does just that.
+"""Planning an act, which shows its changes, and carrying it out.
 
-Both run the same code: what is planned is done in a transaction that is then undone, so that
-nothing is written and nobody is told.
+Both run the same code. A plan runs it in a transaction that is then rolled back, so that nothing is
+written and no one is notified.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ from duels.second_factor import REFEREES
 
 
 class _Undone(Exception):
-    """What was planned has been done to see what it changes, and is undone."""
+    """Raised to roll back a planned act once its changes are known."""
 
 
 def plan(
@@ -38,7 +38,10 @@ def plan(
     wizard_id: int | None = None,
     case: int | None = None,
 ) -> ActPlan:
-    """What this act would change. Refuses what could not be done. Nothing is written."""
+    """Return the changes this act would make, without writing anything.
+
+    Raise `Refused` if the act is not possible.
+    """
     spec = _spec(kind)
     changes: tuple[Any, ...] = ()
     try:
@@ -64,9 +67,10 @@ def carry_out(
     case: int | None = None,
     seen: str | None = None,
 ) -> Act:
-    """The act is done, stands in the log, and the players are told.
+    """Carry out the act, log it and notify the players.
 
-    `seen`: the stamp of the plan that the referee has read; refuses where another is true by now.
+    `seen` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
+    changed since.
     """
     reason = act_log.checked_reason(reason)
     spec = _spec(kind)
@@ -107,7 +111,7 @@ def note(
     turn: int | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Act:
-    """A line of the log for what changes nothing of a duel: a look at what is sealed, a ruling."""
+    """Log something that does not change a duel, such as a look at sealed orders, or a ruling."""
     duel = None if duel_id is None else locked_duel(duel_id)
     return act_log.append(
         kind,
@@ -124,8 +128,10 @@ def note(
 
 
 def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
-    """An operator has this turn looked at again, which stands in the log: it is resolved if it is
-    complete. Answers whether by this call. Raises `ResolutionFailed`."""
+    """Resolve this turn if it is complete, and log the operator's request.
+
+    Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
+    """
     with transaction.atomic():
         turn = locked_turn(turn_id)
         ordinal = turn.row.ordinal
@@ -149,7 +155,7 @@ def _begun(
     wizard_id: int | None,
     case: int | None,
 ) -> Doing:
-    """The act at its beginning, with everything locked that it may change."""
+    """Return the context of a new act, with everything locked that the act may change."""
     check_is_referee(by)
     doing = Doing(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
     if duel_id is not None:
@@ -165,7 +171,7 @@ def _begun(
 
 
 def check_is_referee(by: RefereeRef) -> None:
-    """Refuses whoever is no referee: no rank of an operator stands in for it."""
+    """Raise `Refused` if the user is not a referee. Being an operator is not enough."""
     referees = User.objects.filter(pk=by.user_id, is_active=True, groups__name=REFEREES)
     if not referees.exists():
         raise Refused("not_a_referee", "Only referees do this.")
@@ -184,8 +190,10 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 
 
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
-    """The wizard, locked after all their duels, in the one order of locks. Of guests only the name
-    is anybody's business."""
+    """Return the wizard, locked after all their duels, in the usual order of locks.
+
+    Of guests, only the name is a referee's business.
+    """
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
     for duel_id in list(locked):

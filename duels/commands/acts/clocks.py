@@ -1,4 +1,4 @@
-"""A referee and the clocks of a duel: it stands, goes on, and whoever needs time has it."""
+"""Acts on the clocks of a duel: stop, resume, give time and restart."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ RUNS, STANDS = "running", "standing"
 
 
 def pause(doing: Doing) -> None:
-    """The duel stands until a referee lets it go on: clocks stop, and no turn is played."""
+    """Stop the duel until a referee resumes it: clocks stop, and no turn is played."""
     duel = doing.the_duel
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
@@ -26,7 +26,7 @@ def pause(doing: Doing) -> None:
 
 
 def go_on(doing: Doing) -> None:
-    """The duel goes on, with what was left on each clock or a fifth of the turn's time."""
+    """Resume the duel. Each clock has what was left, or at least a fifth of the turn's time."""
     duel = doing.the_duel
     if not let_go_on(duel, "stopped_at", doing.now):
         raise Refused("goes_on_already", "No referee has stopped this duel.")
@@ -35,7 +35,7 @@ def go_on(doing: Doing) -> None:
 
 
 def extend(doing: Doing) -> None:
-    """Whoever the turn waits for, or one of them, has so much more time."""
+    """Give more time to everyone who must still act, or only to one of them."""
     turn, more = doing.open_turn(), doing.values["time"]
     pace = pace_of(turn.duel)
     for seat in _with_clocks(doing, turn):
@@ -46,7 +46,8 @@ def extend(doing: Doing) -> None:
 
 
 def restart_clock(doing: Doing) -> None:
-    """Whoever the turn waits for, or one of them, has the whole time of the turn again."""
+    """Restart the full time of the turn for everyone who must still act, or only for one of
+    them."""
     turn = doing.open_turn()
     pace = pace_of(turn.duel)
     for seat in _with_clocks(doing, turn):
@@ -57,7 +58,7 @@ def restart_clock(doing: Doing) -> None:
 
 
 def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
-    """Those for whom the turn waits by a clock: all of them, or the one who is meant."""
+    """Return the seats with a clock that must still act: all of them, or only the chosen one."""
     doing.turn = turn.row.ordinal
     meant: Seat | None = doing.values["seat"]
     waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]
@@ -65,7 +66,7 @@ def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
         doing.about_seat(meant)
         waiting = [seat for seat in waiting if seat.pk == meant.pk]
         if hides_questions(turn.row.kind):
-            # Whether an extra turn waits for somebody is known to that wizard alone.
+            # Only the wizard concerned may know whether an extra turn waits for them.
             text = "In an extra turn, give time to everybody for whom it waits."
             raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not waiting:

@@ -1,4 +1,4 @@
-"""A referee ends a duel, or changes how it has ended: annulled, declared, or one player removed."""
+"""Acts that end a duel or change its result: remove a player, declare a result, annul."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,7 +24,7 @@ ANNULLED: Final = "annulled"
 
 
 def annul(doing: Doing) -> None:
-    """The duel has no result and moves no markers; everything about it is open."""
+    """Annul the duel: no result, markers go back, and everything about it becomes public."""
     duel = doing.the_duel
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is annulled already.")
@@ -46,7 +46,7 @@ def annul(doing: Doing) -> None:
 
 
 def declare(doing: Doing) -> None:
-    """The duel has this result, whatever it had before; markers move with it."""
+    """Give the duel this result, whatever it had before, and move markers accordingly."""
     duel, result = doing.the_duel, doing.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "This is its result already.", field="result")
@@ -64,7 +64,7 @@ def declare(doing: Doing) -> None:
 
 
 def remove(doing: Doing) -> None:
-    """The wizard is out of the duel, as by resigning."""
+    """Put the wizard out of the duel, as if they had resigned."""
     seat: Seat = doing.values["seat"]
     turn = doing.open_turn()
     gone = next(each for each in turn.seats if each.pk == seat.pk)
@@ -82,7 +82,7 @@ def remove(doing: Doing) -> None:
 
 
 def _end(doing: Doing, how: Ended, result: str) -> list[Seat]:
-    """The duel, which runs, is over. Answers its seats."""
+    """End a running duel. Return its seats."""
     turn = doing.open_turn()
     doing.turn = turn.row.ordinal
     close_turn(turn, turn.position, doing.now, stage=Stage.VOID)
@@ -92,8 +92,10 @@ def _end(doing: Doing, how: Ended, result: str) -> list[Seat]:
 
 
 def _change_result(doing: Doing, seats: Sequence[Seat], result: str) -> None:
-    """A duel that is over has another result. Who had fallen or left before its last turn has
-    lost all the same, unless they are the winner."""
+    """Change the result of a duel that is over.
+
+    Wizards who had fallen or left before its last turn have still lost, unless they are the winner.
+    """
     duel = doing.the_duel
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     last = adjudication.start_of(turns[-1])
@@ -111,7 +113,7 @@ def _change_result(doing: Doing, seats: Sequence[Seat], result: str) -> None:
 
 
 def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
-    """How the wizard of this seat has left the duel alive; None who has not."""
+    """Return how the wizard of this seat left the duel alive, or None if they did not."""
     for turn in turns:
         if seat.code in turn.removed:
             return Outcome.REMOVED
@@ -123,7 +125,7 @@ def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
 
 
 def _state_markers(doing: Doing, seats: Sequence[Seat]) -> None:
-    """Tell whose markers have changed hands by the result."""
+    """Add the markers that change hands with the result to the changes."""
     taken = set(Marker.objects.filter(duel=doing.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
     if lost:

@@ -1,4 +1,4 @@
-"""A referee and the players of a duel: excused, played for, and another one in their place."""
+"""Acts on players of a duel: excuse an absence, play default orders, replace a player."""
 
 from typing import Final
 
@@ -17,9 +17,9 @@ from duels.post.public import NoticeKind, drop_queued, notice, queue
 
 
 def excuse(doing: Doing) -> None:
-    """The wizard has missed no turn that is known, and has one excuse more, if one was used.
+    """Reset the wizard's known missed turns, and give back one extension if any was used.
 
-    A turn that is missed and still open is nobody's to know before its end: it stays missed.
+    A missed turn that is still open stays missed, because no one may know about it before it ends.
     """
     turn, seat = _playing(doing)
     missed_now = int(seat.missed_in == turn.row.ordinal)
@@ -37,10 +37,10 @@ def excuse(doing: Doing) -> None:
 
 
 def play_defaults(doing: Doing) -> None:
-    """Default orders, or answers, are sealed for an absent wizard, as by a deadline."""
+    """Seal default orders or answers for an absent wizard, as a deadline does."""
     turn, seat = _playing(doing, or_awaited=True)
     if hides_questions(turn.row.kind):
-        # Whether an extra turn waits for somebody is known to that wizard alone.
+        # Only the wizard concerned may know whether an extra turn waits for them.
         text = "For whom an extra turn waits nobody else may know: its clocks play for the absent."
         raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not seat.awaited:
@@ -63,7 +63,7 @@ def play_defaults(doing: Doing) -> None:
 
 
 def replace(doing: Doing) -> None:
-    """Another wizard plays on in this place; what is sealed there in the open turn is void."""
+    """Put another wizard in this place. Orders sealed there in the open turn become void."""
     turn, seat = _playing(doing)
     old, new = seat.wizard, doing.values["wizard"]
     _check_may_sit_down(doing, turn, new)
@@ -85,8 +85,10 @@ def replace(doing: Doing) -> None:
 
 
 def _playing(doing: Doing, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
-    """The open turn, and the seat that is meant, whose wizard is still in the duel, or
-    (`or_awaited`) is asked something all the same. rules: R214"""
+    """Return the open turn and the chosen seat, whose wizard is still in the duel.
+
+    With `or_awaited`, the wizard may also be out of it but have a question to answer. rules: R214
+    """
     meant: Seat = doing.values["seat"]
     turn = doing.open_turn()
     seat = next(each for each in turn.seats if each.pk == meant.pk)
@@ -98,9 +100,10 @@ def _playing(doing: Doing, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]
 
 
 def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
-    # Who closes their account waits for this act, and then finds the seat; or was first.
+    # Lock the wizard: closing their account then either came first, or waits and finds the new
+    # seat.
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
-    has_account = new.user is not None and new.user.is_active  # not while it is being closed
+    has_account = new.user is not None and new.user.is_active  # false while it is being closed
     if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(doing.now):
         raise Refused("opponent_not_player", f"{new} cannot play.", field="wizard")
     if new.user_id == doing.by.user_id:
@@ -115,7 +118,7 @@ def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
 
 
 def _wait_for(turn_id: int, seat: Seat, doing: Doing) -> None:
-    """The turn waits for whoever sits there now, with the whole of its time."""
+    """Make the turn wait for the wizard who has the seat now, with its full time."""
     turn = load_turn(turn_id)
     assert turn is not None
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)

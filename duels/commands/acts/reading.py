@@ -1,4 +1,4 @@
-"""What is typed into an act's form, read: each field by its type. Refuses with the field's name."""
+"""Parsing of the fields of an act's form by their types. `Refused` errors name the field."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ LONGEST_TEXT: Final = 2000
 FURTHEST: Final = timedelta(days=10 * 365)
 MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
-NAME_OF_DUEL: Final = "name"  # what a duel is called, among words that can be removed
+NAME_OF_DUEL: Final = "name"  # the value for a duel's name, among the texts that can be removed
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
 def read(spec: ActSpec, typed: Mapping[str, str], doing: Doing) -> dict[str, Any]:
-    """The value of each field; None where an empty one is allowed."""
+    """Return the value of each field; None for an empty optional field."""
     return {field.name: _read(field, typed.get(field.name, ""), doing) for field in spec.fields}
 
 

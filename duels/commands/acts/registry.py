@@ -1,4 +1,4 @@
-"""The acts that there are, each once: what its form asks for, and what it does."""
+"""The registry of all acts."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,9 +1,10 @@
-"""A duel is rolled back to the start of a turn: later turns are kept, void, and orders are
-collected again.
+"""The act that rolls a duel back to the start of a turn.
 
-The same orders sealed again have other commitments, and so other draws; the very same seals would
-have the same draws and lead to the same positions. Where the duel was over, its seed lies open: it
-goes on with a fresh one, to which the act commits.
+This turn and later ones are kept but void, and orders are collected again.
+
+The same orders sealed again have other commitments, and therefore other draws. The very same seals
+would have the same draws and lead to the same positions. If the duel was over, its seed is public.
+It then continues with a new seed, to which the act commits.
 """
 
 from collections.abc import Sequence
@@ -43,7 +44,7 @@ from duels.post.public import NoticeKind, notice, queue
 from duels.turns import turn_words
 from engine import STANDING
 
-# How who does not stand in a position any more has left the duel.
+# Outcomes of wizards who are no longer alive in a position, by their standing there.
 LEFT: Final = {
     "resigned": Outcome.RESIGNED,
     "forfeited": Outcome.FORFEITED,
@@ -52,7 +53,7 @@ LEFT: Final = {
 
 
 def roll_back(doing: Doing) -> None:
-    """The turn is played again from its start, and whatever followed is void."""
+    """Play the turn again from its start, and make it and everything after it void."""
     duel, back_to = doing.the_duel, doing.values["turn"]
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
@@ -86,7 +87,7 @@ def roll_back(doing: Doing) -> None:
 
 
 def _check_goes_back(void: Sequence[Turn]) -> None:
-    """Refuses where orders are being collected for this turn already, and there are none yet."""
+    """Raise `Refused` if the duel is at the start of this turn already, with nothing sealed."""
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
     if is_untouched and not Orders.objects.filter(turn=first).exists():
@@ -95,8 +96,11 @@ def _check_goes_back(void: Sequence[Turn]) -> None:
 
 
 def _check_has_its_seed(duel: Duel) -> None:
-    """Refuses where the dice are lost: the turn could not be played, or the link of the last one
-    was made without their seed, which is well only at the end."""
+    """Raise `Refused` if the seed of the dice is lost.
+
+    Without it the turn could not be played. If the last turn was linked without the seed, which is
+    only valid at the end of a duel, the duel cannot continue either.
+    """
     seeds.seed_of(duel)
     if seeds.ended_without_seed(duel):
         text = "The seed of its dice was lost when the duel ended: it cannot be played on."
@@ -124,13 +128,13 @@ def _restore(
     kept: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
-    """Each wizard stands as at the beginning of the turn: outcome, excuses, and turns missed."""
+    """Restore each seat to the start of the turn: outcome, extensions and missed turns."""
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
     back_to = void[0].ordinal
     for seat in seats:
         seat.outcome = _outcome(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
-        # Some may have been given back already, by a referee who has excused the absence.
+        # A referee who excused the absence may have given some of them back already.
         left = max(seat.excuses_left, min(seat.excuses_left + used, doing.the_duel.excuses))
         if left != seat.excuses_left:
             words = f"Extensions of {seat.wizard.name}"
@@ -141,7 +145,7 @@ def _restore(
             seat.given_back_in = None
         seat.draw_offered_in = None
         seat.asks_pause = False
-        # What led to the turn is news again: something else follows from it.
+        # The turn's outcome will differ, so what led to it counts as unread again.
         seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
     Seat.objects.bulk_update(
         seats,
@@ -157,7 +161,7 @@ def _outcome(standing: str) -> Outcome:
 
 
 def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
-    """For how many turns in a row default orders were played, and the last of these turns."""
+    """Return how many turns in a row default orders were played for, and the last of them."""
     sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):
@@ -178,8 +182,7 @@ def _open(
     number: int,
     now: datetime,
 ) -> None:
-    """Orders are collected for a turn that begins from this position; its wizards are told.
-    `number`: of the roll back."""
+    """Open a turn from this position and notify its wizards. `number` is that of the roll back."""
     turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)

@@ -1,4 +1,5 @@
-"""What an act is made of: what a form asks for, what the act does, and what that changes."""
+"""The parts of an act: its form fields, its specification, its context, its changes and its
+plan."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -17,22 +18,22 @@ Subject = Literal["duel", "wizard"]
 
 
 class FieldType(StrEnum):
-    """What a form offers for a field, and what is read of it: see `commands.acts.reading`."""
+    """Types of form fields, which `commands.acts.reading` parses."""
 
     TURN = "turn"  # a turn of the duel, by its ordinal
     SEAT = "seat"  # a wizard of the duel, by place: "w0"
     DURATION = "duration"  # minutes, or a number with a unit: "90", "36 hours", "2 days"
-    MOMENT = "moment"  # a moment to come, as "2026-03-01T12:00", in UTC
+    MOMENT = "moment"  # a future moment, as "2026-03-01T12:00", in UTC
     RESULT = "result"  # the winner's place, or "draw"
     TEXT = "text"
-    SPEECH = "speech"  # what was said, by its number, or with a turn: "turn 5 w0"
+    SPEECH = "speech"  # a message, by its number, or with a turn: "turn 5 w0"
     WIZARD = "wizard"  # another wizard, by name
     NAME = "name"  # a name for a wizard
 
 
 @dataclass(frozen=True)
 class ActField:
-    """One field of an act's form. Where it is not required, an empty one means `if_empty`."""
+    """One field of an act's form. If it is optional, an empty one means `if_empty`."""
 
     name: str
     label: str
@@ -43,7 +44,7 @@ class ActField:
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that an act changes: what, as it is and as it will be, in words."""
+    """One change made by an act: its subject, with the states before and after as text."""
 
     words: str
     before: str
@@ -52,10 +53,10 @@ class Change:
 
 @dataclass
 class Doing:
-    """An act while it is done: on what, by whom, and what has been changed so far.
+    """The context of an act in progress: its target, its referee, and the changes so far.
 
-    The duel, and the wizard's duels, are locked. What `facts`, `turn`, `seat` and `wizard_id` come
-    to stands in the log; `told` are the wizards who are told beside those of the duel.
+    The duel, or all the wizard's duels, are locked. The final values of `facts`, `turn`, `seat` and
+    `wizard_id` are logged. `told` are wizards to notify in addition to those of the duel.
     """
 
     kind: ActKind
@@ -72,8 +73,8 @@ class Doing:
     facts: dict[str, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     told: list[Wizard] = field(default_factory=list)
-    tells_only: tuple[Wizard, ...] | None = None  # where not everybody in the duel is told
-    once_logged: Callable[[int], None] | None = None  # given the act's key
+    tells_only: tuple[Wizard, ...] | None = None  # set if not everyone in the duel is notified
+    once_logged: Callable[[int], None] | None = None  # called with the act's key
 
     @property
     def the_duel(self) -> Duel:
@@ -86,24 +87,24 @@ class Doing:
         return self.wizard
 
     def open_turn(self) -> OpenTurn:
-        """The turn that is being played. Refuses where the duel does not run."""
+        """Return the open turn. Raise `Refused` if the duel is not running."""
         return open_turn_of(self.the_duel)
 
     def change(self, words: str, before: str, after: str) -> None:
-        """This changes. Words that stay the same are no change."""
+        """Record a change, unless its text stays the same."""
         if before != after:
             self.changes.append(Change(words, before, after))
 
     def about_seat(self, seat: Seat) -> None:
-        """The act is about this wizard of the duel."""
+        """Record that the act concerns this wizard of the duel."""
         self.seat, self.wizard_id = seat.code, seat.wizard_id
 
 
 @dataclass(frozen=True)
 class ActSpec:
-    """A kind of act: its title for a form, the fields that it asks for, and what it does.
+    """A kind of act: its title, the fields of its form, and the function that applies it.
 
-    `apply` raises `Refused` where it cannot be done, with the field that is wrong.
+    `apply` raises `Refused`, naming the wrong field, if the act is not possible.
     """
 
     kind: ActKind
@@ -116,13 +117,13 @@ class ActSpec:
 
 @dataclass(frozen=True)
 class ActPlan:
-    """What an act would change, and a stamp of it: done with the stamp, it does just that."""
+    """The changes an act would make. Carried out with the `stamp`, the act makes exactly these."""
 
     spec: ActSpec
     changes: tuple[Change, ...]
 
     @property
     def stamp(self) -> str:
-        """The same for the same changes."""
+        """A digest of the changes."""
         told = [[change.words, change.before, change.after] for change in self.changes]
         return hashlib.sha256(canonical(told)).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""How wizards stand in a duel, and its result: in words for a plan, and taken back."""
+"""Results and outcomes of a duel: as text for a plan, and taking them back."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from engine import listed
 
 
 def seats_of(duel: Duel) -> list[Seat]:
-    """The duel's seats by place, each with its wizard, as parts of this duel."""
+    """Return the duel's seats by place, with their wizards, all sharing this `duel` instance."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
     for seat in seats:
         seat.duel = duel
@@ -18,7 +18,7 @@ def seats_of(duel: Duel) -> list[Seat]:
 
 
 def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
-    """The duel's result, in a few words."""
+    """Return the duel's result as text."""
     if duel.status == DuelStatus.ANNULLED:
         return "annulled"
     if not duel.is_over:
@@ -27,25 +27,27 @@ def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
 
 
 def words_of(result: str, seats: Iterable[Seat]) -> str:
-    """This result in words."""
+    """Return this result as text."""
     winner = next((seat.wizard.name for seat in seats if seat.code == result), "")
     return f"{winner} wins" if winner else "a draw"
 
 
 def outcome_words(seat: Seat) -> str:
-    """How the wizard of this seat stands."""
+    """Return the outcome of this seat as text."""
     return str(Outcome(seat.outcome).label)
 
 
 def state_outcomes(doing: Doing, seats: Sequence[Seat], before: Sequence[str]) -> None:
-    """Tell of each wizard who stands otherwise than before."""
+    """Record a change for each wizard whose outcome differs from before."""
     for seat, was in zip(seats, before, strict=True):
         doing.change(seat.wizard.name, was, outcome_words(seat))
 
 
 def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
-    """What the end of the duel has won and lost goes back, and is told. The rows of duel and seats
-    are for the caller to save."""
+    """Take back the markers moved by the end of the duel, and record the changes.
+
+    The caller saves the rows of the duel and its seats.
+    """
     duel, names = doing.the_duel, {seat.wizard_id: seat for seat in seats}
     back = take_back_markers(duel)
     if back.of:
@@ -63,8 +65,10 @@ def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
 
 
 def run_again(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
-    """A duel that was over runs since its roll back of this number: what was opened stays open, and
-    the dice have a fresh seed."""
+    """Resume a duel that was over, after this number of roll backs.
+
+    Everything already public stays public. The dice get a new seed.
+    """
     renew_seed(duel, roll_backs)
     duel.status = DuelStatus.RUNNING
     duel.ended = Ended.NOT

@@ -1,4 +1,4 @@
-"""Whom an act concerns is told of it by mail; the duel's page tells of it by itself."""
+"""Emails about acts. The duel's page shows acts by itself."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,7 +9,7 @@ from duels.post.public import NoticeKind, notice, queue
 
 
 def tell(act: Act, doing: Doing, now: datetime) -> None:
-    """Whoever sits in the duel is told, or those alone whom the act concerns."""
+    """Notify everyone in the duel, or only those the act concerns."""
     if doing.duel is None:
         _write(act, None, [doing.the_wizard], now)
         return

@@ -1,4 +1,4 @@
-"""A referee and a wizard, in all duels: another name, suspended, reinstated."""
+"""Acts on a wizard in all duels: rename, suspend, reinstate."""
 
 from datetime import datetime
 from typing import Final
@@ -16,7 +16,7 @@ ACTS_FREELY: Final = "plays"
 
 
 def rename(doing: Doing) -> None:
-    """The wizard goes by another name, everywhere; the old one is free."""
+    """Rename the wizard everywhere. The old name becomes available."""
     wizard, old = doing.the_wizard, doing.the_wizard.name
     if names.normalised(doing.values["name"]) == old:
         raise Refused("same_name", "This is their name already.", field="name")
@@ -30,7 +30,7 @@ def rename(doing: Doing) -> None:
 
 
 def suspend(doing: Doing) -> None:
-    """The wizard does nothing in any duel until then, or ever. Their clocks run."""
+    """Suspend the wizard from all duels until a date, or permanently. Their clocks keep running."""
     wizard, until = doing.the_wizard, doing.values["until"]
     if wizard.is_suspended_at(doing.now) and wizard.suspended_until == until:
         raise Refused("suspended_already", f"{wizard} is suspended so already.", field="until")
@@ -42,7 +42,7 @@ def suspend(doing: Doing) -> None:
 
 
 def reinstate(doing: Doing) -> None:
-    """The wizard plays again."""
+    """Let the wizard play again."""
     wizard = doing.the_wizard
     if not wizard.is_suspended_at(doing.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")

@@ -1,5 +1,4 @@
-"""A referee and words: nobody speaks in a duel, or one wizard nowhere; words are removed, and
-players are written to."""
+"""Acts on messages: lock and unlock chat, remove text, write to the players."""
 
 import hashlib
 import secrets
@@ -16,8 +15,7 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 
 
 def lock_speech(doing: Doing) -> None:
-    """Nobody speaks in the duel any more; or the wizard nowhere, neither between turns nor with
-    one."""
+    """Lock all chat in the duel, or all chat of a wizard, between turns and with orders."""
     if _is_locked(doing):
         raise Refused("locked_already", "Speech is locked already.")
     _set_lock(doing, is_locked=True)
@@ -25,7 +23,7 @@ def lock_speech(doing: Doing) -> None:
 
 
 def unlock_speech(doing: Doing) -> None:
-    """They may speak again."""
+    """Allow chat again."""
     if not _is_locked(doing):
         raise Refused("not_locked", "Speech is not locked here.")
     _set_lock(doing, is_locked=False)
@@ -33,8 +31,10 @@ def unlock_speech(doing: Doing) -> None:
 
 
 def remove_words(doing: Doing) -> None:
-    """What was said is shown to nobody any more, nor in the record. It stays in its row; of words
-    that were said with a turn the record keeps the hash, so that what was sealed can be checked."""
+    """Hide a message from everyone, and from the record. Its row keeps the text.
+
+    For a message sealed with a turn, the record keeps the hash, so that the seal can be checked.
+    """
     said = doing.values["speech"]
     if isinstance(said, Duel):
         _remove_name(doing, said)
@@ -46,7 +46,7 @@ def remove_words(doing: Doing) -> None:
 
 
 def message(doing: Doing) -> None:
-    """The players, or one of them, are written to; nobody else reads it."""
+    """Send a message to the players or to one of them. No one else can read it."""
     to: Seat | None = doing.values["seat"]
     words: str = doing.values["words"]
     seats = Seat.objects.filter(duel=doing.the_duel).select_related("wizard").order_by("place")
@@ -83,7 +83,7 @@ def _whose_speech(doing: Doing) -> str:
 
 
 def _remove_name(doing: Doing, duel: Duel) -> None:
-    """The duel is called by its number again. The log does not keep what it was called."""
+    """Remove the duel's name, so that its number is shown. The log does not keep the name."""
     if not duel.name:
         raise Refused("no_name", "This duel has no name.", field="speech")
     duel.name = ""
