@@ -1,5 +1,8 @@
-"""Everything that a person or a worker can do. Each command is one transaction, says who may, and
-raises `Refused` when nothing was done. Callers: pages, tasks, the admin, the shell."""
+"""Commands: everything that a person or a worker can do.
+
+Each command is one transaction, checks permissions, and raises `Refused` if it did nothing. Callers
+are pages, tasks, the admin and the shell.
+"""
 
 from duels.commands.alarms import end_alarm, raise_alarm, tell_operators
 from duels.commands.challenges import (

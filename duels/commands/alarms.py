@@ -1,6 +1,6 @@
-"""Alarms: what only the operator can mend is raised once, mailed once, and ended when it is mended.
+"""Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-A turn waits for no mail: the post's rounds send what is untold.
+Emails about alarms are sent with other post, so turns do not wait for them.
 """
 
 import logging
@@ -16,11 +16,11 @@ from duels.models import Alarm, AlarmKind
 
 logger = logging.getLogger(__name__)
 
-MOST_TOLD = 50  # in one mail
+MOST_TOLD = 50  # in one email
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
-    """The alarm stands. Answers whether by this call: one that stands already stays as it is."""
+    """Raise an alarm, or leave an existing one alone. Return whether it is new."""
     _, is_raised = Alarm.objects.get_or_create(
         kind=kind, about=about, ended_at=None, defaults={"words": words, "raised_at": now}
     )
@@ -30,21 +30,21 @@ def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
 
 
 def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
-    """It is mended. Answers whether there was such an alarm."""
+    """End an alarm. Return whether there was one."""
     standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
     return standing.update(ended_at=now) > 0
 
 
 def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) -> int:
-    """All alarms of this kind are ended but for those that are still `standing`."""
+    """End all alarms of this kind except those about `standing`. Return how many."""
     ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
     return ended.update(ended_at=now)
 
 
 def tell_operators(*, now: datetime) -> int:
-    """Whoever `ADMINS` names has a mail of each alarm. Answers how many alarms it told.
+    """Email unsent alarms to `ADMINS`. Return how many alarms were sent.
 
-    A mail that does not go out is tried again by the next round.
+    If the email fails, the next round tries again.
     """
     if not settings.ADMINS:
         return 0
@@ -64,7 +64,7 @@ def tell_operators(*, now: datetime) -> int:
 
 @transaction.atomic
 def _claimed(now: datetime) -> list[Alarm]:
-    """Alarms that are this call's to tell."""
+    """Mark alarms as sent by this call, and return them."""
     untold = Alarm.objects.select_for_update().filter(told_at=None, ended_at=None)
     alarms = list(untold.order_by("raised_at", "pk")[:MOST_TOLD])
     Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=now)

@@ -1,4 +1,4 @@
-"""Questions after the reveal: put to their wizards, batch by batch. rules: turn:answers"""
+"""Questions to wizards after the reveal, batch by batch. rules: turn:answers"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from duels.post.public import NoticeKind, notice, queue
 
 
 def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> None:
-    """The turn waits for the answers to its next batch of questions; none: for nobody."""
+    """Make the turn wait for answers to its next batch of questions, which may be empty."""
     row = turn.row
     row.questions = turn.worded_questions(questions)
     row.stage = Stage.ANSWERS
@@ -29,10 +29,10 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
 
 
 def ask_again(turn: OpenTurn, now: datetime) -> None:
-    """Somebody has left among the answers: what is open without that wizard is the next batch.
+    """Ask the next batch, with the questions still open without a wizard who has just left.
 
-    What the others have sealed in the batch that is broken off stays an answer where it still is
-    one; what they have taken back is not sealed. rules: turn:stepwise
+    Answers already sealed in the interrupted batch count where they still fit. Answers that were
+    taken back do not count. rules: turn:stepwise
     """
     back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
     Orders.objects.filter(pk__in=[seal.pk for seal in back]).update(superseded=True)

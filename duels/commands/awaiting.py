@@ -1,4 +1,7 @@
-"""For whom an open turn waits, since when and until when. No other code writes it."""
+"""Lists of the wizards who must still act in an open turn, with their clocks.
+
+Only this module writes these columns of the seats.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -20,12 +23,11 @@ def await_wizards(
     sealed_by: Seat | None = None,
     is_taken_back: bool = False,
 ) -> None:
-    """The turn waits for these wizards and for nobody else: since now, or for as long as before.
+    """Make the turn wait for exactly these wizards; those it already waits for keep their times.
 
-    `seats` are all of the duel's. Who has just sealed (`sealed_by`) has read what led to this turn,
-    and is no longer absent.
-    Whoever is waited for from now on has the whole time of the turn's stage; only a seal that was
-    taken back (`is_taken_back`) leaves what was left of it.
+    `seats` are all seats of the duel. A wizard who has just sealed (`sealed_by`) has read the
+    previous turn and is no longer absent. A wizard that the turn starts to wait for gets the full
+    time of the stage, or only the rest of it if they took a seal back (`is_taken_back`).
     """
     joining = [seat for seat in seats if seat.code in wizards and not seat.awaited]
     leaving = [
@@ -45,21 +47,23 @@ def await_wizards(
     if starting:
         _start(turn, starting, waits, now)
     if joining and turn.duel.is_practice:
-        # The opponent looks, once this is committed, whether the turn waits for them.
+        # After the commit, check whether the practice opponent must act.
         nudge_after_commit(TaskName.PRACTISE, turn.pk)
 
 
 def must_stand(seat: Seat) -> bool:
-    """Whether this wizard's clock may not run: the duel is paused, or a dispute or a referee holds
-    it up, or they are on vacation."""
+    """Return whether this wizard's clock must be stopped.
+
+    It stops while the duel is paused or halted by a dispute or a referee, and during a vacation.
+    """
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 
 
 def settle_clocks(turn: OpenTurn, now: datetime) -> None:
-    """Each clock of the duel, which is locked, stands as long as it must, and else goes on.
+    """Stop or resume each clock of a locked duel, as required.
 
-    To be called when that has changed; twice is as good as once.
+    Call this when the reasons to stop a clock change. Calling it twice is harmless.
     """
     pace = pace_of(turn.duel)
     for seat in turn.seats:
@@ -72,17 +76,17 @@ def settle_clocks(turn: OpenTurn, now: datetime) -> None:
 
 
 def set_clock(seat: Seat, running: Clock) -> None:
-    """The clock of one wizard, for whom the turn waits, is this one."""
+    """Set the clock of a wizard who must still act."""
     _change([seat], _columns(running))
 
 
 def pace_of(duel: Duel) -> Pace:
-    """How long each wizard of the duel has."""
+    """Return the time that each wizard of the duel has."""
     return Pace.parse(duel.pace)
 
 
 def asks(turn: Turn) -> bool:
-    """Whether the turn waits for answers, which have a time of their own."""
+    """Return whether the turn waits for answers, which have their own time limit."""
     return turn.stage == Stage.ANSWERS
 
 

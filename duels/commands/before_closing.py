@@ -1,5 +1,7 @@
-"""What is done before an account is closed by those who know of things that the commands do not:
-a room above them says so when it is loaded."""
+"""Callbacks of other apps before an account is closed.
+
+Apps register them when they are loaded, because the commands do not know about their data.
+"""
 
 from datetime import datetime
 from typing import Protocol
@@ -8,7 +10,7 @@ from duels.models import User
 
 
 class BeforeClosing(Protocol):
-    """Called with the user, in the transaction in which everything of theirs ends."""
+    """A callback in the transaction that closes the user's account."""
 
     def __call__(self, *, user: User, now: datetime) -> object: ...
 
@@ -17,12 +19,12 @@ _BEFORE: list[BeforeClosing] = []
 
 
 def before_closing(done: BeforeClosing) -> None:
-    """This is done before any account is closed, once however often it is said."""
+    """Register a callback for closed accounts. Registering it again has no effect."""
     if done not in _BEFORE:
         _BEFORE.append(done)
 
 
 def prepare_closing(*, user: User, now: datetime) -> None:
-    """Everything is done that comes before the user is gone."""
+    """Call all callbacks before the user is deleted."""
     for done in _BEFORE:
         done(user=user, now=now)

@@ -1,4 +1,4 @@
-"""The life of a challenge: posted, accepted, declined, withdrawn, left, expired, offered again."""
+"""Commands for challenges: create, accept, decline, leave, withdraw, expire and rematch."""
 
 import secrets
 from collections.abc import Collection, Sequence
@@ -37,10 +37,10 @@ from duels.options import chosen
 from duels.post.public import NoticeKind, mailed_wizards, notice, queue
 
 EXPIRES_AFTER = timedelta(days=14)
-# So that nobody fills the list of open challenges alone.
+# Keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # and not the practice opponent
-MOST_REMATCHES = 3  # that a wizard asks for of one duel, with those that came to nothing
+PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # without the practice opponent
+MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
 
 
 @transaction.atomic
@@ -59,7 +59,7 @@ def create_challenge(
     name: str = "",
     now: datetime,
 ) -> Duel:
-    """A challenge stands: to a named wizard, to whoever has its link, or to everybody."""
+    """Create a challenge to a named wizard, to anyone with its link, or to everyone."""
     _check_may_challenge(by)
     name = " ".join(name.split())
     _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
@@ -84,10 +84,11 @@ def create_challenge(
 
 @transaction.atomic
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
-    """An invitation stands, to one friend by its link: the only challenge that a guest makes, too.
+    """Create an invitation to one friend by link, the only kind of challenge that guests may
+    create.
 
-    The two see the duel, and nobody else. It has neither words nor a name: whoever has the link
-    reads nothing but who invites them.
+    Only the two players can see the duel. It has no message and no name, so that people with the
+    link only read who invites them.
     """
     if by.kind == WizardKind.GUEST:
         lock_wizard(by)
@@ -112,9 +113,9 @@ def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel
 
 @transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
-    """The wizard takes part. The last one to accept starts the duel and its first turn.
+    """Take part in the duel. The last wizard to accept starts the duel and its first turn.
 
-    A guest does by the link of an invitation, or where they are asked for a rematch.
+    A guest can accept by an invitation link or when invited to a rematch.
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
@@ -156,7 +157,8 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 
 def places_before(duel: Duel) -> dict[int, int]:
-    """The places of the duel of which this is the rematch, by wizard: they keep their colours."""
+    """Return the places in the duel that this one is a rematch of, by wizard, to keep their
+    colours."""
     if duel.rematch_of_id is None:
         return {}
     taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
@@ -165,7 +167,8 @@ def places_before(duel: Duel) -> dict[int, int]:
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard was invited and does not take part; others may take the place where they can."""
+    """Decline an invitation. Other wizards may take the place if the challenge is open or has a
+    link."""
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -176,7 +179,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard had accepted and leaves before the start, which is free."""
+    """Leave a duel that the wizard had accepted, without penalty before it starts."""
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
@@ -191,7 +194,7 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The challenger takes the challenge back; twice is as good as once."""
+    """Withdraw the challenger's own challenge. Doing it again has no effect."""
     duel = locked_duel(duel_id)
     if duel.challenger_id != wizard.pk:
         raise Refused("not_your_challenge", "This is another wizard’s challenge.")
@@ -205,7 +208,8 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The same wizards are challenged on the same terms; who asks second accepts the first one."""
+    """Challenge the same wizards on the same terms, or accept their rematch if one already
+    exists."""
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
     duel = locked_duel(duel_id)
@@ -240,7 +244,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Challenges whose time is up have come to nothing. Answers how many, and how many failed."""
+    """Close expired challenges. Return how many, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
     return for_each(found, partial(_expire, now=now), budget, "The end of challenge")
@@ -286,7 +290,7 @@ def _challenge(
         words=words,
         name=name,
         challenger=by,
-        # An invitation to a named wizard keeps its link: it serves if they decline.
+        # An invitation to a named wizard keeps its link, which others can use if they decline.
         open=has_free_places and not invitation,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
@@ -301,7 +305,7 @@ def _challenge(
 
 
 def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
-    """Free this place; without open places and link nobody could take it, so the challenge ends."""
+    """Free this place, or end the challenge if it has no open places and no link."""
     wizard, occasion = seat.wizard, f"seat {seat.pk}"
     if not duel.open and duel.token is None:
         _lapse(duel, Ended.DECLINED, now, told=(wizard, duel.challenger))
@@ -313,8 +317,11 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
 
 
 def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
-    """The challenge has come to nothing. Told are all but those who know (`told`): of its end by
-    time whoever is in it, else whoever had accepted, and of a refusal whoever had it by mail."""
+    """Close the challenge without a duel, and notify everyone except `told`, who already know.
+
+    If it expired, notify all its wizards. Otherwise notify those who had accepted. If it was
+    declined, also notify those who received the challenge by email.
+    """
     duel.status = DuelStatus.LAPSED
     duel.ended = how
     duel.ended_at = now
@@ -326,7 +333,8 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     queue(
         notice(
             *(NoticeKind.LAPSED, seat.wizard, duel, now),
-            # Whose challenge it was, and by whom this mail counts; one's own counts by nobody.
+            # The email counts towards the challenger's limit. Notices of their own challenge do not
+            # count.
             about=challenger if seat.wizard_id != challenger.pk else None,
         )
         for seat in seats
@@ -367,7 +375,7 @@ def _check_terms(
 
 
 def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
-    """The options that are wanted, if the ruleset has them all. rules: R24"""
+    """Return the requested options, or raise `Refused` if the ruleset lacks one. rules: R24"""
     known = adjudication.options_of(ruleset)
     for option in chosen(wanted):
         if option.name not in known:

@@ -1,7 +1,7 @@
-"""Closing an account, of whatever size: it is shut at once, and the rest is done step by step.
+"""Closing an account of any size: sign-in is blocked at once, and the rest follows step by step.
 
-Each step is a transaction of its own that locks one duel. Whoever stops half-way is followed by a
-worker or the sweep, which find what is left to do; doing it twice changes nothing.
+Each step is a transaction that locks one duel. If it is interrupted, a worker or the sweep
+continues with what is left. Repeating a step changes nothing.
 """
 
 import logging
@@ -32,9 +32,10 @@ PRACTICE_AT_ONCE: Final = 10  # duels deleted in one transaction
 
 @transaction.atomic
 def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
-    """Nobody signs in as this user any more, from this moment on; what follows is under way.
+    """Block sign-in for this user immediately, and start closing the account.
 
-    None where there is nothing that could take long: a user without a wizard is gone, or was.
+    Return None if nothing is left to do: a user without a wizard is deleted at once, or already
+    gone.
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
@@ -54,10 +55,10 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
 
 
 def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
-    """Goes on with it as far as the budget lasts. Whether nothing is left to do.
+    """Continue while the budget lasts. Return whether nothing is left to do.
 
-    Challenges are withdrawn or declined, running duels resigned, practice duels deleted; then the
-    user is gone, with the e-mail address, and the wizard's duels go by a neutral name.
+    Challenges are withdrawn or declined, running duels resigned, practice duels deleted. Then the
+    user is deleted along with their email address, and the wizard's duels show a neutral name.
     """
     closing = AccountClosing.objects.select_related("user", "wizard").filter(pk=closing_id).first()
     if closing is None:
@@ -71,14 +72,15 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
 
 
 def close_account(*, user: User, now: datetime) -> None:
-    """All of it at once, however long it takes; for the shell."""
+    """Close the account completely, however long it takes. Meant for the shell."""
     closing = begin_closing(user=user, now=now)
     if closing is not None:
         continue_closing(closing_id=closing.pk, now=now, budget=Budget(math.inf))
 
 
 def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """The sweep's part: every closing that somebody has left half-way goes on. Done, and failed."""
+    """Continue all interrupted closings, for the sweep. Return how many ended, and how many
+    failed."""
     ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
     return for_each(
         list(ids),
@@ -97,14 +99,14 @@ def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
 
 
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
-    """Whether the wizard is in no duel any more that goes on or is to begin."""
+    """Leave the wizard's duels that are running or gathering. Return whether none is left."""
     is_out = True
     for seat in seats_taken(wizard):
         if budget.is_spent:
             return False
         try:
             give_up_seat(seat, wizard, now)
-        except Refused as refused:  # a round later it may be possible
+        except Refused as refused:  # may be possible in a later round
             logger.warning("Duel %s cannot be left: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
@@ -115,7 +117,7 @@ def _forget(closing: AccountClosing, now: datetime) -> bool:
     rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
     user = rows.get(pk=closing.pk).user
     if user is not None:
-        # A referee may have let them play on in somebody's place since their duels were looked at.
+        # A referee may have given them another player's place since their duels were listed.
         Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=closing.wizard_id)
         if seats_taken(closing.wizard):
             return False
@@ -130,7 +132,8 @@ def _forget_user(user: User) -> None:
 
 
 def _rename(closing: AccountClosing, budget: Budget) -> bool:
-    """Whether every duel of theirs goes by the neutral name; then the closing is over."""
+    """Show the neutral name in the wizard's duels. Return whether all are done and the closing is
+    over."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

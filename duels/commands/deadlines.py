@@ -1,7 +1,7 @@
-"""What falls due: reminders, excuses, default orders, and duels forfeited or claimed. Promise 9
+"""Deadlines: reminders, extensions, default orders, forfeits and claims. Promise 9
 
-Each wizard for whom a turn waits has a clock of their own. Whatever falls due is done once, under
-the lock of its duel, with the time passed in; looked for twice, or late, it comes out the same.
+Each wizard who must still act in a turn has their own clock. Each deadline acts once, under the
+lock of its duel, at the time passed in. Checking twice, or late, gives the same result.
 """
 
 import logging
@@ -45,13 +45,13 @@ from engine import DRAW
 
 logger = logging.getLogger(__name__)
 
-# Duels that one sweep looks at, so that it never takes long; the next one goes on with the others.
+# Maximum number of duels per sweep, to keep it short. The next sweep handles the others.
 MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
 class Happened:
-    """What deadlines have done: how many reminders, excuses, default orders and ended duels."""
+    """Numbers of reminders, extensions, default orders and ended duels."""
 
     reminders: int = 0
     excuses: int = 0
@@ -68,7 +68,7 @@ class Happened:
 
 
 def due_duels(now: datetime, most: int) -> list[int]:
-    """Duels in which something falls due now, those that have waited longest first."""
+    """Return the duels that have a deadline or reminder due now, oldest first."""
     awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
     found: dict[int, None] = {}
     for moment in ("due_at", "remind_at"):  # each by its own index
@@ -80,10 +80,10 @@ def due_duels(now: datetime, most: int) -> list[int]:
 def act_on_due(
     *, now: datetime, budget: Budget, outage: Outage | None = None, most: int = MOST_AT_ONCE
 ) -> tuple[Happened, int]:
-    """What falls due in all duels is done. Answers what, and in how many duels it failed.
+    """Act on deadlines in all duels. Return what was done, and the number of duels that failed.
 
-    A duel in which it fails is logged and does not hold up the others; what the budget does not
-    suffice for waits for the next call.
+    A failure is logged and does not hold up other duels. When the budget is spent, the remaining
+    duels wait for the next call.
     """
     happened, failed = Happened(), 0
     standing: set[str] = set()
@@ -104,15 +104,15 @@ def act_on_due(
 
 
 def _named(duel_id: int) -> str:
-    """The duel as alarms name it."""
+    """Return the name of this duel in alarms."""
     return f"duel {duel_id}"
 
 
 @transaction.atomic
 def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = None) -> Happened:
-    """What falls due in this duel is done. Nothing, where nothing does any more.
+    """Act on the deadlines of this duel, or do nothing if it is not running.
 
-    What fell due in an outage of the site does not count: its time is given back.
+    Deadlines that passed in an outage of the site do not count: the lost time is given back.
     """
     duel = locked_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
@@ -132,7 +132,8 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
 
 @transaction.atomic
 def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard does not wait any longer: whoever is absent is out of the duel."""
+    """Put the absent wizards out of the duel, because this wizard does not want to wait any
+    longer."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -169,14 +170,16 @@ def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
 
 
 def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
-    """Those who are absent for so long that the wizard of this seat may claim the duel. Not while
-    a pause or a vacation has stopped their clocks: the time that they have is not over."""
+    """Return the seats absent for so long that the wizard of `seat` may claim the duel.
+
+    Leave out wizards whose clocks are stopped by a pause or a vacation: they still have time.
+    """
     absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
     return [other for other in absent if not must_stand(other)]
 
 
 def _is_absent_from(turn: OpenTurn, seat: Seat, other: Seat) -> bool:
-    """Whether somebody else has let turns pass at which the wizard of this seat was there."""
+    """Return whether `other` has missed enough turns in which the wizard of `seat` was present."""
     open_turn = turn.row.ordinal
     return (
         seat.is_playing
@@ -191,7 +194,7 @@ def _is_due(seat: Seat, now: datetime) -> bool:
 
 
 def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
-    """Whoever was late while the site stood still has the time that they had left before: once in a
+    """Give wizards whose time ran out in the outage the time they had left before it, once per
     turn."""
     pace = pace_of(turn.duel)
     for seat in turn.seats:
@@ -205,7 +208,7 @@ def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
 
 
 def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Those whose time is nearly over are told, once in each stage of a turn."""
+    """Remind wizards whose time is nearly over, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
         set_clock(seat, clock.reminded(seat.clock))
@@ -215,7 +218,7 @@ def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Whoever is late and has an excuse left has half the time more."""
+    """Use up an extension of each of these late wizards: half of the usual time again."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
@@ -228,9 +231,10 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Default orders, or answers, are sealed for these wizards; who has missed enough is out.
+    """Seal default orders or answers for these wizards, and put out those who have missed too many.
 
-    One who is out already and is asked something all the same misses no turn by that. rules: R214
+    A wizard who is already out of the duel but still has a question to answer does not miss a turn
+    by that. rules: R214
     """
     if not seats:
         return Happened()
@@ -254,13 +258,16 @@ def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
-    """Whether this wizard, too, has missed a turn and sealed nothing since, and is late (one of
-    `late`) or has nothing to decide. Whoever has time left is not away."""
+    """Return whether this wizard is absent as well.
+
+    An absent wizard has missed a turn, has sealed nothing since, and is late (one of `late`) or has
+    nothing to decide. Wizards who have time left are not absent.
+    """
     return bool(seat.missed_turns) and (seat in late or not seat.awaited)
 
 
 def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """These wizards are out. Answers how many duels that has ended: none or one."""
+    """Put these wizards out of the duel. Return how many duels that ended: 0 or 1."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
         duel = locked_duel(duel_id)
@@ -273,19 +280,22 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
 
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
-    """Default orders, or answers, are sealed for this wizard, for whom the turn waits."""
+    """Seal default orders or answers for a wizard who must still act in this turn."""
     fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
     return written_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 
 
 def _stage(turn: OpenTurn) -> str:
-    """The stage of the turn, as an occasion."""
+    """Return the stage of the turn, as the occasion of a notice."""
     return f"turn {turn.row.pk} {turn.row.batch}"
 
 
 def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
-    """What is played for an absent wizard: what they sealed last, if they took it back and it is
-    still legal; else nothing is cast. rules: promise 9"""
+    """Return the fields to play for an absent wizard.
+
+    These are the orders they sealed last, if they took them back and they are still legal.
+    Otherwise nothing is cast. rules: promise 9
+    """
     current = turn.present_seal_of(seat)
     if turn.row.stage == Stage.ANSWERS:
         mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
@@ -297,7 +307,7 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
 
 
 def _tell(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:
-    """Each of these wizards is told, once on each occasion."""
+    """Notify each of these wizards, once per occasion."""
     queue(
         notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
         for seat, occasion in occasions.items()

@@ -1,4 +1,4 @@
-"""Ending a duel before the rules do: by resigning, or by agreeing on a draw."""
+"""Ways to end a duel before the rules do: resigning, or agreeing on a draw."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -27,7 +27,7 @@ from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue, was_told
 from engine import DRAW
 
-# What changes in a turn's row when somebody leaves the duel in it.
+# Changes to the seat, the position and the turn's row for each way of leaving a duel.
 LEFT_AS = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
 LEAVING = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
 LEFT = ("events", "resigned", "forfeited", "removed")
@@ -35,7 +35,8 @@ LEFT = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard is out of the duel at once and casts nothing; twice is as good as once."""
+    """Put the wizard out of the duel at once, so that they do not cast anything. Repeating has no
+    effect."""
     duel = locked_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
@@ -48,10 +49,10 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
-    """The wizard, who is still in the duel, is out of it: by resigning, or because time ran out, or
-    by a referee, which in the game is the same as resigning.
+    """Put a wizard who is still in the duel out of it, because they resigned, because their time
+    ran out, or by a referee's decision. In the game a referee's decision counts as resigning.
 
-    `how`: what ends the duel if only one wizard is left.
+    `how`: the reason recorded for the duel's end if only one wizard is left.
     """
     row = turn.row
     leave = LEAVING.get(how, engine.forfeit)
@@ -66,23 +67,24 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
         row.removed = [*row.removed, seat.code]
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
     if after.outcome:
-        # What the others have sealed will not be played; it is opened with all the rest.
+        # The sealed orders of the others will not be played. They become public like everything
+        # else.
         Orders.objects.filter(turn=row).update(superseded=True)
         for seal in turn.all_seals:
             seal.superseded = True
         close_turn(turn, after, now)
         end_duel(turn, after, how, after.outcome, now)
         return
-    # All asked this wizard as well: whoever still wants a draw, or a pause, says so again.
+    # All offers included this wizard, so anyone who still wants a draw or a pause must ask again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
     _go_on_without(replace(turn), seat, now)
 
 
 @transaction.atomic
 def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = False) -> Duel:
-    """The wizard offers a draw; once every standing wizard has, the duel is drawn.
+    """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
-    `agrees`: to another's offer, which must stand: whoever agrees does not mean to offer one.
+    `agrees`: only accept an offer that another wizard has already made, and do not make a new one.
     """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -109,7 +111,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
 
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """No offer of a draw stands any more, neither the others' nor one's own."""
+    """Cancel all offers of a draw, including the wizard's own."""
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
     open_turn_of(duel)
@@ -121,8 +123,10 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard's own offer of a draw does not stand any more; those of others do. A mail that
-    was to tell of it and is not sent yet is out of date by that."""
+    """Withdraw the wizard's own offer of a draw, but not the offers of others.
+
+    An email about it that has not been sent yet becomes outdated.
+    """
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
     open_turn_of(duel)
@@ -133,7 +137,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
-    """Said once in a turn, however often it is offered and declined."""
+    """Notify the others once in a turn, no matter how often draws are offered and declined."""
     if was_told(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
     queue(
@@ -151,11 +155,12 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
 
 
 def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
-    """The turn of the others goes on. Seals that the resignation has made illegal are void."""
+    """Continue the turn without this wizard. Seals that their leaving has made illegal become
+    void."""
     row = turn.row
     if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _asked_again(turn, now):
         return
-    # Nobody need say which of their hands would have been bound. rules: R163
+    # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
         question
         for question in row.questions
@@ -186,8 +191,12 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
 
 
 def _asked_again(turn: OpenTurn, now: datetime) -> bool:
-    """What is open without the wizard who left is the next batch. Not so where nobody can tell what
-    is open, since a key is gone: then the turn stands, and what was asked of others stays asked."""
+    """Replace the questions by those that are still open without this wizard. Return whether it
+    worked.
+
+    It does not work if a key is missing, because the open questions are then unknown. The turn is
+    then blocked, and the questions to others stay.
+    """
     turn.row.save(update_fields=LEFT)
     try:
         with transaction.atomic():
@@ -199,9 +208,10 @@ def _asked_again(turn: OpenTurn, now: datetime) -> bool:
 
 
 def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
-    """The seals that are worth nothing without this wizard: theirs, and those now illegal.
+    """Return the seals that are void without this wizard: their own, and those that are now
+    illegal.
 
-    What nobody can read stays as it lies: its key may come back.
+    Leave out seals that cannot be decrypted: their key may come back.
     """
     return [
         seal

@@ -1,6 +1,6 @@
-"""Guests: they play without an account, and are kept by signing up or forgotten in time.
+"""Guests, who play without an account until they sign up or are deleted.
 
-They practise, and duel with whoever has sent them an invitation, or has taken theirs.
+They can practise, and duel with players whose invitation they accept or who accept theirs.
 """
 
 import logging
@@ -35,22 +35,22 @@ from duels.models import (
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=30)
-CALLED: Final = "Guest "  # no player's name has this word in it
+CALLED: Final = "Guest "  # no player's name contains this word
 LONGEST_NAME: Final = names.LONGEST - len(CALLED)
-# Letters and digits none of which is taken for another, however it is written.
+# Letters and digits that do not look alike in any font.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
 MADE_UP: Final = re.compile(f"{CALLED}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
 NAME_TAKEN: Final = "Another guest has this name, or one that looks like it."
 MOST_TRIES = 8
-FORGOTTEN_AT_ONCE = 200  # the next sweep goes on
+FORGOTTEN_AT_ONCE = 200  # the next sweep continues
 
 
 @transaction.atomic
 def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
-    """A guest whose browser holds the token of this key; kept for thirty days.
+    """Create a guest whose browser has the token for this key, and keep them for thirty days.
 
-    `name`: what they want to be called after the word "Guest"; without one, something made up.
+    `name` is the name they want after the word "Guest". Without one, a name is made up.
     """
     if name:
         found = _made(guest_name(name), key, now)
@@ -66,7 +66,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 
 
 def guest_name(name: str) -> str:
-    """What a guest who calls themselves so is called here. Refuses what is no wizard's name."""
+    """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     try:
         name = names.checked(name)
     except names.InvalidName as error:
@@ -78,7 +78,8 @@ def guest_name(name: str) -> str:
 
 
 def available_guest_name(name: str) -> str:
-    """The same, and free. Refuses what another wizard is called, or looks like it."""
+    """Return the guest's full name, or raise `Refused` if it is taken or looks like a taken
+    name."""
     called = guest_name(name)
     if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
@@ -87,20 +88,20 @@ def available_guest_name(name: str) -> str:
 
 @transaction.atomic
 def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datetime) -> Wizard:
-    """Whoever has the link of this invitation takes part, as a guest of this name."""
+    """Accept an invitation by its link, as a new guest with this name."""
     guest = create_guest(key=key, name=name, now=now)
     accept(duel_id=duel_id, wizard=guest, now=now, token=token)
     return guest
 
 
 def is_nameless(wizard: Wizard) -> bool:
-    """Whether they are a guest who goes by a name that was made up for them."""
+    """Return whether this is a guest with a made-up name."""
     return wizard.kind == WizardKind.GUEST and bool(MADE_UP.fullmatch(wizard.name))
 
 
 @transaction.atomic
 def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: datetime) -> Duel:
-    """A guest whose name was made up takes part, and goes by this one from now on, everywhere."""
+    """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
     found = _locked_guest(guest.pk)
     if found is not None and is_nameless(found):
         _lock_duels_of(found)
@@ -109,7 +110,7 @@ def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: d
         try:
             with transaction.atomic():
                 found.save(update_fields=["name", "slug", "skeleton"])
-        except IntegrityError:  # somebody was quicker by an instant
+        except IntegrityError:  # another wizard has just taken it
             raise Refused("name_taken", NAME_TAKEN, field="name") from None
         rename_in_duels(Seat.objects.filter(wizard=found))
     return accept(duel_id=duel_id, wizard=found or guest, now=now, token=token)
@@ -117,22 +118,22 @@ def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: d
 
 @transaction.atomic
 def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
-    """An invitation stands to a friend of a guest of this name, who is new."""
+    """Create a guest with this name, and an invitation from them to a friend."""
     guest = create_guest(key=key, name=name, now=now)
     return invite_friend(by=guest, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
-    """The guest, who has just done something, is kept for thirty days from now on."""
+    """Keep the guest, who has just done something, for another thirty days."""
     Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(kept_until=now + KEPT_FOR)
 
 
 @transaction.atomic
 def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
-    """The guest's duels are this player's from now on, under the player's name; the guest is gone.
+    """Move the guest's duels to this player, under the player's name, and delete the guest.
 
-    Answers how many duels. Twice is as good as once. Who is in a duel already does not take the
-    guest's place in it as well: the guest stays for that duel.
+    Return how many duels were moved. Calling it again has no effect. If the player is in a duel
+    already, the guest keeps their place in it, and is not deleted.
     """
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
         raise Refused("players_only", "Only a player can keep a guest’s duels.")
@@ -154,9 +155,9 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
 
 @transaction.atomic
 def forget_guest(*, guest: Wizard, now: datetime) -> bool:
-    """The guest is gone, as they wish, with all their practice. Answers whether by this call.
+    """Delete the guest at their request, with all their practice. Return whether this call did it.
 
-    Duels with others are resigned, and go by a neutral name.
+    Duels with others are resigned, and show a neutral name.
     """
     found = _locked_guest(guest.pk)
     if found is None:
@@ -166,9 +167,9 @@ def forget_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def forget_guests(*, now: datetime) -> int:
-    """Guests whose time is up are gone, with their practice; not more than a batch. How many.
+    """Delete a batch of guests whose time is up, with their practice. Return how many.
 
-    A duel with others that has deadlines ends by them, and its guest is kept until then.
+    Guests are kept while they have a duel with others that has deadlines, which will end it.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     found = list(
@@ -180,9 +181,10 @@ def forget_guests(*, now: datetime) -> int:
 
 
 def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
-    """Their duels against the practice opponent are gone, or so many of them. How many.
+    """Delete the wizard's duels against the practice opponent, or `at_most` this many. Return how
+    many.
 
-    No player has a part in them.
+    Duels in which another player has a seat are kept.
     """
     others = Seat.objects.filter(wizard__kind=WizardKind.PLAYER).exclude(wizard=wizard)
     mine = Duel.objects.filter(seats__wizard=wizard).exclude(lesson="")
@@ -193,7 +195,7 @@ def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
 
 
 def _made(name: str, key: str, now: datetime) -> Wizard | None:
-    """The guest of this name; None where another wizard has it, or one that looks like it."""
+    """Create a guest with this name. Return None if it is taken or looks like a taken name."""
     try:
         with transaction.atomic():
             return Wizard.objects.create(
@@ -211,7 +213,7 @@ def _made(name: str, key: str, now: datetime) -> Wizard | None:
 
 
 def _has_deadlines(guest: OuterRef) -> QuerySet[Seat]:
-    """The guest's places in duels with others that go on until somebody is late for good."""
+    """Return the guest's seats in running duels with others that a deadline will end."""
     playing = Seat.objects.filter(wizard=guest, outcome=Outcome.NONE, duel__lesson="")
     return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
 
@@ -223,16 +225,17 @@ def _forget(pk: int, now: datetime) -> bool:
             if guest is None or guest.kept_until is None or guest.kept_until > now:
                 return False
             _end(guest, now)
-    except Refused as refused:  # a round later it may be possible
+    except Refused as refused:  # may be possible in a later round
         logger.warning("Guest %s cannot be forgotten: %s", pk, refused.code)
         return False
     return True
 
 
 def _locked_guest(pk: int) -> Wizard | None:
-    """The guest, if they are one still: nobody begins a duel for them or keeps them meanwhile."""
+    """Return and lock the guest, if they still are one, so that others cannot start duels or keep
+    them."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
-    # Notices to the guest may be written meanwhile: whoever does holds a duel that we wait for.
+    # Others may still write notices to the guest: they hold a duel that this transaction waits for.
     return guests.select_for_update(no_key=True).first()
 
 
@@ -242,7 +245,7 @@ def _lock_duels_of(guest: Wizard) -> None:
 
 
 def _end(guest: Wizard, now: datetime) -> None:
-    """The guest leaves every duel with others, and is gone; the duels are locked first."""
+    """Lock the guest's duels, leave those with others, and delete the guest."""
     _lock_duels_of(guest)
     for seat in seats_taken(guest):
         if not seat.duel.is_practice:
@@ -255,8 +258,10 @@ def _end(guest: Wizard, now: datetime) -> None:
 
 
 def _delete(guest: Wizard) -> None:
-    """The guest is gone with their practice and the invitations that nobody took; the guest stays
-    where a duel with others, or what a referee has to look at, is about them."""
+    """Delete the guest with their practice and unaccepted invitations.
+
+    The guest stays if a duel with others or a referee's case still refers to them.
+    """
     delete_practice(guest)
     _delete_invitations(guest)
     with suppress(ProtectedError):
@@ -264,7 +269,7 @@ def _delete(guest: Wizard) -> None:
 
 
 def _delete_invitations(guest: Wizard) -> None:
-    """Those that came to nothing, and never had a place for a wizard by name."""
+    """Delete invitations that ended without a duel and were never addressed to a wizard by name."""
     lapsed = Duel.objects.filter(challenger=guest, status=DuelStatus.LAPSED, rematch_of=None)
     others = Seat.objects.exclude(wizard=guest).filter(duel__in=lapsed)
     lapsed.exclude(pk__in=others.values("duel")).delete()

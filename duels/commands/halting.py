@@ -1,8 +1,8 @@
-"""A duel stands: its clocks stop and no turn of it is played, though orders can be sealed.
+"""Pausing of duels: clocks stop and no turn is played, though orders can be sealed.
 
-There are three reasons for it, and it stands as long as there is one: a dispute (`Duel.halted_at`),
-a referee who has stopped it (`Duel.stopped_at`), and a release that plays its ruleset otherwise
-than before (`Duel.held_at`).
+There are three reasons, and a duel is paused while any of them applies: a dispute
+(`Duel.halted_at`), a referee who has stopped it (`Duel.stopped_at`), and a release that plays its
+ruleset differently (`Duel.held_at`).
 """
 
 from datetime import datetime
@@ -21,25 +21,27 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 @transaction.atomic
 def halt(duel_id: int, now: datetime) -> bool:
-    """The duel stands because of a dispute. Answers whether by this call; no line of the log.
+    """Pause the duel because of a dispute, without a log entry. Return whether it was not paused so
+    yet.
 
-    Also one that is over: should a referee roll it back, it does not go on before the dispute ends.
+    This includes a duel that is over: if a referee rolls it back, it stays paused until the dispute
+    ends.
     """
     return stand(locked_duel(duel_id), "halted_at", now)
 
 
 @transaction.atomic
 def resume(duel_id: int, now: datetime) -> bool:
-    """No dispute holds the duel up any more: unless a referee has stopped it, it goes on.
+    """End the pause because of a dispute. The duel resumes unless another reason applies.
 
-    Each clock has what was left, and no less than a fifth of the turn's time. Answers whether by
-    this call.
+    Each clock has what was left, and at least a fifth of the turn's time. Return whether this call
+    ended the pause.
     """
     return let_go_on(locked_duel(duel_id), "halted_at", now)
 
 
 def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
-    """The duel, which is locked, stands for this reason. Answers whether by this call."""
+    """Pause a locked duel for this reason. Return whether this call did it."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
     _keep(duel, cause, now)
@@ -49,7 +51,7 @@ def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
 
 
 def let_go_on(duel: Duel, cause: Cause, now: datetime) -> bool:
-    """This reason holds the duel, which is locked, up no more. Answers whether by this call."""
+    """Remove this reason to pause a locked duel. Return whether this call removed it."""
     if getattr(duel, cause) is None:
         return False
     _keep(duel, cause, None)

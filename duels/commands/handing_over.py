@@ -1,5 +1,7 @@
-"""What is done when a guest's duels become a player's by those who know of things that the commands
-do not: a room above them says so when it is loaded."""
+"""Callbacks of other apps for when a guest's duels become a player's.
+
+Apps register them when they are loaded, because the commands do not know about their data.
+"""
 
 from typing import Protocol
 
@@ -7,7 +9,7 @@ from duels.models import Wizard
 
 
 class HandingOver(Protocol):
-    """Called in the transaction in which the guest's duels have become the player's."""
+    """A callback in the transaction that moves the guest's duels to the player."""
 
     def __call__(self, *, guest: Wizard, wizard: Wizard) -> object: ...
 
@@ -16,12 +18,12 @@ _DONE: list[HandingOver] = []
 
 
 def when_handed_over(done: HandingOver) -> None:
-    """This is done for any guest who is kept, once however often it is said."""
+    """Register a callback for guests who are kept. Registering it again has no effect."""
     if done not in _DONE:
         _DONE.append(done)
 
 
 def hand_over(*, guest: Wizard, wizard: Wizard) -> None:
-    """What others know of the guest is the player's."""
+    """Move other apps' data of the guest to the player."""
     for done in _DONE:
         done(guest=guest, wizard=wizard)

@@ -1,4 +1,4 @@
-"""What a sweep does for many, one by one: what fails for one holds up no other."""
+"""A loop for sweeps, in which a failure for one row does not hold up the others."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -12,9 +12,9 @@ logger = logging.getLogger(__name__)
 def for_each(
     ids: Iterable[int], act: Callable[[int], bool], budget: Budget, what: str
 ) -> tuple[int, int]:
-    """For how many of these it was done, and for how many it failed; as far as the budget goes.
+    """Call `act` for each id while the budget lasts. Return how many succeeded and how many failed.
 
-    `what` they are, for the log: "The vacation of wizard".
+    `what` describes the ids in the log: "The vacation of wizard".
     """
     done = failed = 0
     for each in ids:

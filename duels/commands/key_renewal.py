@@ -1,7 +1,7 @@
-"""What lies encrypted under which of `SEAL_KEYS`, and all of it anew under the newest.
+"""Use of `SEAL_KEYS`: count values by the key that encrypts them, and re-encrypt with the newest.
 
-Every column that holds what `seals.encrypt` has made stands in `ENCRYPTED`; a test holds the list
-against what a played world holds.
+Every column with values from `seals.encrypt` is listed in `ENCRYPTED`. A test compares this list
+with a database full of played duels.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,17 @@ from duels import seals
 from duels.errors import KeyGone
 from duels.models import Duel, DuelStatus
 
-BATCH = 200  # rows that are read at once
-NO_KEY = None  # the place of what no key opens
+BATCH = 200  # rows read at once
+NO_KEY = None  # stands for values that no key decrypts
 
 
 @dataclass(frozen=True)
 class EncryptedColumn:
-    """A column that is encrypted at rest; `duel` leads from its row to a duel, if it has one. Of
-    JSON it is the value under `key`."""
+    """A column that is encrypted at rest.
+
+    `duel` is the lookup from a row to its duel, if it has one. In a JSON column, only the value
+    under `key` is encrypted.
+    """
 
     words: str
     model: str
@@ -34,28 +37,29 @@ class EncryptedColumn:
 
     @property
     def path(self) -> str:
-        """How a query calls the value."""
+        """The lookup for the value in queries."""
         return f"{self.name}__{self.key}" if self.key else self.name
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """The rows in which it is encrypted now: what is open, or empty, needs no key."""
+        """The rows with an encrypted value. Values that are empty or in plain text need no key."""
         rows: QuerySet[Any] = apps.get_model(self.model)._base_manager.all()
         return rows.filter(**{f"{self.path}__startswith": seals.TOKEN})
 
     def uses(self) -> Iterator[tuple[str, int | None]]:
-        """Each value, and the duel it is of."""
+        """Yield each value with the id of its duel, or None."""
         if self.duel:
             yield from self.rows.values_list(self.path, self.duel).iterator()
         else:
             yield from ((value, None) for value in self.rows.values_list(self.path, flat=True))
 
     def replace(self, pk: int, value: str, anew: str) -> int:
-        """Writes it anew where it is still as it was read. How many rows were written."""
+        """Store a newly encrypted value, unless it changed since it was read. Return the rows
+        written."""
         as_read = self.rows.filter(**{"pk": pk, self.path: value})
         if not self.key:
             return as_read.update(**{self.name: anew})
-        with transaction.atomic():  # what else stands in the JSON stays as it is then
+        with transaction.atomic():  # keeps other values in the JSON unchanged
             row = as_read.select_for_update(no_key=True).first()
             if row is None:
                 return 0
@@ -77,10 +81,10 @@ ENCRYPTED = (
 
 @dataclass
 class KeyUse:
-    """What lies under one key, or under none that is there."""
+    """Numbers of values under one key, or under no available key."""
 
-    counts: dict[str, int] = field(default_factory=dict)  # by the words of the column
-    duels: set[int] = field(default_factory=set)  # that run, and need it
+    counts: dict[str, int] = field(default_factory=dict)  # by the column's words
+    duels: set[int] = field(default_factory=set)  # running duels that need the key
 
     @property
     def is_needed(self) -> bool:
@@ -88,8 +92,10 @@ class KeyUse:
 
 
 def key_uses() -> dict[int | None, KeyUse]:
-    """For each of `SEAL_KEYS` by its place, from 0, the newest, what it is needed for; under
-    `NO_KEY` what none of them opens."""
+    """Return the use of each key of `SEAL_KEYS`, by its place: 0 is the newest.
+
+    Values that no key decrypts are under `NO_KEY`.
+    """
     uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
     uses[NO_KEY] = KeyUse()
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
@@ -104,7 +110,7 @@ def key_uses() -> dict[int | None, KeyUse]:
 
 @dataclass(frozen=True)
 class Renewed:
-    """How many values one batch has encrypted anew, and how many no key opens."""
+    """Numbers of re-encrypted and of unreadable values in one batch."""
 
     words: str
     renewed: int
@@ -112,11 +118,11 @@ class Renewed:
 
 
 def renew_keys() -> Iterator[Renewed]:
-    """Everything is encrypted under the newest key, batch by batch.
+    """Encrypt everything with the newest key, batch by batch.
 
-    Safe while the site plays: a value that somebody has written meanwhile stays as they wrote it,
-    and each is written by itself, so that whoever plays waits for no second one, nor in a circle.
-    Broken off, it goes on where something still needs another key.
+    This is safe while the site is running. A value that changed meanwhile is left alone, and each
+    value is written by itself, so that no one waits for long and there are no deadlocks. If it was
+    interrupted, run it again: it continues with the values that still need another key.
     """
     for column in ENCRYPTED:
         last = 0

@@ -1,4 +1,4 @@
-"""A wizard leaves their duels, each in the way that its state allows."""
+"""Leaving duels, in whichever way the state of each duel allows."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from duels.models import DuelStatus, Outcome, Seat, Wizard
 
 
 def seats_taken(wizard: Wizard) -> list[Seat]:
-    """The wizard's places in duels that go on or are to begin."""
+    """Return the wizard's seats in duels that are running or still gathering."""
     gathering = Seat.objects.filter(wizard=wizard, duel__status=DuelStatus.GATHERING)
     running = Seat.objects.filter(
         wizard=wizard, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
@@ -17,7 +17,7 @@ def seats_taken(wizard: Wizard) -> list[Seat]:
 
 
 def give_up_seat(seat: Seat, wizard: Wizard, now: datetime) -> None:
-    """The wizard takes part in that duel no more: it is resigned, withdrawn, declined or left."""
+    """Resign, withdraw, decline or leave the duel of this seat."""
     if seat.duel.status == DuelStatus.RUNNING:
         resign(duel_id=seat.duel_id, wizard=wizard, now=now)
     elif seat.duel.challenger_id == wizard.pk:

@@ -1,6 +1,6 @@
-"""How much of something one wizard may have at once: what is kept in rows is counted in rows.
+"""Limits on a wizard's simultaneous duels and repeated seals, counted in rows.
 
-How often somebody may ask for something is for the views (`duels.views.limits`).
+Rate limits belong to the views (`duels.views.limits`).
 """
 
 from typing import Final
@@ -10,12 +10,12 @@ from django.conf import settings
 from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
-MOST_OF_A_GUEST: Final = 8  # duels and challenges at once; practice counts by itself
-MOST_SEALS: Final = 100  # of one wizard in one stage of a turn; every one of them is kept
+MOST_OF_A_GUEST: Final = 8  # duels and challenges at once, without practice duels
+MOST_SEALS: Final = 100  # of one wizard in one stage of a turn, because all of them are kept
 
 
 def check_duels_at_once(wizard: Wizard) -> None:
-    """Raises `Refused` where the wizard takes part in as many duels as anybody may."""
+    """Raise `Refused` if the wizard is already in the maximum number of duels."""
     at_once = Seat.objects.filter(
         wizard=wizard,
         accepted_at__isnull=False,

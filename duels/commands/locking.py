@@ -1,11 +1,11 @@
-"""Locks. Whoever changes a duel or anything in it holds the duel's row first, then looks.
+"""Locks. Code that changes a duel or anything in it locks the duel's row first, then reads.
 
-One row for the whole duel: two wizards who seal at once come one after the other, a resignation
-never meets a turn half resolved, and since every command takes its locks in this order (duels by
-id, where there are several; a guest, who may be gone the next moment, before their duels) none can
-wait for another in a circle. The rows of a duel are read by a separate statement after the lock: in
-the statement that waits for the lock, PostgreSQL would return everything except the duel's own row
-as it was before the wait.
+There is one row to lock for the whole duel. Two wizards who seal at the same time take turns, and a
+resignation never meets a half-resolved turn. Every command takes its locks in the same order, so
+there are no deadlocks: several duels by id, and a guest, who may be deleted at any moment, before
+their duels. The rows of a duel are read by a separate statement after the lock. In the statement
+that waits for the lock, PostgreSQL would return everything except the duel's own row as it was
+before the wait.
 """
 
 from django.db.models import QuerySet
@@ -22,9 +22,11 @@ TURN_IS_VOID = (
 
 
 def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
-    """The one duel of these, locked until the transaction ends. Its polls will learn of it, unless
-    what is done does not change the page of anybody else."""
-    # Rows that point to the duel may be written meanwhile: they need its key and nothing else.
+    """Return the first of these duels, locked until the transaction ends, or None.
+
+    Polls of its page will see a change, unless the command only changes the wizard's own page.
+    """
+    # Other transactions may still write rows that point to the duel: they only need its key.
     duel = duels.select_for_update(of=("self",), no_key=True).first()
     if duel is not None and changes_page:
         mark_changed_on_commit(duel.pk)
@@ -32,7 +34,7 @@ def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
 
 
 def locked_duel(duel_id: int) -> Duel:
-    """The duel, locked. Refuses when there is none."""
+    """Return the duel, locked. Raise `Refused` if it does not exist."""
     duel = locked(Duel.objects.filter(pk=duel_id))
     if duel is None:
         raise Refused("no_such_duel", "There is no such duel.")
@@ -42,7 +44,10 @@ def locked_duel(duel_id: int) -> Duel:
 def locked_turn(
     turn_id: int, *, draft_of: Wizard | None = None, changes_page: bool = True
 ) -> OpenTurn:
-    """The turn as it stands with its duel locked, and one wizard's draft. Refuses without one."""
+    """Return the turn with its duel locked, and one wizard's draft.
+
+    Raise `Refused` if the turn does not exist or is void.
+    """
     turn = load_locked_turn(turn_id, draft_of=draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
@@ -54,7 +59,7 @@ def locked_turn(
 
 
 def open_turn_of(duel: Duel) -> OpenTurn:
-    """The turn that is being played in a duel that runs. The duel is locked."""
+    """Return the open turn of a locked, running duel. Raise `Refused` if it is not running."""
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not being played.")
     turn = load_open_turn(duel.pk)
@@ -63,16 +68,17 @@ def open_turn_of(duel: Duel) -> OpenTurn:
 
 
 def lock_wizard(wizard: Wizard) -> None:
-    """Nobody deletes this guest or gives their duels away, or begins one beside this, meanwhile.
+    """Lock a guest, so that no other transaction deletes them or moves or starts their duels.
 
-    Refuses a guest who has left. What points to the wizard, such as notices, may still be written.
+    Raise `Refused` if the guest has left. Others may still write rows that point to the wizard,
+    such as notices.
     """
     if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
         raise Refused("no_such_wizard", "This guest has left.")
 
 
 def seat_of(duel: Duel, wizard: Wizard) -> Seat:
-    """The wizard's seat. Refuses those who have none: it is not their duel."""
+    """Return the wizard's seat. Raise `Refused` if the wizard is not in the duel."""
     seat = Seat.objects.filter(duel=duel, wizard=wizard).first()
     if seat is None:
         raise _not_theirs()
@@ -81,8 +87,11 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
 
 
 def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
-    """The wizard's seat, as the turn holds it, and in it the wizard as they are now: a referee may
-    have suspended them since the request began. Refuses those who have none."""
+    """Return the wizard's seat from this turn, with the wizard as currently stored.
+
+    A referee may have suspended the wizard since the request began. Raise `Refused` if the wizard
+    is not in the duel.
+    """
     seat = turn.seat_of(wizard)
     if seat is None:
         raise _not_theirs()

@@ -1,4 +1,4 @@
-"""Markers change hands at the end of a duel, in the same transaction. rules: R114, R178"""
+"""Markers, which change hands in the transaction that ends a duel. rules: R114, R178"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from engine import MarkersReturned, MarkerTaken
 def move_markers(
     duel: Duel, seats: Sequence[Seat], position: engine.Position, result: str, now: datetime
 ) -> None:
-    """What this end of the duel won is kept, and what it lost is given back.
+    """Record the markers won by this end of the duel, and give back those that were lost.
 
-    Once: no second marker of a duel bears the same name.
+    This happens once: a duel cannot have two markers with the same name.
     """
     moved = engine.markers_moved(position, result)
-    # A guest has none to lose, and nobody shall make guests to win theirs.
+    # Guests have no markers to lose, and creating guests must not be a way to win markers.
     if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
         return
     wizards = {seat.code: seat.wizard for seat in seats}
@@ -27,7 +27,7 @@ def move_markers(
         if isinstance(event, MarkerTaken)
     )
     dead = [wizards[event.wizard] for event in moved if isinstance(event, MarkersReturned)]
-    # In one order, so that two duels that end at once do not wait for each other.
+    # Lock in a fixed order, so that two duels that end at once do not wait for each other.
     held = Marker.objects.filter(holder__in=dead, returned_at=None).order_by("pk")
     given_back = list(held.select_for_update(no_key=True).values_list("pk", flat=True))
     Marker.objects.filter(pk__in=given_back).update(returned_at=now, returned_in=duel)
@@ -35,17 +35,19 @@ def move_markers(
 
 @dataclass(frozen=True)
 class MarkersTakenBack:
-    """Markers that changed hands at the end of a duel and have gone back, by their keys' wizards:
-    whose were taken, and who had given back those that they held."""
+    """Wizards whose markers from the end of a duel were taken back.
+
+    `of` are the wizards whose markers had been taken, and `given_to` those who hold markers again.
+    """
 
     of: tuple[int, ...]
     given_to: tuple[int, ...]
 
 
 def take_back_markers(duel: Duel) -> MarkersTakenBack:
-    """What this end of the duel won and lost counts no more. Nothing, where nothing did.
+    """Undo the marker changes of this end of the duel, if there were any.
 
-    Who gave back markers as they died in it holds them again, unless they have died since.
+    Wizards who lost held markers by dying in it hold them again, unless they have died since.
     """
     taken = list(Marker.objects.filter(duel=duel).order_by("pk").select_for_update())
     returned = list(Marker.objects.filter(returned_in=duel).order_by("pk").select_for_update())

@@ -1,4 +1,4 @@
-"""How far somebody has read in a duel of their own: what comes after it is news to them."""
+"""Read marks of the players of a duel: anything later is news to them."""
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Max, PositiveIntegerField, Value
@@ -10,8 +10,10 @@ from duels.models import Seat, Speech, Stage, Turn, Wizard
 
 @transaction.atomic
 def mark_read(*, duel_id: int, wizard: Wizard, turn: int, speech: int) -> None:
-    """The wizard has read the reports up to this turn (its ordinal), and what was said up to this
-    speech. Nothing is unread again, and what has not happened yet is not read."""
+    """Mark reports up to this turn (its ordinal) and messages up to this speech as read.
+
+    Marks never move back, nor beyond what has happened.
+    """
     mine = Seat.objects.filter(duel=duel_id, wizard=wizard)
     if not mine.exists():
         raise Refused("not_your_duel", "You have no seat in this duel.")

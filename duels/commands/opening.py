@@ -1,4 +1,4 @@
-"""How a duel starts, how each of its turns is opened, and how it is closed."""
+"""Starting a duel, opening and closing its turns, and ending it."""
 
 import logging
 import secrets
@@ -36,7 +36,7 @@ from engine import DRAW, STANDING
 logger = logging.getLogger(__name__)
 
 LOT = secrets.SystemRandom()
-# What changes in a turn's row when it is closed.
+# Columns of a turn's row that change when it is closed.
 CLOSED = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
     *("release", "acts", "last_error", "failed_at"),
@@ -44,7 +44,7 @@ CLOSED = (
 
 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
-    """Places are drawn by lot or as they come, the dice get their seed, and turn 1 is open."""
+    """Start the duel: assign places, by lot or in order, seed the dice and open turn 1."""
     places = list(range(len(seats)))
     if by_lot:
         LOT.shuffle(places)
@@ -73,10 +73,10 @@ def open_turn(
     before: Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
-    """A turn begins from this position; whoever has something to decide is waited for.
+    """Open a turn from this position, and wait for every wizard who has something to decide.
 
-    `before`: the turn that has led to it, unless it is the first; `roll_backs`: how many the duel
-    has had, where that has changed since.
+    `before` is the turn that led to it, if any. `roll_backs` is the duel's number of roll backs, if
+    it has changed since.
     """
     if before is not None and before.closed_at is not None:
         now = max(now, before.closed_at)
@@ -95,8 +95,10 @@ def open_turn(
 
 
 def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
-    """Whoever missed the last turn and the one before it may be left behind: the others are told,
-    now that both have been revealed. Promises 1 and 9"""
+    """Notify the others if a wizard has missed the last two turns, so that they may claim the duel.
+
+    This happens only now that both turns have been revealed. Promises 1 and 9
+    """
     for absent in seats:
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
             queue(
@@ -117,9 +119,9 @@ def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
 def end_duel(
     turn: OpenTurn, position: engine.Position, how: Ended, result: str, now: datetime
 ) -> None:
-    """The duel is over with this result: everything about it is open from now on.
+    """End the duel with this result, and make everything about it public.
 
-    A seed whose key is gone stays encrypted, which its record says.
+    If the key of its seed is missing, the seed stays encrypted, and the record says so.
     """
     duel, seats = turn.duel, turn.seats
     seed = known_seed(duel)
@@ -136,8 +138,8 @@ def end_duel(
     await_wizards(turn.row, seats, (), now)
     for seat in seats:
         seat.duel_ended_at = now
-        # Who fell or resigned before has lost already, whatever the others agree on; but one who
-        # was raised on the very last turn may have won. rules: R174
+        # Wizards who fell or resigned earlier have already lost, whatever the others agree on. But
+        # a wizard who was raised on the very last turn may have won. rules: R174
         if how == Ended.ANNULLED:
             seat.outcome = Outcome.NONE
         elif seat.outcome == Outcome.NONE or seat.code == result:
@@ -147,13 +149,13 @@ def end_duel(
         move_markers(duel, seats, position, result, now)
     _open_bodies(duel)
     Draft.objects.filter(turn__duel=duel).delete()
-    # A duel that a referee has let go on ends again, and is told of again.
+    # A duel that a referee has resumed can end again, which needs another notice.
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
 
 
 def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
-    """Who fell in a duel that goes on has lost it, until they are raised from the dead. R54"""
+    """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
         return  # when one of two falls, the duel is over
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
@@ -165,12 +167,12 @@ def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> N
             seat.outcome = Outcome.NONE if is_standing else Outcome.LOST
             seat.save(update_fields=["outcome"])
             has_changed = True
-    if has_changed:  # others are asked now: whoever still wants a pause says so again
+    if has_changed:  # pause requests no longer have the same players to agree
         Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
 def turn_name(turn_id: int) -> str:
-    """The turn as alarms name it."""
+    """Return the name of this turn in alarms."""
     return f"turn {turn_id}"
 
 
@@ -182,11 +184,11 @@ def close_turn(
     stage: Stage = Stage.RESOLVED,
     played: bool = False,
 ) -> None:
-    """The turn, whose row has its events, leads to this position; nothing can be sealed in it any
-    more. Its link ties it, and all that was sealed in it, to the turns before it.
+    """Close a turn, whose row has its events and which leads to this position, to further seals.
 
-    `played`: its gestures were made. Who closes a turn by a clock that lags behind the one by which
-    the last seal was made closes it with that seal.
+    Its link connects the turn and all its seals to the turns before it. `played` says whether its
+    gestures were made. If the clock lags behind the last seal, the turn closes at the time of that
+    seal.
     """
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
@@ -213,16 +215,16 @@ def close_turn(
 
 
 def outcome_by(wizard: str, result: str) -> Outcome:
-    """What this result is for a wizard who was in the duel to its end."""
+    """Return the outcome of this result for a wizard who was in the duel to its end."""
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST
 
 
 def _open_bodies(duel: Duel) -> None:
-    """All seals lie open, superseded ones too, so that no key is needed to read the record.
+    """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
 
-    Where a key is gone already, what it closed stays closed; the duel ends all the same.
+    Seals whose key is missing stay encrypted. The duel ends nevertheless.
     """
     rows = list(Orders.objects.filter(turn__duel=duel))
     for row in rows:

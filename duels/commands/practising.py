@@ -1,7 +1,8 @@
-"""Practice duels: begun at any hour, against an opponent who answers as soon as a turn opens.
+"""Practice duels against an opponent who answers as soon as a turn opens.
 
-The opponent is one wizard for the whole site. It seals by the same commands as everybody, from what
-its seat may know; in a guided duel it plays its script for as long as the learner follows it.
+The opponent is one wizard for the whole site. It seals with the same commands as everyone else,
+using only what its seat may know. In a guided duel it follows its script as long as the learner
+does.
 """
 
 import logging
@@ -44,9 +45,9 @@ from duels.options import chosen
 logger = logging.getLogger(__name__)
 
 LUCK: random.Random = random.SystemRandom()
-# The first of these that no player has taken already.
+# The practice opponent takes the first of these that no player has taken.
 NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
-# So that nobody fills the tables with duels that they do not play.
+# Limits the number of duels that one wizard can start without finishing them.
 MOST_UNFINISHED = 8
 
 
@@ -54,7 +55,7 @@ MOST_UNFINISHED = 8
 def start_practice(
     *, wizard: Wizard, ruleset: str, now: datetime, options: Collection[str] = ()
 ) -> Duel:
-    """A duel against the practice opponent has begun, its first turn open."""
+    """Start a duel against the practice opponent, and open its first turn."""
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     lock_wizard(wizard)
@@ -66,11 +67,11 @@ def start_practice(
 
 @transaction.atomic
 def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
-    """The guided duel has begun; one that this wizard has not finished goes on."""
+    """Start the guided duel, or return an unfinished one of this wizard."""
     taught = lessons.LESSONS.get(lesson)
     if taught is None:
         raise Refused("no_such_lesson", "There is no such lesson.")
-    lock_wizard(wizard)  # two clicks come one after the other, and find one duel
+    lock_wizard(wizard)  # so that a double click starts only one duel
     unfinished = Duel.objects.filter(
         lesson=lesson, status=DuelStatus.RUNNING, seats__wizard=wizard
     ).order_by("pk")
@@ -84,8 +85,10 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
 
 @transaction.atomic
 def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datetime) -> Duel:
-    """A practice duel has begun from before that turn of a duel that is over, the wizard in that
-    seat of it and the practice opponent in the other. Nothing of it is secret any more."""
+    """Start a practice duel from the beginning of a turn of a finished duel, which is public.
+
+    The wizard takes the given seat, and the practice opponent takes the other.
+    """
     told = queries.visible_duel(duel_id, wizard)
     if told is None:
         raise Refused("no_such_duel", "There is no such duel.")
@@ -123,9 +126,9 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
 
 def practise(*, turn_id: int, now: datetime | None = None) -> bool:
-    """The practice opponent has sealed what this turn awaits of it. Answers whether by this call.
+    """Seal what this turn still needs from the practice opponent. Return whether this call did it.
 
-    Whatever calls twice, late or at the same instant: the seal that came first stands.
+    Repeated, late or simultaneous calls are harmless: the first seal is kept.
     """
     now = now or timezone.now()
     turn = load_turn(turn_id)
@@ -145,15 +148,15 @@ def practise(*, turn_id: int, now: datetime | None = None) -> bool:
                 turn_id=turn_id, wizard=seat.wizard, answers=given, form_seal="", now=now
             )
     except Refused:
-        return False  # sealed meanwhile by another worker, or the turn is over
+        return False  # another worker has sealed, or the turn is over
     return True
 
 
 def practise_awaited(*, now: datetime, budget: Budget) -> int:
-    """Every turn that waits for the practice opponent, after a message was lost. How many.
+    """Play in every turn that still waits for the practice opponent, if messages were lost.
 
-    Where one cannot be played the other duels do not wait for it; what the budget does not suffice
-    for waits for the next call.
+    Return how many turns were played. A failure does not hold up other duels. When the budget is
+    spent, the remaining turns wait for the next call.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
@@ -170,7 +173,7 @@ def _practised(turn_id: int, now: datetime) -> bool:
 
 
 def practice_wizard(now: datetime) -> Wizard:
-    """The practice opponent; made when it is first wanted."""
+    """Return the practice opponent, and create it at first use."""
     found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     for name in NAMES:
         if found is not None:
@@ -185,7 +188,7 @@ def practice_wizard(now: datetime) -> Wizard:
                     pronouns=Pronouns.HE,
                     created_at=now,
                 )
-        except IntegrityError:  # somebody was quicker by an instant, or a player has this name
+        except IntegrityError:  # created at the same time, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:
         raise Refused("no_opponent", "The practice opponent has lost his name. Tell the operator.")
@@ -211,10 +214,10 @@ def _begun(
     setup: object = None,
     place: int | None = None,
 ) -> Duel:
-    """A duel between the two that has started; in a lesson everybody has their place, and so has
-    the wizard for whom a `place` is given.
+    """Start a duel between the wizard and the practice opponent.
 
-    A guest who begins one is kept for thirty days from now on.
+    In a lesson the places are fixed, and so they are if `place` is given. A guest is kept for
+    another thirty days.
     """
     if wizard.kind == WizardKind.GUEST:
         Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + KEPT_FOR)
@@ -240,7 +243,7 @@ def _begun(
 
 
 def _awaited_seat(turn: OpenTurn) -> Seat | None:
-    """The practice opponent's seat, if the turn waits for it."""
+    """Return the practice opponent's seat, if it must still act in this turn."""
     if not turn.row.is_open or not turn.duel.is_practice:
         return None
     awaited = (seat for seat in turn.seats if seat.awaited)
@@ -248,7 +251,8 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 
 
 def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
-    """What it orders: the script's signs while the duel follows them, else what it thinks best."""
+    """Return the opponent's orders: from the script while the duel follows it, otherwise its own
+    choice."""
     step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
@@ -259,13 +263,13 @@ def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine
         orders, faults = engine.Orders(), [described(error)]
     if not faults:
         return orders
-    # A duel must not stand still because it cannot make up its mind.
+    # The duel must not get stuck because the opponent cannot decide.
     logger.error("No orders for turn %s: %s", turn.row.pk, ", ".join(faults))
     return engine.default_orders(turn.position, seat.code)
 
 
 def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
-    """What it answers to each question that it is asked; where it does not know, the default."""
+    """Return the opponent's answers to its questions, or the defaults if it has none."""
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:

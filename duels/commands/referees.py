@@ -1,4 +1,5 @@
-"""Who judges disputes: operators appoint and dismiss referees from the shell, nobody by a page."""
+"""Commands to appoint and dismiss referees. Operators run them in the shell; no page offers
+them."""
 
 from django.contrib.auth.models import Group
 from django.db import transaction
@@ -10,7 +11,7 @@ from duels.second_factor import REFEREES
 
 @transaction.atomic
 def appoint_referee(*, email: str) -> User:
-    """The user with this address is a referee; the desk still asks for their second factor."""
+    """Make the user with this address a referee. The desk still requires their second factor."""
     user = _user_with(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return user
@@ -18,7 +19,7 @@ def appoint_referee(*, email: str) -> User:
 
 @transaction.atomic
 def dismiss_referee(*, email: str) -> User:
-    """The user with this address is no referee any more."""
+    """Remove the user with this address from the referees."""
     user = _user_with(email)
     user.groups.remove(*Group.objects.filter(name=REFEREES))
     return user

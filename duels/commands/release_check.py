@@ -1,8 +1,8 @@
-"""No release changes a running duel in silence. Promise 13
+"""The check that no release silently changes a running duel. Promise 13
 
-Before a release resolves its first turn, the last turns of a sample of the running duels are played
-again from what was sealed in them. Where something else comes out than is stored, no turn of a duel
-under that ruleset is resolved: the duels stand, with their clocks, and the operator has an alarm.
+Before a release resolves its first turn, it replays the last turns of a sample of the running duels
+from their seals. If a result differs from the stored one, no turn under that ruleset is resolved:
+its duels are paused with their clocks, and the operator gets an alarm.
 """
 
 import logging
@@ -29,21 +29,21 @@ from duels.release import fingerprint
 
 logger = logging.getLogger(__name__)
 
-SAMPLE = 25  # duels of each ruleset, those that were played last
-LINES_KEPT = 20  # of differences, in the row and in the mail
-LOOKS = 3  # at a turn that comes out otherwise: so often a duel is not changed between two reads
+SAMPLE = 25  # the most recently played duels of each ruleset
+LINES_KEPT = 20  # of differences, in the row and in the email
+LOOKS = 3  # at a turn that differs, in case the duel changed between two reads
 
-_passed: set[str] = set()  # what this process need not look up again
+_passed: set[str] = set()  # fingerprints that this process need not look up again
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A turn that this release plays otherwise than is stored."""
+    """A turn that this release plays differently from the stored result."""
 
     ruleset: str
     duel_id: int
     ordinal: int
-    release: str  # which played it
+    release: str  # that played it
     what: str
 
     def __str__(self) -> str:
@@ -55,10 +55,11 @@ class Difference:
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
-    """The rulesets under which this release may resolve nothing; the first call checks."""
+    """Return the rulesets under which this release must not resolve turns. The first call
+    checks."""
     if fingerprint() in _passed:
         return frozenset()
-    check = ReleaseCheck.objects.first()  # the last one
+    check = ReleaseCheck.objects.first()  # the latest
     if check is None or check.fingerprint != fingerprint():
         check = check_running_duels(now=now)
     if not check.held:
@@ -67,9 +68,9 @@ def held_rulesets(*, now: datetime) -> frozenset[str]:
 
 
 def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> ReleaseCheck:
-    """The last turns of running duels, played again; `sample`: of so many duels of each ruleset.
+    """Replay the last turns of running duels, for this number of duels per ruleset (None: all).
 
-    The row it answers holds until the next check; a turn whose key is gone says nothing.
+    The returned row is in effect until the next check. Turns whose key is missing are skipped.
     """
     differences: list[Difference] = []
     turns = 0
@@ -90,16 +91,16 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
 
 def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Duels under rulesets that are held stand, and those that need not stand any more go on.
+    """Pause duels under held rulesets, and resume those that are no longer held.
 
-    Answers how many, and for how many it failed.
+    Return how many duels changed, and how many failed.
     """
     held = held_rulesets(now=now)
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
     done, failed = for_each(_ids(stopping), partial(hold, now=now), budget, "To hold duel")
-    # A process of another release than the last one does not know what that one has found.
+    # A process of another release does not know what the latest check of this one found.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = for_each(_ids(ready), partial(_let_go, now=now), budget, "To let go on duel")
@@ -109,7 +110,7 @@ def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
 
 @transaction.atomic
 def hold(duel_id: int, *, now: datetime) -> bool:
-    """The duel stands until its ruleset is played as before. Answers whether by this call."""
+    """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
     duel = locked(Duel.objects.filter(pk=duel_id))
     return duel is not None and stand(duel, "held_at", now)
 
@@ -125,7 +126,7 @@ def _ids(duels: QuerySet[Duel]) -> list[int]:
 
 
 def _turns_that_followed(sample: int | None) -> Iterator[Turn]:
-    """The open turns of running duels that another one has led to."""
+    """Yield the open turns of running duels, except first turns."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
     )
@@ -136,11 +137,11 @@ def _turns_that_followed(sample: int | None) -> Iterator[Turn]:
 
 
 def _played_again(following: Turn) -> tuple[OpenTurn, str] | None:
-    """The turn that has led to this one, and what comes out otherwise than is stored; None where
-    there is none by now. Raises `KeyGone`.
+    """Replay the turn before this one. Return it with the differences, or None if it is gone.
 
-    The two are read one after the other, and whoever takes another name, or rolls back, meanwhile
-    changes both: what differs is read again. No lock is taken, since who asks may hold one.
+    Raise `KeyGone` if a key is missing. The two turns are read one after the other, and a renaming
+    or a roll back in between changes both, so a turn that differs is read again. This takes no
+    lock, because the caller may hold one.
     """
     played = None
     for _ in range(LOOKS):
@@ -166,7 +167,7 @@ def _turn_before(following: Turn) -> OpenTurn | None:
 
 
 def _difference(turn: OpenTurn, following: Turn) -> str:
-    """What comes out otherwise than is stored; "" where nothing does. Raises `KeyGone`."""
+    """Return the differences from the stored result, "" if there are none. Raise `KeyGone`."""
     try:
         after, events = turn.resolved()
         left = adjudication.events_of_leaving(turn.row)

@@ -1,6 +1,6 @@
-"""A wizard goes by another name: all that their duels keep of them is written anew.
+"""Updates of a renamed wizard's name in their duels.
 
-Events and draws speak of wizards by their places, and stay as they are.
+Events and draws refer to wizards by place, so they do not change.
 """
 
 from django.db.models import QuerySet
@@ -11,13 +11,13 @@ from duels.models import Seat, Turn
 
 
 def rename_in_duels(seats: QuerySet[Seat]) -> None:
-    """The duels of these seats know their wizards by their present names. The duels are locked."""
+    """Update the wizards' names in the duels of these seats. The duels are locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
         _rename(seat)
 
 
 def _rename(seat: Seat) -> None:
-    """Write the wizard's name and pronouns into all that the duel keeps of them."""
+    """Update the wizard's name and pronouns wherever the duel stores them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:

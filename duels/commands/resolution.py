@@ -1,4 +1,5 @@
-"""Resolving a turn: once, whatever calls twice, late, at the same instant, or dies half-way."""
+"""Resolution of a turn, exactly once, even if calls repeat, overlap, arrive late or are
+interrupted."""
 
 import logging
 from datetime import datetime
@@ -29,8 +30,8 @@ from duels.post.public import NoticeKind, notice, queue
 
 logger = logging.getLogger(__name__)
 
-# Turns that need nobody follow each other at once. After so many it may well be that nobody will
-# ever decide anything again: then somebody has to wish the duel to go on.
+# Turns that need no one follow each other at once. After this many, perhaps no one will ever have
+# to decide anything again, so a wizard has to ask for the duel to continue.
 MOST_TURNS_AT_ONCE = 20
 
 KEY_IS_GONE = (
@@ -42,10 +43,10 @@ KEY_IS_GONE = (
 
 
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
-    """The turn is resolved if all that it waits for is sealed. Answers whether this call did it.
+    """Resolve the turn if everything it waits for is sealed. Return whether this call resolved it.
 
-    Raises `ResolutionFailed` when the engine or the database refuses, or a key is gone: nothing has
-    changed then, the failure is logged, alarms the operator, and is tried again by the sweep.
+    Raise `ResolutionFailed` if the engine or the database fails, or a key is missing. Nothing has
+    changed then. The failure is logged and alarms the operator, and the sweep tries again.
     """
     now = now or timezone.now()
     if _is_held(turn_id, now):
@@ -55,7 +56,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     except KeyGone:
         failure = KEY_IS_GONE
     except Refused:
-        return False  # a message that came later than the turn could wait for it
+        return False  # a late message: the turn no longer waits for it
     except Exception as error:
         failure = described(error)
         if isinstance(error, engine.IllegalOrders):
@@ -65,7 +66,8 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
-    """Whether this release plays the turn's ruleset otherwise than before: then its duel stands."""
+    """Return whether this release plays the turn's ruleset differently, and pause the duel if
+    so."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -79,7 +81,7 @@ def _is_held(turn_id: int, now: datetime) -> bool:
 
 
 def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:
-    """Note the failure, tell the operator, and raise."""
+    """Record the failure, raise an alarm for the operator, and raise `ResolutionFailed`."""
     turns = Turn.objects.filter(pk=turn_id)
     turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
     duel_id = turns.values_list("duel_id", flat=True).first()
@@ -98,7 +100,7 @@ def _resolve(turn_id: int, now: datetime) -> bool:
     resolved = 0
     following: OpenTurn | None = turn
     while following is not None and resolved < MOST_TURNS_AT_ONCE:
-        # Nobody can have sealed yet in a turn that was opened just now.
+        # A turn that was just opened cannot have seals yet.
         if resolved and following.awaited:
             break
         questions = following.open_questions()
@@ -117,7 +119,7 @@ def _resolve(turn_id: int, now: datetime) -> bool:
 
 
 def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
-    """Close the turn with what happens in it. Answers the next turn, None when the duel is over."""
+    """Close the turn with its events. Return the next turn, or None if the duel is over."""
     after, events = turn.resolved()
     row = turn.row
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
@@ -130,7 +132,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
 
 
 def _announce(turn: OpenTurn, now: datetime) -> None:
-    """Everybody who is still in the duel hears of the turn that is open now."""
+    """Notify everyone still in the duel of the turn that is now open."""
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn.row)
         for seat in turn.seats

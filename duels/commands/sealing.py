@@ -1,4 +1,4 @@
-"""Orders: drafted, sealed, changed, unsealed; and answers to questions after the reveal."""
+"""Commands that draft, seal and unseal orders, and seal answers to questions after the reveal."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -30,12 +30,14 @@ def seal_orders(
     seen: Collection[str] | None = None,
     chance: str = "",
 ) -> Orders:
-    """The wizard's orders for this turn are sealed, or were sealed so already; with `chance` of
-    their own, which is no part of the orders.
+    """Seal the wizard's orders for this turn, unless the same orders are already sealed.
 
-    Raises `IllegalOrders` with every fault, `Stale` when the form was made from another seal than
-    the one that stands (`form_seal`: its commitment, "" for none), and `Unwarned` when these orders
-    deserve a warning that is not among those that were `seen` (None: nobody reads warnings).
+    `form_seal` is the commitment of the seal that the form was made from, "" for none. `chance` is
+    random text from the wizard's browser, which is not part of the orders. `seen` are the warnings
+    that the wizard has seen; None means that no one reads warnings.
+
+    Raise `IllegalOrders` with every fault, `Stale` if the current seal is not `form_seal`, and
+    `Unwarned` if these orders deserve a warning that was not `seen`.
     """
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
@@ -68,7 +70,7 @@ def answer_questions(
     now: datetime,
     chance: str = "",
 ) -> Orders:
-    """The wizard's answers to all that he is asked in this turn are sealed, like orders."""
+    """Seal the wizard's answers to all their questions in this turn, like orders."""
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
     check_may_act(seat.wizard, now)
@@ -90,7 +92,8 @@ def answer_questions(
 
 @transaction.atomic
 def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
-    """The seal is taken back: the turn waits again. What was sealed last stays for a deadline."""
+    """Take back the seal, so that the turn waits again. The deadline still plays the last sealed
+    orders."""
     turn = locked_turn(turn_id)
     seat = seat_in(turn, wizard)
     check_may_act(seat.wizard, now)
@@ -112,9 +115,9 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 def save_draft(
     *, turn_id: int, wizard: Wizard, fields: Mapping[str, str], now: datetime
 ) -> Draft | None:
-    """What the wizard has begun to write is kept for him, legal or not. Nobody waits for it.
+    """Save the wizard's unfinished orders, legal or not. The turn does not wait for drafts.
 
-    None where it says what he has sealed: then there is no draft.
+    Delete the draft and return None if it equals the sealed orders.
     """
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat = seat_in(turn, wizard)
@@ -133,14 +136,15 @@ def save_draft(
 
 @transaction.atomic
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
-    """The wizard's draft is gone; his sheet begins again with what he has sealed, or empty."""
+    """Delete the wizard's draft. Their sheet then shows their sealed orders, or is empty."""
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat_in(turn, wizard)
     _drop_draft(turn)
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
-    """The orders that these fields say; of words the lines, and no empty ones around them."""
+    """Parse orders from these fields. Clean the message: unify line ends and strip blank lines
+    around it."""
     said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
     try:
         return engine.from_fields({**fields, engine.SAY: said})
@@ -150,7 +154,8 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
 
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
-    """Refuses chance that no script of ours has made: a seal holds just what it can be."""
+    """Reject chance that our scripts cannot have made, so that a seal contains nothing
+    unexpected."""
     if not engine.is_chance(chance):
         text = "The field “chance” holds 32 hexadecimal digits, or nothing."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
@@ -178,9 +183,9 @@ def _check_open(turn: OpenTurn, stage: Stage) -> None:
 
 
 def _check_acting(turn: OpenTurn, seat: Seat) -> None:
-    """Refuses whoever does not act in the turn, or can seal no more.
+    """Raise `Refused` if this wizard does not act in the turn, or can no longer seal orders.
 
-    Who does not act is told so first: they must not learn whether an extra turn has questions.
+    Check first whether they act: the others must not learn whether an extra turn has questions.
     """
     if turn.row.is_open and seat.code not in engine.acting(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
@@ -203,7 +208,7 @@ def _check_fresh(
 def _check_warned(
     position: engine.Position, seat: Seat, orders: engine.Orders, seen: Collection[str]
 ) -> None:
-    """Refuses to seal what its wizard has not been warned of. rules: F13"""
+    """Refuse to seal orders that need a warning which the wizard has not seen. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
     unseen = [caution for caution in cautions if adjudication.warning_of(caution) not in seen]
     if unseen:
@@ -213,7 +218,7 @@ def _check_warned(
 def _faults_of_answers(
     asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
 ) -> list[engine.Fault]:
-    """What keeps these answers from being sealed: every question wants one of its options. F32"""
+    """Return the faults of these answers: every question needs one of its options. F32"""
     faults = []
     questions = {question["id"]: question for question in asked}
     for name in given.keys() - questions.keys():
@@ -240,7 +245,8 @@ def _sealed_by_player(
     now: datetime,
     chance: str,
 ) -> Orders:
-    """Write a new seal over the current one, stop waiting, and nudge."""
+    """Replace the current seal by a new one, stop waiting for the wizard, and nudge the
+    resolution."""
     check_seals(turn.seals_made(seat))
     orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)
@@ -259,8 +265,10 @@ def written_seal(
     source: Source = Source.PLAYER,
     chance: str = "",
 ) -> Orders:
-    """A new seal for the turn's present stage, which takes the place of the current one. Raises
-    `KeyGone` where nobody can read the seed, which gives its salts."""
+    """Store a new seal for the turn's current stage, superseding the current one.
+
+    Raise `KeyGone` if the seed, which gives its salts, cannot be decrypted.
+    """
     if current is not None:
         current.superseded = True
         current.save(update_fields=["superseded"])

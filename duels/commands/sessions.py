@@ -1,4 +1,4 @@
-"""Where users are signed in, as far as it is over: rows that nobody needs any more."""
+"""Commands that end sessions and delete expired ones."""
 
 from datetime import datetime
 
@@ -12,14 +12,14 @@ from duels.models import User
 
 @transaction.atomic
 def end_sessions(*, user: User) -> None:
-    """The user is signed out everywhere."""
+    """Sign the user out everywhere."""
     theirs = UserSession.objects.filter(user_id=user.pk)
     Session.objects.filter(session_key__in=theirs.values("session_key")).delete()
     theirs.delete()
 
 
 def forget_sessions(*, now: datetime) -> None:
-    """Sessions that have expired are gone, with what was kept of them for their owners."""
+    """Delete expired sessions, and the details about them that were stored for their owners."""
     Session.objects.filter(expire_date__lte=now).delete()
     standing = Session.objects.filter(session_key=OuterRef("session_key"))
     UserSession.objects.filter(~Exists(standing)).delete()

@@ -1,7 +1,8 @@
-"""Signing up: the wizard is made when the address is verified, and not before.
+"""Sign-ups: the wizard is created only once the address is verified.
 
-A page that came at once for a new address, and never for a known one, would tell which addresses
-have an account. For the same reason a wish holds no name: it would be held for new addresses only.
+If the site went straight to a page for new addresses but not for known ones, it would reveal which
+addresses have accounts. For the same reason a requested name is not reserved: only requests with
+new addresses would reserve one.
 """
 
 from contextlib import suppress
@@ -16,23 +17,23 @@ from duels.commands.wizards import available_name, create_wizard
 from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
-KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the mail can be followed
-FORGOTTEN_AT_ONCE: Final = 200  # the next sweep goes on
+KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the email is valid
+FORGOTTEN_AT_ONCE: Final = 200  # the next sweep continues
 
 
 @transaction.atomic
 def wish_wizard(*, user: User, name: str, pronouns: str) -> WizardWish:
-    """This is how the user's wizard shall be called, once their address is verified."""
+    """Store the name and pronouns for the user's wizard until their address is verified."""
     wished = {"name": available_name(name), "pronouns": pronouns}
     return WizardWish.objects.update_or_create(user=user, defaults=wished)[0]
 
 
 @transaction.atomic
 def grant_wish(*, user: User, now: datetime) -> Wizard | None:
-    """The user, whose address is verified, has the wizard they wished for.
+    """Create the requested wizard of a user whose address is verified.
 
-    None where there was no wish, or its name went to somebody else: then they are asked for another
-    one when they sign in.
+    Return None if there was no request, or if the name is taken by now. The user is then asked for
+    another name when they sign in.
     """
     wish = WizardWish.objects.filter(user=user).first()
     if wish is None:
@@ -46,12 +47,12 @@ def grant_wish(*, user: User, now: datetime) -> Wizard | None:
 
 @transaction.atomic
 def forget_wish(*, user: User) -> None:
-    """The user is asked for a wizard's name when they sign in, whatever was wished for before."""
+    """Delete the request, so that the user is asked for a wizard's name when they sign in."""
     WizardWish.objects.filter(user=user).delete()
 
 
 def forget_sign_ups(*, now: datetime) -> int:
-    """Who signed up three days ago and has verified no address since is gone. How many."""
+    """Delete users who signed up three days ago without verifying an address. Return how many."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     due = User.objects.filter(
         Exists(addresses),
@@ -63,5 +64,5 @@ def forget_sign_ups(*, now: datetime) -> int:
         is_superuser=False,
     )
     found = list(due.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
-    # Whoever verifies theirs at this moment has a wizard now, or is not due any more.
+    # Check again: a user who has just verified an address has a wizard and must stay.
     return due.filter(pk__in=found).delete()[1].get(User._meta.label, 0)

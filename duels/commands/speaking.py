@@ -1,6 +1,6 @@
-"""Words said in a duel between its turns or after its end, and not wanting to read somebody's.
+"""Chat in a duel between turns or after the end, and muting of other wizards.
 
-Nobody changes or takes back what was said. Words that are said with a turn are part of its orders.
+Messages cannot be edited or deleted by players. Messages sent with a turn are part of its orders.
 """
 
 import re
@@ -25,13 +25,13 @@ from duels.models import (
 )
 from duels.post.public import queue_words
 
-# How often one wizard may speak, in all duels together: within each of these times, so often.
+# Rate limits of one wizard in all duels together: a period, and the most messages within it.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
-# The same words once more within this time are a second click, not a second speech.
+# The same text again within this time is a second click, not a second message.
 SECOND_CLICK = timedelta(seconds=10)
 
 LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
-# What turns the direction of the letters after it, also of those outside the words.
+# Characters that change the direction of the letters after them, even outside the message.
 TURNS_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 CONTROL, SURROGATE = "Cc", "Cs"
 TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
@@ -39,7 +39,7 @@ TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 
 @transaction.atomic
 def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
-    """The words stand in the duel, under the wizard's name, for all who may see it."""
+    """Add a message under the wizard's name, for everyone who may see the duel."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -62,14 +62,15 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
 
 
 def may_speak(duel: Duel, wizard: Wizard) -> bool:
-    """Whether this wizard sits with another player; a guest and the practice opponent do not."""
+    """Return whether this player has another player in the duel. Guests and the opponent in
+    practice duels are not players."""
     seated = Seat.objects.filter(duel=duel, wizard__kind=WizardKind.PLAYER)
     players = set(seated.order_by().values_list("wizard_id", flat=True))
     return wizard.pk in players and len(players) > 1
 
 
 def cleaned(words: str) -> str:
-    """The words without control characters and without what could turn the text around them."""
+    """Return the text without control characters and without changes of direction."""
     lines = LINE_ENDS.sub("\n", words).replace("\t", " ")
     kept = "".join(letter for letter in lines if letter == "\n" or _is_harmless(letter))
     return TOO_MANY_EMPTY_LINES.sub("\n\n", kept).strip()
@@ -77,7 +78,7 @@ def cleaned(words: str) -> str:
 
 @transaction.atomic
 def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
-    """The wizard reads no words of the other's any more, in any duel. Nobody else notices."""
+    """Hide the other wizard's messages from this one, in all duels. No one else notices."""
     if wizard.pk == other.pk:
         raise Refused("own_mute", "You cannot mute yourself.")
     made, _ = Mute.objects.get_or_create(wizard=wizard, muted=other, defaults={"created_at": now})
@@ -86,7 +87,7 @@ def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
 
 @transaction.atomic
 def unmute(*, wizard: Wizard, other: Wizard) -> None:
-    """The wizard reads the other's words again, also those said meanwhile."""
+    """Show the other wizard's messages again, including those written meanwhile."""
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 

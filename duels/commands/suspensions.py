@@ -1,4 +1,4 @@
-"""Whom a referee has suspended, and who may not speak: what they try to do is refused."""
+"""Checks that a wizard is not suspended and may use chat."""
 
 from datetime import datetime
 from typing import Final
@@ -11,20 +11,20 @@ LOCKED: Final = "speech_locked"
 
 
 def check_may_act(wizard: Wizard, now: datetime) -> None:
-    """Refuses whoever is suspended: says why, and until when."""
+    """Raise `Refused`, with the reason and the end, if the wizard is suspended."""
     if wizard.is_suspended_at(now):
         raise Refused("suspended", suspension_words(wizard))
 
 
 def suspension_words(wizard: Wizard) -> str:
-    """Why this wizard is suspended, and until when."""
+    """Return a text with the reason and the end of the wizard's suspension."""
     until = wizard.suspended_until
     how_long = f"until {moment_words(until, 'year')}" if until else "for good"
     return f"A referee has suspended you {how_long}: {wizard.suspended_for}"
 
 
 def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
-    """Refuses words where a referee has locked speech: in this duel, or for this wizard."""
+    """Raise `Refused` if a referee has locked chat in this duel or for this wizard."""
     if duel.speech_locked_at is not None:
         raise Refused(LOCKED, "A referee has locked speech in this duel.", field=field)
     if wizard.speech_locked_at is not None:

@@ -1,6 +1,6 @@
-"""The sweep: it finds what nudges have missed. Safe to run at any time, as often as one likes.
+"""The sweep, which finds everything that nudges have missed. It is safe to run at any time.
 
-Mail has rounds of its own (`duels.post`): no turn waits for a mail server.
+Emails are sent in separate rounds (`duels.post`): turns do not wait for a mail server.
 """
 
 import logging
@@ -35,12 +35,12 @@ from duels.models import (
 
 logger = logging.getLogger(__name__)
 
-SWEEP_SECONDS = 50  # it is called every minute
+SWEEP_SECONDS = 50  # less than the minute between two sweeps
 
 
 @dataclass(frozen=True)
 class SweepResult:
-    """What a sweep has done."""
+    """Counts of the actions of one sweep."""
 
     resolved: int
     failed: int
@@ -61,12 +61,11 @@ class SweepResult:
 
 
 def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
-    """What falls due by the clock is done, whatever is complete is resolved, what has expired is
-    closed.
+    """Act on deadlines, resolve complete turns, and close or delete what has expired.
 
-    After an outage nobody loses the time in which there was no site. The practice opponent does
-    what waits for it, and guests whose time is up are forgotten. When the budget is spent the next
-    sweep goes on; players' turns come first.
+    After an outage, players get back the time in which the site was down. The sweep also plays for
+    the practice opponent and deletes guests whose time is up. When the budget is spent, the next
+    sweep continues. Players' turns come first.
     """
     budget = budget or Budget(SWEEP_SECONDS)
     outage = _note_sweep(now)
@@ -101,7 +100,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
 
 
 def _note_sweep(now: datetime) -> Outage | None:
-    """The last outage: it ends with this sweep, if there was none for long."""
+    """Record this sweep, and return the last outage. A long time without sweeps is a new outage."""
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
         if now - last.began_at > LONGEST_SILENCE:
@@ -129,5 +128,5 @@ def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
         try:
             resolved += resolve_turn(turn_id=turn_id, now=now)
         except ResolutionFailed:
-            failed += 1  # logged and kept in the turn's row; the other turns do not wait for it
+            failed += 1  # already logged and stored in the turn's row; do not hold up other turns
     return resolved, failed

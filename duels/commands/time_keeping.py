@@ -1,4 +1,4 @@
-"""Time by agreement: pauses and their ends, and time that one wizard gives another."""
+"""Changes of time by agreement: pauses and their ends, and time given to an opponent."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,15 +18,15 @@ from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, notice, queue
 
-# A pause for which nobody wishes an end ends by itself, so that nobody is held in a duel for ever.
+# A pause that no one ends is ended after this time, so that no one is stuck in a duel permanently.
 LONGEST_PAUSE = timedelta(days=30)
 
 
 @transaction.atomic
 def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """The wizard asks for a pause or, in a pause, to go on: when all who play ask, it is so.
+    """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
 
-    In a pause all clocks of the duel stand; orders can be sealed, and turns are played.
+    In a pause all clocks of the duel are stopped; orders can be sealed, and turns are played.
     """
     turn, seat = _playing(duel_id, wizard, now)
     duel = turn.duel
@@ -50,7 +50,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Nobody asks for a pause, or for its end, any more: neither the others nor oneself."""
+    """Cancel all requests for a pause or for its end, including the wizard's own."""
     turn, _ = _playing(duel_id, wizard, now)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     return turn.duel
@@ -60,11 +60,10 @@ def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 def give_time(
     *, duel_id: int, wizard: Wizard, to: str, now: datetime, seen: str | None = None
 ) -> Duel:
-    """The wizard gives an opponent (`to`, by place: "w1") the time of a whole turn more.
+    """Give an opponent (`to`, by place: "w1") the time of a whole turn more.
 
-    Also when it is due in a moment; but nobody gets further ahead than the longest pace. `seen` is
-    the time that the opponent had where the giver read it (`Clock.stamp`): the same gift sent twice
-    is given once.
+    It can be given until the last moment, but no clock may exceed the longest pace. `seen` is the
+    opponent's clock as shown to the giver (`Clock.stamp`): the same gift sent twice is given once.
     """
     turn, seat = _playing(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
@@ -105,7 +104,7 @@ def give_time(
 
 
 def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pauses that have lasted too long end. Answers how many, and for how many it failed."""
+    """End pauses that have lasted too long. Return how many, and how many failed."""
     long_paused = Duel.objects.filter(
         status=DuelStatus.RUNNING,
         paused_at__lte=now - LONGEST_PAUSE,
@@ -129,7 +128,7 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
 
 
 def _playing(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
-    """The open turn of the duel, and the seat of a wizard who is still in it."""
+    """Return the open turn of the duel, and the seat of a wizard who is still in it."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -146,7 +145,7 @@ def _check_has_clock(duel: Duel) -> None:
 
 
 def _pause(turn: OpenTurn, now: datetime) -> None:
-    """Everybody has agreed, so nobody is absent."""
+    """Pause the duel. No one counts as absent, because everyone has agreed."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
     settle_clocks(turn, now)

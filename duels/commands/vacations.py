@@ -1,7 +1,7 @@
-"""Vacations: begun by whoever goes, ended by them or by the sweep when their end has come.
+"""Vacations: started and ended by players, or ended by the sweep when they expire.
 
-A vacation stops its wizard's clocks in all duels whose pace is slow, and opponents are told of it.
-It shows nothing of what is sealed, and who is on vacation may seal.
+A vacation stops the wizard's clocks in all duels with a slow pace, and their opponents are
+notified. It reveals nothing about sealed orders, and wizards on vacation may still seal.
 """
 
 from collections.abc import Sequence
@@ -25,10 +25,10 @@ from duels.vacation import InvalidVacation, Savings, Vacation, given_back, taken
 
 @transaction.atomic
 def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
-    """The wizard is on vacation until then, which takes as much of what they have saved.
+    """Start a vacation until then, which uses up saved days.
 
-    Their clocks stand in every duel that has a day or more for each turn, and whoever plays there
-    is told. The same vacation twice is as good as once.
+    The wizard's clocks stop in every duel with a day or more for each turn, and opponents there are
+    notified. Starting the same vacation again has no effect.
     """
     duels = _locked_slow_duels(wizard.pk)
     row = _locked_wizard(wizard.pk)
@@ -52,28 +52,29 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
 
 @transaction.atomic
 def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
-    """The wizard is back: their clocks go on with what was left, unspent days are given back.
+    """End the vacation: resume clocks with the time that was left, and give back unused days.
 
-    Answers whether by this call.
+    Return whether this call ended it.
     """
     return _end(wizard.pk, now)
 
 
 def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Vacations whose end has come are over. Answers how many, and for how many it failed."""
+    """End vacations that have expired. Return how many, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
     return for_each(found, partial(_end_due, now=now), budget, "The vacation of wizard")
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """No clock stands that should run, nor runs that should stand.
+    """Stop clocks that should not run, and resume those that should.
 
-    A duel that begins at the very instant in which one of its wizards goes, or comes back, is not
-    among those in which the vacation settles them. Answers how many are, and how many failed.
+    A vacation misses a duel that begins at the very moment in which one of its wizards leaves or
+    returns. Return how many duels were corrected, and how many failed.
     """
     waiting = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING).order_by()
-    # Told by their numbers: only so does SQLite look for their seats, not for all clocks that run.
+    # A list of ids, because only then does SQLite look up their seats instead of all running
+    # clocks.
     away = list(
         Wizard.objects.filter(vacation_ends_at__isnull=False)
         .order_by()
@@ -127,7 +128,7 @@ def _keep(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
 
 
 def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
-    """The open turns of these duels, in which every clock stands or runs as it should."""
+    """Return the open turns of these duels, after stopping or resuming their clocks."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
         settle_clocks(turn, now)
@@ -135,7 +136,7 @@ def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
 
 
 def _tell(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
-    """Those who play against the wizard are told, once for each vacation and duel."""
+    """Notify the wizard's opponents, once for each vacation and duel."""
     queue(
         notice(
             NoticeKind.VACATION,
@@ -150,7 +151,7 @@ def _tell(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
 
 
 def _tell_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
-    """The same who were told of an end that has now come sooner."""
+    """Notify opponents that a vacation ended early."""
     queue(
         notice(
             NoticeKind.RETURNED,
@@ -171,19 +172,20 @@ def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
 
 
 def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
-    """Who plays against the wizard; nobody once the wizard is out of the duel."""
+    """Return the wizard's opponents; none if the wizard is out of the duel."""
     if not seat_in(turn, wizard).is_playing:
         return []
     return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
 
 
 def _locked_wizard(wizard_id: int) -> Wizard:
-    """The wizard's row, after the duels: nobody goes, or comes back, twice at once."""
+    """Return the wizard's row, locked after the duels, so that vacations cannot start or end
+    twice."""
     return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
 
 
 def _locked_slow_duels(wizard_id: int) -> list[Duel]:
-    """The wizard's duels that run and whose pace is slow, locked in the order of locks."""
+    """Return the wizard's running duels with a slow pace, locked in the usual order."""
     seats = Seat.objects.filter(wizard=wizard_id, duel__status=DuelStatus.RUNNING)
     found = seats.order_by("duel").values_list("duel", "duel__pace")
     return _locked_running([duel_id for duel_id, pace in found if Pace.parse(pace).is_slow])

@@ -1,4 +1,4 @@
-"""Personas: named, changed, blocking each other, and neutral when their account is closed."""
+"""Players' wizards: create, change, block, and make neutral when the account is closed."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,8 +15,9 @@ from duels.push.public import forget as forget_devices
 
 @transaction.atomic
 def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wizard:
-    """The user has a wizard of this name; a user who has one keeps it."""
-    # A double click waits here for the first one, and then finds its wizard, not a taken name.
+    """Create a wizard for the user, or return the one they already have."""
+    # A double click waits here for the first one, and then finds its wizard instead of a taken
+    # name.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     existing = Wizard.objects.filter(user=user).first()
     if existing is not None:
@@ -33,12 +34,12 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
                 pronouns=pronouns,
                 created_at=now,
             )
-    except IntegrityError:  # somebody was quicker by an instant
+    except IntegrityError:  # another user has just taken the name
         raise _name_taken() from None
 
 
 def available_name(name: str) -> str:
-    """The name as it will be stored. Refuses one that is reserved, or looks like another's."""
+    """Return the name as it will be stored, or raise `Refused` if it is reserved or looks taken."""
     try:
         name = names.checked(name)
     except names.InvalidName as error:
@@ -50,7 +51,7 @@ def available_name(name: str) -> str:
 
 @transaction.atomic
 def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
-    """Duels that start from now on speak of the wizard so."""
+    """Change the wizard's pronouns in duels that start from now on."""
     _check_pronouns(pronouns)
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
     wizard.pronouns = pronouns
@@ -59,7 +60,7 @@ def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
 
 @transaction.atomic
 def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.ReadingPreferences:
-    """The wizard's preferences are as typed, be it all or some of them."""
+    """Change the preferences that were entered, all or some of them."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
     wizard.preferences = preferences.non_defaults(reading)
@@ -69,7 +70,8 @@ def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.R
 
 @transaction.atomic
 def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
-    """No challenges between the two from now on, and none of the other's words are shown."""
+    """Block the other wizard: no challenges between the two, and the other's messages are
+    hidden."""
     if wizard.pk == other.pk:
         raise Refused("own_block", "You cannot block yourself.")
     made, _ = Block.objects.get_or_create(
@@ -81,21 +83,21 @@ def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
 
 @transaction.atomic
 def unblock(*, wizard: Wizard, other: Wizard) -> None:
-    """The block is lifted, if there was one."""
+    """Remove the block, if there is one."""
     Block.objects.filter(wizard=wizard, blocked=other).delete()
 
 
 def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None:
-    """No challenge that still gathers brings the two together.
+    """Separate the two wizards in all challenges that are still gathering.
 
-    In the challenge of one of them the other gives up their place, in somebody else's the one who
-    blocks: the wish to be apart is theirs.
+    In a challenge by the wizard who blocks, the other gives up their place. In any other challenge
+    the wizard who blocks does, because they asked for the separation.
     """
     seats = Seat.objects.filter(wizard__in=[wizard, other])
     gathering = Duel.objects.filter(
         pk__in=seats.values("duel"), status=DuelStatus.GATHERING
     ).order_by("pk")
-    # Those of either, so that nobody joins the other, and no duel starts, while we look.
+    # Lock the challenges of both, so that neither joins the other and no duel starts meanwhile.
     for duel in list(gathering.select_for_update(of=("self",), no_key=True)):
         together = {seat.wizard_id: seat for seat in seats.filter(duel=duel)}
         if len(together) == 2:
@@ -105,8 +107,10 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
 
 
 def make_neutral(wizard: Wizard, now: datetime) -> None:
-    """The wizard of a closed account: it has no user, and nothing of what theirs was. Their duels
-    still have the old name (`rename_in_duels`)."""
+    """Detach the wizard of a closed account from its user, and remove all personal data.
+
+    Their duels still show the old name (see `rename_in_duels`).
+    """
     wizard.name = f"Departed {wizard.pk}"
     wizard.slug = names.slug(wizard.name)
     wizard.skeleton = names.skeleton(wizard.name)
