@@ -1,6 +1,6 @@
-"""The rows of the application, one module for each thing. The database refuses what it can refuse.
+"""The database models, one module for each topic, with constraints wherever the database allows.
 
-Rows are fields, constraints and cheap properties: `commands` writes them, `queries` reads them.
+Models have fields, constraints and cheap properties: `commands` writes rows, `queries` reads them.
 Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
 """
 

@@ -1,4 +1,4 @@
-"""Who can sign in."""
+"""Users, who can sign in."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users who are known by their e-mail address alone."""
+    """A manager for users who are identified only by their email address."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email), **fields)
@@ -24,17 +24,17 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractUser):
-    """Somebody who can sign in. The e-mail address is the login and is shown to nobody."""
+    """A user who can sign in. The email address is the login and is not shown to anyone."""
 
-    username = None  # type: ignore[assignment]  # removing a field is how Django spells it
-    first_name = None  # type: ignore[assignment]  # likewise
-    last_name = None  # type: ignore[assignment]  # likewise
+    username = None  # type: ignore[assignment]  # Django's way to remove a field
+    first_name = None  # type: ignore[assignment]  # the same
+    last_name = None  # type: ignore[assignment]  # the same
     email = models.EmailField("e-mail address")
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
-    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]  # makes them by e-mail
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]  # by email
 
     class Meta:
         constraints = [

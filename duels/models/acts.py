@@ -1,4 +1,4 @@
-"""What referees do to duels and wizards: a log to which lines are added, and nothing else."""
+"""The append-only log of referees' acts on duels and wizards."""
 
 from datetime import UTC
 from typing import Any
@@ -40,26 +40,27 @@ class ActKind(models.TextChoices):
 
 
 class Act(models.Model):
-    """One thing that a referee, or an operator, has done. The database refuses to change or to
-    delete it, and nothing it refers to can make it change: people are named by their numbers. (A
-    migration that remakes its table on SQLite must create the triggers again: `protect_acts` in
-    `duels/migrations/0001_first_release.py`.)
+    """An act of a referee or an operator.
 
-    `chain` ties it to all acts before it on the same duel, or on no duel: `duels.act_log`.
+    The database does not allow rows to be changed or deleted, and changes elsewhere do not affect
+    them: people are stored as ids. (A migration that recreates the table on SQLite must create the
+    triggers again: `protect_acts` in `duels/migrations/0001_first_release.py`.)
+
+    `chain` links it to all earlier acts on the same duel, or on no duel: see `duels.act_log`.
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
-    ordinal = models.PositiveIntegerField()  # counts the acts on that duel, or on none, from 1
+    ordinal = models.PositiveIntegerField()  # counts the acts on that duel, or on no duel, from 1
     kind = models.CharField(max_length=16, choices=ActKind)
     case = models.PositiveIntegerField(null=True, blank=True)  # the number of the dispute
-    referee = models.BigIntegerField()  # the user's key
-    referee_name = models.CharField(max_length=60)  # as it is shown
-    seat = models.CharField(max_length=2, blank=True)  # "w0"… where one wizard of the duel is meant
-    wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard who is meant
+    referee = models.BigIntegerField()  # the user's id
+    referee_name = models.CharField(max_length=60)  # as shown
+    seat = models.CharField(max_length=2, blank=True)  # "w0"… if it concerns one wizard of the duel
+    wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard concerned
     turn = models.PositiveIntegerField(null=True, blank=True)  # the turn's ordinal
     reason = models.CharField(max_length=REASON_LENGTH)
-    # What was changed, as plain JSON: nothing that is sealed or hidden by fog, and of wizards their
-    # places, so that it holds when they go by another name.
+    # What was changed, as plain JSON, without anything sealed or hidden by fog. Wizards are given
+    # by their places, so that it stays correct when they are renamed.
     facts = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
     chain = models.CharField(max_length=64)
@@ -87,18 +88,19 @@ class Act(models.Model):
         return f"act {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Once. Raises `TypeError` after that, as the database would refuse it."""
+        """Save a new act. Raise `TypeError` if it exists already, as the database would reject
+        it."""
         if not self._state.adding:
             raise TypeError("An act is never changed.")
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Never: raises `TypeError`."""
+        """Always raise `TypeError`."""
         raise TypeError("An act is never deleted.")
 
     @property
     def entry(self) -> dict[str, Any]:
-        """The act as the log and the duel's record state it: what `chain` is made over."""
+        """The act as written in the log and in the duel's record; `chain` is computed from it."""
         stated: dict[str, Any] = {
             "ordinal": self.ordinal,
             "at": self.at.astimezone(UTC).isoformat(),
@@ -114,13 +116,15 @@ class Act(models.Model):
 
 
 class RefereeMessage(models.Model):
-    """What a referee has written to players of a duel. The log holds a digest of it, and to whom
-    it went; the words are for them alone."""
+    """A message of a referee to players of a duel.
+
+    Only they can read it. The log has a digest of it, and its recipients.
+    """
 
     act = models.OneToOneField(Act, models.PROTECT, related_name="message")
-    readers = models.JSONField(default=list)  # the keys of the wizards who may read it
+    readers = models.JSONField(default=list)  # the ids of the wizards who may read it
     words = models.TextField()
-    salt = models.CharField(max_length=64)  # hexadecimal; of the digest in the log
+    salt = models.CharField(max_length=64)  # hexadecimal; for the digest in the log
 
     class Meta:
         constraints = [

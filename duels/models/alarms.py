@@ -1,4 +1,4 @@
-"""What only the operator of the site can mend."""
+"""Alarms about problems that only the operator of the site can fix."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ ABOUT_LENGTH = 80
 
 
 class AlarmKind(models.TextChoices):
-    """What has stopped. Everything else goes on meanwhile."""
+    """The thing that has stopped. Everything else continues."""
 
     TURN = "turn", "a turn does not resolve"
     DEADLINE = "deadline", "deadlines of a duel fail"
@@ -17,16 +17,16 @@ class AlarmKind(models.TextChoices):
 
 
 class Alarm(models.Model):
-    """Something that waits for the operator: raised once, told once by mail, ended when mended.
+    """A problem for the operator: raised once, emailed once, and ended when it is fixed.
 
-    `words` name duels and turns, never what anybody has sealed.
+    `words` name duels and turns, never the contents of sealed orders.
     """
 
     kind = models.CharField(max_length=10, choices=AlarmKind)
-    about = models.CharField(max_length=ABOUT_LENGTH)  # which one: "turn 12 of duel 3"
+    about = models.CharField(max_length=ABOUT_LENGTH)  # its subject: "turn 12 of duel 3"
     words = models.TextField()
     raised_at = models.DateTimeField()
-    told_at = models.DateTimeField(null=True, blank=True)  # when the mail to the operators went out
+    told_at = models.DateTimeField(null=True, blank=True)  # when operators were emailed
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,10 +1,11 @@
-"""What the shared cache holds while Redis is away."""
+"""Values of the shared cache while Redis is down."""
 
 from django.db import models
 
 
 class CachedValue(models.Model):
-    """A value that processes share for some time (`spellcaster.shared_cache`): a count, a lock."""
+    """A value that processes share for some time (`spellcaster.shared_cache`), such as a count or a
+    lock."""
 
     key = models.CharField(max_length=250, primary_key=True)
     value = models.JSONField()

@@ -7,15 +7,16 @@ from duels.models.wizards import Wizard
 
 
 class AccountClosing(models.Model):
-    """An account that its owner has closed, until all that follows from it is done.
+    """An account that its owner has closed, until everything that follows is done.
 
-    The user goes when every duel is left; then the duels lose the name, in the order of their keys.
+    The user is deleted once all duels are left. Then the name is removed from duels, in order of
+    id.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="closing")
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="closing")
     begun_at = models.DateTimeField()
-    renamed_up_to = models.BigIntegerField(default=0)  # the last duel that knows the neutral name
+    renamed_up_to = models.BigIntegerField(default=0)  # the last duel with the neutral name
 
     def __str__(self) -> str:
         return f"the closing of wizard {self.wizard_id}"

@@ -1,4 +1,4 @@
-"""What several tables say in their constraints."""
+"""Building blocks for the constraints of several tables."""
 
 from collections.abc import Collection
 
@@ -9,11 +9,11 @@ from django.db.models import Q
 def one_of(
     field: str, choices: type[models.TextChoices] | Collection[str], *, name: str
 ) -> models.CheckConstraint:
-    """A constraint: the field holds one of the choices, whoever writes it."""
+    """Return a constraint that the field has one of the choices."""
     values = choices.values if isinstance(choices, type) else [str(each) for each in choices]
     return models.CheckConstraint(condition=Q(**{f"{field}__in": values}), name=name)
 
 
 def either(one: Q, other: Q) -> Q:
-    """One of the two and not both."""
+    """Return a condition that exactly one of the two is true."""
     return (one & ~other) | (~one & other)

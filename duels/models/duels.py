@@ -1,4 +1,4 @@
-"""A duel from its challenge to its end."""
+"""Duels, from challenge to end."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ USUAL_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
-    """Who may watch a duel while it runs, and read it afterwards."""
+    """Access to a duel while it runs and afterwards."""
 
     PUBLIC = "public", "everybody may watch"
     PRIVATE = "private", "only its wizards"
@@ -36,15 +36,15 @@ class DuelStatus(models.TextChoices):
 
 
 class Ended(models.TextChoices):
-    """How it came to its end; of a challenge, why no duel came of it."""
+    """How a duel ended, or why a challenge ended without a duel."""
 
     NOT = "", "not ended"
     RULES = "rules", "by the rules"
     RESIGNED = "resigned", "by resigning"
     AGREED = "agreed", "by agreement"
-    TIME = "time", "by time"  # the time of all others but one ran out
-    CLAIMED = "claimed", "by a claim"  # somebody did not wait any longer for the absent
-    ABANDONED = "abandoned", "abandoned"  # nobody was there any more
+    TIME = "time", "by time"  # the time of all but one ran out
+    CLAIMED = "claimed", "by a claim"  # another wizard claimed it from an absent one
+    ABANDONED = "abandoned", "abandoned"  # no one was left
     REMOVED = "removed", "by a referee, who removed somebody"
     DECLARED = "declared", "by a referee, who declared the result"
     ANNULLED = "annulled", "annulled"
@@ -53,11 +53,11 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
-# The `link_format` of duels whose links cover all of a turn, and of those whose first link says
-# besides that all salts follow from the seed.
+# Values of `link_format`: links that cover everything in a turn, and those whose first link also
+# states that all salts follow from the seed.
 WHOLE_TURNS = 2
 SALTS_BY_SEED = 3
-PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, and nothing is taught
+PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, without teaching
 
 
 class Duel(models.Model):
@@ -66,33 +66,33 @@ class Duel(models.Model):
     ruleset = models.CharField(max_length=40)
     options = models.JSONField(default=list, blank=True)  # names of options: ["strict"]
     size = models.PositiveSmallIntegerField(default=SMALLEST_DUEL)
-    # How long each wizard has for a turn (`duels.clock.Pace` as text), and how often each may be
-    # late before default orders are played.
+    # The time of each wizard for a turn (`duels.clock.Pace` as text), and their number of
+    # extensions before default orders are played.
     pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
-    # Since when all its clocks stand, as its wizards have agreed. Orders can be sealed meanwhile.
+    # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Since when it stands because of a dispute, and by a referee: its clocks stand, and no turn is
-    # played, though orders can be sealed.
+    # Start of a stop because of a dispute, and by a referee: all clocks are stopped and no turn is
+    # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Likewise: since when it waits for the operator, whose release plays its ruleset otherwise.
+    # Start of the same by a release that plays its ruleset differently; it waits for the operator.
     held_at = models.DateTimeField(null=True, blank=True)
-    # Since when nobody speaks in it between turns, or with one, by a referee.
+    # Since when a referee has locked chat in it, between turns and with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
-    last_act = models.PositiveIntegerField(default=0)  # the ordinal of a referee's last act on it
+    last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
-    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # what its challenger calls it
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # chosen by its challenger
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
-    # Free places: taken by anybody when open, by whoever has the link when there is a token.
+    # Anyone can take a free place if it is open, or with the link if there is a token.
     open = models.BooleanField(default=False)
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # NULLs may repeat
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
     )
-    # What the practice opponent plays in it: a guided duel (`duels.lessons`), or `PRACTICE`; empty
-    # between players. And the engine's setup that it began from, if it did.
+    # The practice opponent's part: a guided duel (`duels.lessons`), or `PRACTICE`; empty between
+    # players. `setup` is the engine's setup at the start, if any.
     lesson = models.CharField(max_length=20, blank=True)
     setup = models.JSONField(null=True, blank=True, editable=False)
 
@@ -104,15 +104,15 @@ class Duel(models.Model):
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
     result = models.CharField(max_length=4, blank=True)  # "w0"… the winner's place, "draw", ""
 
-    # The dice: a seed (encrypted until the duel is over) or draws by label. Only code sets draws.
+    # The dice: a seed, encrypted until the duel is over, or draws by label, which no form can set.
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # After which of its roll backs that seed came: 0 from the beginning. And the seeds before it,
-    # which lie open since an end that was taken back, as `duels.seeds` states them.
+    # The number of roll backs before that seed, and earlier seeds (see `duels.seeds`), which became
+    # public at an end that was taken back.
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
-    # What its links cover. Of format 1, the first, a record makes those of its turns anew.
+    # Version of the contents of its links. For version 1, records recompute the links of its turns.
     link_format = models.PositiveSmallIntegerField(default=SALTS_BY_SEED)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
@@ -159,7 +159,7 @@ class Duel(models.Model):
                 name="duel_open",
                 condition=Q(status="gathering", open=True),
             ),
-            # Duels that everybody may watch, and those that everybody may read.
+            # Duels that everyone may watch, and finished ones that everyone may read.
             models.Index(
                 F("started_at").desc(),
                 F("id").desc(),
@@ -179,25 +179,26 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether everything about it is open now."""
+        """Whether everything about it is public now."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
-        """Whether it had ended by then."""
+        """Return whether it had ended by then."""
         return self.ended_at is not None and moment >= self.ended_at
 
     @property
     def is_halted(self) -> bool:
-        """Whether no turn of it is played for now: because of a dispute, by a referee, or because
-        it waits for the operator."""
+        """Whether its turns are not played for now: because of a dispute, a referee or the
+        release."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property
     def pace_words(self) -> str:
-        """The pace as people say it: "three days for each turn"."""
+        """The pace as text: "three days for each turn"."""
         return Pace.parse(self.pace).words
 
     @property
     def is_practice(self) -> bool:
-        """Whether it is against the practice opponent: private, without mails, draws, markers."""
+        """Whether it is against the practice opponent: private, without emails, draw offers or
+        markers."""
         return self.lesson != ""

@@ -1,4 +1,4 @@
-"""Markers that winners took; those held are a rank. rules: R114"""
+"""Markers taken by winners. rules: R114"""
 
 from django.db import models
 from django.db.models import F, Q
@@ -8,13 +8,13 @@ from duels.models.wizards import Wizard
 
 
 class Marker(models.Model):
-    """A marker that the winner of a duel took of another wizard. Those held are a rank. R114"""
+    """A marker that the winner of a duel took from another wizard. Markers held are a rank. R114"""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="markers")
-    bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # whose name
-    holder = models.ForeignKey(Wizard, models.PROTECT, related_name="markers")  # who won it
+    bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # the name on it
+    holder = models.ForeignKey(Wizard, models.PROTECT, related_name="markers")  # the winner
     won_at = models.DateTimeField()
-    # When, and dying in which duel, the holder gave it back.
+    # When the holder gave it back, and the duel in which they died.
     returned_at = models.DateTimeField(null=True, blank=True)
     returned_in = models.ForeignKey(
         Duel, models.SET_NULL, null=True, blank=True, related_name="markers_returned"

@@ -1,4 +1,4 @@
-"""What wizards seal, and what they have begun to write."""
+"""Sealed orders, and drafts."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,10 +14,10 @@ class Source(models.TextChoices):
 
 
 class Orders(models.Model):
-    """One seal: what a wizard has handed in for a stage of a turn.
+    """One seal of a wizard for a stage of a turn.
 
-    The body (fields and salts, `duels.seals`) is encrypted. A seal that is replaced stays, marked
-    superseded; one that is taken back stays too, and is what a deadline would play.
+    The body (fields and salts, see `duels.seals`) is encrypted. A replaced seal is kept and marked
+    as superseded. A seal that was taken back is kept as well, and a deadline would play it.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders")
@@ -63,7 +63,7 @@ class Orders(models.Model):
 
 
 class Draft(models.Model):
-    """Orders that somebody has begun to write. Encrypted like orders; nobody waits for it."""
+    """A wizard's unfinished orders, encrypted like sealed ones. Turns do not wait for them."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="drafts")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="drafts")

@@ -1,4 +1,4 @@
-"""What is sent to people: written with the change it tells of, delivered afterwards, once."""
+"""Messages to people, written in the transaction they are about and delivered once, afterwards."""
 
 from django.db import models
 
@@ -11,12 +11,12 @@ class OutboxStatus(models.TextChoices):
     DROPPED = "dropped", "not sent"
 
 
-# Nothing happens any more with what is one of these, unless somebody has it sent again.
+# Final states, unless a message is requested again.
 FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
 
 
 class OutboxRow(models.Model):
-    """A message to somebody, and how far it has come; `duels.outbox` moves it on."""
+    """A message to a person and its delivery status, which `duels.outbox` updates."""
 
     status = models.CharField(max_length=8, choices=OutboxStatus, default=OutboxStatus.QUEUED)
     created_at = models.DateTimeField()
@@ -31,5 +31,5 @@ class OutboxRow(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing happens with it any more, unless somebody asks for it again."""
+        """Whether it is in a final state, unless it is requested again."""
         return self.status in FINISHED

@@ -1,4 +1,4 @@
-"""What each release was found to do to the duels that were running when it came."""
+"""Results of checking each release against the duels that were running at the time."""
 
 from django.db import models
 
@@ -6,18 +6,17 @@ from duels.models.turns import RELEASE_LENGTH
 
 
 class ReleaseCheck(models.Model):
-    """The last turns of running duels, played again by one release. Promise 13
+    """A check by one release, which replayed the last turns of running duels. Promise 13
 
-    A row for each check. The last one is of the release that plays: only that one lets duels go
-    on which had to stand.
+    The latest row belongs to the active release: only this release resumes duels that were held.
     """
 
     fingerprint = models.CharField(max_length=64)  # `duels.release`
     release = models.CharField(max_length=RELEASE_LENGTH)
     checked_at = models.DateTimeField()
-    turns = models.PositiveIntegerField(default=0)  # that were played again
-    held = models.JSONField(default=list, blank=True)  # ids of rulesets that it plays otherwise
-    words = models.TextField(blank=True)  # which turns come out otherwise, a line for each
+    turns = models.PositiveIntegerField(default=0)  # replayed
+    held = models.JSONField(default=list, blank=True)  # ids of rulesets that it plays differently
+    words = models.TextField(blank=True)  # a line for each turn that differs
 
     class Meta:
         ordering = ("-pk",)

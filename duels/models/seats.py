@@ -1,4 +1,4 @@
-"""A wizard's place in a duel."""
+"""Seats: wizards' places in duels."""
 
 from datetime import datetime
 
@@ -10,10 +10,10 @@ from duels.models.constraints import one_of
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
-# An offer of a draw stands for the turn in which it was made and the next one.
+# An offer of a draw is valid in the turn in which it was made and this many turns after it.
 OFFER_STANDS = 1
-# For so many of a wizard's turns in a row default orders were played: then the others may claim the
-# duel. At the next one the wizard is out of it.
+# After default orders for this many of a wizard's turns in a row, the others may claim the duel. At
+# the next one the wizard is out of it.
 CLAIMABLE_AFTER = 2
 
 
@@ -28,7 +28,7 @@ class Outcome(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A wizard in a duel. Its place is drawn by lot when the duel starts: `w0`, `w1` …"""
+    """A wizard in a duel. The places are drawn by lot when the duel starts: `w0`, `w1` …"""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")
@@ -36,32 +36,32 @@ class Seat(models.Model):
     invited_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.NONE, blank=True)
-    # Whether the open turn waits for this wizard's seal; only `commands.awaiting` writes it.
+    # Whether the open turn waits for this wizard's seal. Only `commands.awaiting` writes it.
     awaited = models.BooleanField(default=False)
     awaited_since = models.DateTimeField(null=True, blank=True)
-    # The clock for what is waited for (`duels.clock.Clock`): when it is due and when its wizard is
-    # reminded, or how much is left while it stands. Kept while a seal lies there, in case it is
+    # The clock of the awaited seal (`duels.clock.Clock`): when it is due and when to remind the
+    # wizard, or how much is left while it is stopped. It is kept after sealing, in case the seal is
     # taken back. Only `commands.awaiting` writes it.
     due_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.DurationField(null=True, blank=True)
     is_reminded = models.BooleanField(default=False)
-    # How often this wizard may still be late; for how many of their turns in a row default orders
-    # were played, the last of them in the turn of this ordinal.
+    # The wizard's remaining extensions, the number of their turns in a row with default orders, and
+    # the ordinal of the last of those.
     excuses_left = models.PositiveSmallIntegerField(default=0)
     missed_turns = models.PositiveSmallIntegerField(default=0)
     missed_in = models.PositiveIntegerField(null=True, blank=True)
-    # The turn in which the time of an outage was given back: once in a turn, so that a site whose
-    # sweeps come seldom has deadlines all the same.
+    # The turn in which the time of an outage was given back. This happens once per turn, so that
+    # deadlines still apply on a site with rare sweeps.
     given_back_in = models.PositiveIntegerField(null=True, blank=True)
-    # When the duel ended for all: a copy of the duel's, by which an index finds a wizard's finished
-    # duels, and those that go on, however many there are of the others.
+    # When the duel ended for everyone. This copies the duel's value, so that an index finds a
+    # wizard's finished and unfinished duels, no matter how many there are of the other kind.
     duel_ended_at = models.DateTimeField(null=True, blank=True)
-    # The turn in which this wizard offered a draw; the offer stands until the next turn is over.
+    # The turn in which this wizard offered a draw; the offer is valid until the next turn is over.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
-    # Whether this wizard asks for a pause or, in a pause, for its end.
+    # Whether this wizard asks for a pause or, in a pause, to resume.
     asks_pause = models.BooleanField(default=False)
-    # How far this wizard has read: the last turn whose report, and the last speech, they have seen.
+    # Read marks: the last turn whose report, and the last message, this wizard has seen.
     read_turn = models.PositiveIntegerField(default=0)  # its ordinal
     read_speech = models.BigIntegerField(default=0)  # its primary key
 
@@ -79,7 +79,8 @@ class Seat(models.Model):
                 name="seat_placed_has_accepted",
             ),
             models.CheckConstraint(
-                # One who is dead or has surrendered may still be asked something. rules: R214
+                # A wizard who is dead or has surrendered may still have questions to answer. rules:
+                # R214
                 condition=Q(awaited=False)
                 | Q(
                     place__isnull=False,
@@ -94,25 +95,25 @@ class Seat(models.Model):
             ),
         ]
         indexes = [
-            # Duels waiting for me.
+            # Duels in which it is the wizard's turn.
             models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
-            # Whose time is up, and who is to be reminded.
+            # Overdue seats, and those to remind.
             models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
             models.Index("remind_at", name="seat_to_remind", condition=Q(awaited=True)),
-            # Whose clock stands.
+            # Stopped clocks.
             models.Index(
                 "wizard",
                 name="seat_standing",
                 condition=Q(awaited=True, clock_left__isnull=False),
             ),
-            # Challenges; the newest first, as in the next one.
+            # Challenges, the newest first, as in the next index.
             models.Index(
                 "wizard",
                 F("duel").desc(),
                 name="seat_challenged",
                 condition=Q(place__isnull=True, duel_ended_at__isnull=True),
             ),
-            # Duels that go on, and whether they wait for somebody else.
+            # Running duels, and whether they wait for another wizard.
             models.Index(
                 "wizard",
                 F("duel").desc(),
@@ -120,7 +121,7 @@ class Seat(models.Model):
                 name="seat_going_on",
                 condition=Q(place__isnull=False, duel_ended_at__isnull=True),
             ),
-            # Finished duels, those that ended last first. A challenge that lapsed gave no place.
+            # Finished duels, most recent first. A challenge that lapsed assigned no places.
             models.Index(
                 "wizard",
                 F("duel_ended_at").desc(),
@@ -135,17 +136,18 @@ class Seat(models.Model):
 
     @property
     def code(self) -> str:
-        """The engine's id of the wizard who sits here; empty before the start."""
+        """The engine's id of this wizard; empty before the start."""
         return "" if self.place is None else f"w{self.place}"
 
     @property
     def clock(self) -> Clock:
-        """The clock of this wizard's orders, or answers, in the open turn."""
+        """The clock of this wizard's orders or answers in the open turn."""
         return Clock(self.due_at, self.remind_at, self.clock_left, self.is_reminded)
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation, if it stops their clock: the duel's pace is slow."""
+        """The end of this wizard's vacation, if the duel's pace is slow, so that it stops their
+        clock."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
@@ -155,10 +157,11 @@ class Seat(models.Model):
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:
-        """Whether this wizard has missed so many turns that the others need not wait any longer.
+        """Return whether this wizard has missed enough turns that the others need not wait any
+        longer.
 
-        Of the open turn (`ordinal`) itself nobody learns before its end what was sealed by default.
-        Promises 1 and 9
+        `ordinal` is the open turn. It does not count, because its default orders are secret until
+        its end. Promises 1 and 9
         """
         missed_in = self.missed_in or 0
         return self.is_playing and self.missed_turns >= CLAIMABLE_AFTER and missed_in < ordinal
@@ -170,5 +173,5 @@ class Seat(models.Model):
         return None if is_away else self.wizard.vacation_counted_at
 
     def offers_draw_in(self, ordinal: int) -> bool:
-        """Whether this wizard's offer of a draw stands in that turn."""
+        """Return whether this wizard's offer of a draw is valid in that turn."""
         return self.draw_offered_in is not None and ordinal - self.draw_offered_in <= OFFER_STANDS

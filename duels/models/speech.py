@@ -1,4 +1,4 @@
-"""Words said between turns."""
+"""Chat messages between turns."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,10 +10,10 @@ SPEECH_LENGTH = 500
 
 
 class Speech(models.Model):
-    """Words said in a duel between its turns, or after its end. Nobody edits them; a referee may
-    remove them: then they lie in their row alone.
+    """A message in a duel between its turns or after its end.
 
-    What is said with a turn lies in its orders and is told by its report.
+    It cannot be edited. A referee may remove it; then only its row keeps it. Messages sent with a
+    turn are part of its orders, and its report shows them.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
@@ -21,7 +21,7 @@ class Speech(models.Model):
     ordinal = models.PositiveIntegerField()  # of the turn that was open, or of the last one
     words = models.CharField(max_length=SPEECH_LENGTH)
     said_at = models.DateTimeField()
-    removed_at = models.DateTimeField(null=True, blank=True)  # by a referee: shown to nobody
+    removed_at = models.DateTimeField(null=True, blank=True)  # by a referee; no longer shown
 
     class Meta:
         verbose_name_plural = "speeches"

@@ -1,23 +1,23 @@
-"""When the clock was last looked at."""
+"""Times of the last sweep and the last outage."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db import models
 
-# Sweeps come every minute; nobody need miss a few to have been away.
+# Sweeps run every minute. A few missing ones do not make an outage.
 LONGEST_SILENCE = timedelta(minutes=10)
 
 
 class Outage(NamedTuple):
-    """A time in which no sweep ran: the site stood still, and nobody may have reached it."""
+    """A period without sweeps, in which players may not have reached the site."""
 
     since: datetime
     until: datetime
 
 
 class LastSweep(models.Model):
-    """The last sweep, and the last outage. There is one row, from the first sweep on."""
+    """The last sweep and the last outage, in one row that exists from the first sweep on."""
 
     began_at = models.DateTimeField()
     outage_since = models.DateTimeField(null=True)
@@ -28,7 +28,7 @@ class LastSweep(models.Model):
 
     @property
     def outage(self) -> Outage | None:
-        """The last one, however long ago it was."""
+        """The last outage, no matter how long ago it was."""
         if self.outage_since is None or self.outage_until is None:
             return None
         return Outage(self.outage_since, self.outage_until)

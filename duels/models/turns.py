@@ -10,15 +10,15 @@ from duels.models.duels import Duel
 
 
 class Stage(models.TextChoices):
-    """Where a turn stands, and which part of it some orders belong to."""
+    """The state of a turn, and the part of it that orders belong to."""
 
     ORDERS = "orders", "orders"
     ANSWERS = "answers", "answers"
     RESOLVED = "resolved", "resolved"
-    VOID = "void", "not played"  # the duel ended before it, by agreement
+    VOID = "void", "not played"  # the duel ended by agreement before it
 
 
-# Stages in which a turn waits for somebody.
+# Stages in which a turn waits for wizards.
 OPEN_STAGES = (Stage.ORDERS, Stage.ANSWERS)
 
 
@@ -32,42 +32,42 @@ class TurnKind(models.TextChoices):
 
 
 class CountedTurns(models.Manager["Turn"]):
-    """The turns that count: without those that a referee has made void."""
+    """A manager that leaves out turns that a roll back made void."""
 
     def get_queryset(self) -> "QuerySet[Turn]":
         return super().get_queryset().filter(voided_in=0)
 
 
 class Turn(models.Model):
-    """One turn of a duel. `position` is what it starts from; `events` what has happened in it.
+    """One turn of a duel, with its starting `position` and its `events`.
 
-    `Turn.objects` and `duel.turns` have the turns that count, `Turn.with_voided` all.
+    `Turn.objects` and `duel.turns` have the turns that count, `Turn.with_voided` all of them.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
     ordinal = models.PositiveIntegerField()  # counts every turn
-    # By which roll back of the duel, counted from 1, a referee has made it void; 0 while it counts.
+    # The roll back of the duel, counted from 1, that made it void; 0 while it counts.
     voided_in = models.PositiveIntegerField(default=0)
-    roll_backs = models.PositiveIntegerField(default=0)  # of the duel, when it was opened
-    number = models.PositiveIntegerField()  # as the players count: extra turns may share one
+    roll_backs = models.PositiveIntegerField(default=0)  # of the duel, when this turn was opened
+    number = models.PositiveIntegerField()  # as players count: extra turns may share one
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions asked so far
     position = models.JSONField(editable=False)
     events = models.JSONField(null=True, blank=True, editable=False)
     resigned = models.JSONField(default=list, blank=True)  # places that resigned in it, in order
-    forfeited = models.JSONField(default=list, blank=True)  # those of them whose time ran out
-    removed = models.JSONField(default=list, blank=True)  # those of them whom a referee removed
-    silenced = models.JSONField(default=list, blank=True)  # whose words with it a referee removed
-    excused = models.JSONField(default=list, blank=True)  # places that were late and used an excuse
+    forfeited = models.JSONField(default=list, blank=True)  # those whose time ran out
+    removed = models.JSONField(default=list, blank=True)  # those whom a referee removed
+    silenced = models.JSONField(default=list, blank=True)  # places whose messages were removed
+    excused = models.JSONField(default=list, blank=True)  # places that used an extension
     questions = models.JSONField(default=list, blank=True, editable=False)  # the open batch
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     chain = models.CharField(max_length=64, blank=True)
-    # The engine's release that played it; "" while it is open, and where that was not noted.
+    # The engine's release that played it; "" while it is open, or if it was not recorded.
     release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
     acts = models.PositiveIntegerField(default=0)  # of referees on the duel, when it was closed
-    attempts = models.PositiveSmallIntegerField(default=0)  # failed ones
+    attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
@@ -108,7 +108,7 @@ class Turn(models.Model):
 
 
 class QuestionRound(models.Model):
-    """When a turn has asked a round of its questions: evidence, which nothing else hangs on."""
+    """The time of a round of questions in a turn. Kept only as evidence."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
     batch = models.PositiveSmallIntegerField()  # counted from 1, like `Turn.batch`

@@ -1,4 +1,4 @@
-"""What somebody wished for who has signed up and not verified their address yet."""
+"""Wizards requested by users who have signed up but not verified their address."""
 
 from django.db import models
 
@@ -8,7 +8,8 @@ from duels.models.wizards import Pronouns
 
 
 class WizardWish(models.Model):
-    """The wizard that is made when the user's address is verified. It holds no name till then."""
+    """The wizard to create when the user's address is verified. Until then its name is not
+    reserved."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
     name = models.CharField(max_length=24)

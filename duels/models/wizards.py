@@ -1,4 +1,4 @@
-"""Players' personas, and whom they block or mute."""
+"""Wizards, the personas of players, with their blocks and mutes."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ SUSPENDED_FOR_LENGTH = 1000
 
 
 class Pronouns(models.TextChoices):
-    """How the reports speak of a wizard (the game's `:m`, `:f`, `:n`, `:x`)."""
+    """Pronouns for a wizard in reports (the game's `:m`, `:f`, `:n`, `:x`)."""
 
     HE = "he", "he / him"
     SHE = "she", "she / her"
@@ -24,7 +24,7 @@ class Pronouns(models.TextChoices):
 
 class WizardKind(models.TextChoices):
     PLAYER = "player", "a player"
-    GUEST = "guest", "a guest"  # whoever tries the game without an account: belongs to a browser
+    GUEST = "guest", "a guest"  # plays without an account, tied to a browser
     PRACTICE = "practice", "the practice opponent"
 
 
@@ -35,25 +35,26 @@ class Wizard(models.Model):
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # What the name looks like (`duels.names.skeleton`): two names that look alike share it.
+    # The appearance of the name (`duels.names.skeleton`): names that look alike share it.
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # How they like to read (`duels.preferences`): only what differs from the defaults.
+    # Preferences for reading (`duels.preferences`): only those that differ from the defaults.
     preferences = models.JSONField(default=dict, blank=True)
-    # SHA-256 of what a guest's browser holds, and until when their duels are kept.
+    # SHA-256 of the guest's browser token, and how long their duels are kept.
     guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     kept_until = models.DateTimeField(null=True, blank=True)
-    # What was saved for vacations when it was counted last, as one began or ended; neither before
-    # the first one (`duels.vacation.Savings`). And the vacation that goes on until it is ended.
+    # Saved vacation when last counted, at the start or end of a vacation
+    # (`duels.vacation.Savings`); None before the first one. The last two columns are the current
+    # vacation.
     vacation_saved = models.DurationField(null=True, blank=True)
     vacation_counted_at = models.DateTimeField(null=True, blank=True)
     vacation_began_at = models.DateTimeField(null=True, blank=True)
     vacation_ends_at = models.DateTimeField(null=True, blank=True)
 
-    # What a referee has done: this wizard speaks nowhere; does not act at all, until that moment or
-    # (None) for ever, and why.
+    # Restrictions by a referee: no chat anywhere; or suspended until that moment, permanently if it
+    # is None, with the reason.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_until = models.DateTimeField(null=True, blank=True)
@@ -113,15 +114,15 @@ class Wizard(models.Model):
             ),
         ]
         indexes = [
-            # Guests whose time has come.
+            # Guests whose time is up.
             models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
-            # Wizards whom others may look for, by name.
+            # Wizards listed by name.
             models.Index(
                 "slug",
                 name="wizard_listed",
                 condition=Q(kind__in=["player", "practice"], closed_at__isnull=True),
             ),
-            # Who is on vacation, and whose is over.
+            # Current vacations, and those that are over.
             models.Index(
                 "vacation_ends_at",
                 name="wizard_on_vacation",
@@ -134,7 +135,7 @@ class Wizard(models.Model):
 
     @property
     def is_guest(self) -> bool:
-        """Whether this is a guest, who has no page of their own."""
+        """Whether this is a guest, who has no profile page."""
         return self.kind == WizardKind.GUEST
 
     @property
@@ -142,28 +143,28 @@ class Wizard(models.Model):
         return self.closed_at is not None
 
     def is_suspended_at(self, now: datetime) -> bool:
-        """Whether a referee has suspended this wizard, and the time is not over."""
+        """Return whether the wizard is suspended at this time."""
         if self.suspended_at is None:
             return False
         return self.suspended_until is None or now < self.suspended_until
 
     @property
     def savings(self) -> Savings:
-        """What this wizard has saved for vacations."""
+        """The vacation days that this wizard has saved."""
         if self.vacation_saved is None or self.vacation_counted_at is None:
             return first_savings(self.created_at)
         return Savings(self.vacation_saved, self.vacation_counted_at)
 
     @property
     def vacation(self) -> Vacation | None:
-        """The vacation that this wizard is on."""
+        """This wizard's current vacation."""
         if self.vacation_began_at is None or self.vacation_ends_at is None:
             return None
         return Vacation(self.vacation_began_at, self.vacation_ends_at)
 
 
 class Block(models.Model):
-    """A wizard wants neither challenges nor words from another one."""
+    """A wizard's choice to receive no challenges and no messages from another one."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Wizard, models.CASCADE, related_name="blocked_by")
@@ -180,7 +181,7 @@ class Block(models.Model):
 
 
 class Mute(models.Model):
-    """A wizard does not want to read what another one says. Nobody else notices."""
+    """A wizard's choice not to read another one's messages. No one else notices."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="mutes")
     muted = models.ForeignKey(Wizard, models.CASCADE, related_name="muted_by")

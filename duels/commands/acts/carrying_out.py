@@ -192,7 +192,7 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     """Return the wizard, locked after all their duels, in the usual order of locks.
 
-    Of guests, only the name is a referee's business.
+    The only act on a guest is renaming.
     """
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
