@@ -1,8 +1,8 @@
-"""Let so many hours pass for the demonstration's waiting duel, and do what falls due in them.
+"""Let this many hours pass in the demonstration's waiting duel, and act on everything due in them.
 
-It prints what has happened: reminders, excuses, turns for which default orders were sealed, and
-duels that ended by time. Vacations and pauses end, mails that wait fall due. Only for trying the
-site out: it moves the past of the duel and of its two wizards, not the clock.
+Print the numbers of reminders, extensions, default orders and duels that ended by time. Vacations
+and pauses end, and waiting emails become due. This is only for trying out the site: it moves the
+past of the duel and its two wizards, not the clock.
 """
 
 from argparse import ArgumentParser
@@ -38,8 +38,8 @@ from duels.push.public import Push
 from duels.replies.public import Reply
 
 MOST_HOURS = 24 * 365
-SECONDS = 60  # for the pauses that end at one moment
-# What rows keep of moments, and by which path they are found from the duel.
+SECONDS = 60  # for the pauses that end at one time
+# Columns with times, by model, and the lookups from their rows to the duel.
 MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
     Seat: ("invited_at", "accepted_at", "awaited_since", "due_at", "remind_at"),
@@ -51,7 +51,7 @@ MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Reply: ("received_at",),
     Notice: ("due_at",),
     Push: ("created_at", "due_at"),
-    # Vacations, and the membership by which they are earned. Clocks of other duels stay.
+    # Vacations, and the membership that earns them. Clocks of other duels do not change.
     Wizard: ("created_at", "vacation_counted_at", "vacation_began_at", "vacation_ends_at"),
 }
 OF_DUEL = {
@@ -67,7 +67,7 @@ OF_DUEL = {
     Push: "duel",
     Wizard: "seats__duel",
 }
-# What stays, for a reason.
+# Columns that do not move, with the reasons.
 STAYS: dict[type[Model], dict[str, str]] = {
     Duel: {
         "created_at": "its mails are one conversation by it",
@@ -130,7 +130,7 @@ def _waiting_duel() -> Duel | None:
 
 
 def _move_back(duel: Duel, time: timedelta) -> None:
-    """Everything in the duel was so much earlier."""
+    """Move everything in the duel into the past by this time."""
     locked_duel(duel.pk)
     for model, moments in MOMENTS.items():
         rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
@@ -141,7 +141,7 @@ def _move_back(duel: Duel, time: timedelta) -> None:
 
 
 def _catch_up(duel: Duel) -> Happened:
-    """What has fallen due is done, one after the other, each at its moment."""
+    """Act on everything that has become due, in order, each at its own time."""
     happened = Happened()
     while moment := _next_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
@@ -157,7 +157,7 @@ def _catch_up(duel: Duel) -> Happened:
 
 
 def _next_moment(duel: Duel) -> datetime | None:
-    """The first moment that has passed at which something falls due in this duel."""
+    """Return the earliest past time at which something is due in this duel."""
     now = timezone.now()
     running = Duel.objects.filter(pk=duel.pk, status=DuelStatus.RUNNING)
     paused = running.filter(paused_at__lte=now - LONGEST_PAUSE)

@@ -1,6 +1,8 @@
-"""Play the last turns of running duels again, and compare with what is stored: does this release
-play them as they were played? Ends with code 1, and lists the turns, where it does not; their
-rulesets' duels stand then. To be called before a release is put to work, and to look again."""
+"""Replay the last turns of running duels and compare them with the stored results.
+
+If this release plays turns differently, list them and exit with code 1; duels under their rulesets
+are then paused. Run this before deploying a release, and to check again.
+"""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-"""Send every mail and notification that is due, queue again what a dead worker held, delete what is
-old, tell the operators of alarms."""
+"""Send all emails and notifications that are due, requeue those of dead workers, delete old ones,
+and email alarms to the operators."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         delivered = post.deliver_due()
-        # Called every minute, it speaks when there is something to say.
+        # This runs every minute, so it only prints news.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"mails {delivered}")
         commands.tell_operators(now=timezone.now())

@@ -1,7 +1,7 @@
-"""A world to look at: two wizards, the sample duel of the rules finished, one that waits, and a
-referee with a dispute about the first.
+"""Create demonstration data: two wizards, the sample duel of the rules, a duel that waits for
+orders, and a referee with a dispute about the sample duel.
 
-Run again, it keeps what is there. Only for trying the site out: its passwords are printed.
+Existing data is kept. This is only for trying out the site, because its passwords are printed.
 """
 
 import re
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def _referee() -> User:
-    """Who judges disputes: a user without a wizard, whose authenticator app is a command."""
+    """Create a referee without a wizard, whose authenticator app is a command."""
     user = User.objects.filter(email__iexact=REFEREE).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
@@ -71,7 +71,7 @@ def _referee() -> User:
 
 
 def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
-    """Black does not believe in his confusion on the tenth turn. None where it is too late."""
+    """Dispute Black's confusion on the tenth turn. Return None if it is too late."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
@@ -90,7 +90,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
-    """The wizard of a user who can sign in at once."""
+    """Create a wizard whose user can sign in at once."""
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
@@ -99,7 +99,7 @@ def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
 
 
 def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
-    """The sample duel, finished, played move by move through the same commands as any other."""
+    """Play the sample duel to its end, move by move, with the usual commands."""
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
@@ -121,7 +121,7 @@ def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
 
 
 def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """A duel that both are in the middle of; None once it has been played to its end."""
+    """Create a duel in progress between the two. Return None once it has been played to its end."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
@@ -159,7 +159,7 @@ def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> 
 
 
 def _swapped(fields: dict[str, str]) -> dict[str, str]:
-    """The same orders where the other wizard sits first."""
+    """Return the same orders with the two seats exchanged."""
     swapped = {}
     for name, value in fields.items():
         field = order_field(name)
@@ -169,15 +169,15 @@ def _swapped(fields: dict[str, str]) -> dict[str, str]:
 
 
 def _swapped_label(label: str) -> str:
-    """The same draw where the other wizard sits first."""
+    """Return the label of the same draw with the two seats exchanged."""
     return " ".join(_swapped_being(word) for word in label.split(" "))
 
 
 def _swapped_being(id: str) -> str:
-    """The wizard in the other seat, or what that wizard makes; of all else the same."""
+    """Return the id with `w0` and `w1` exchanged at its end. Other ids stay the same."""
     return SEAT.sub(lambda found: OTHER_SEAT[found[0]], id)
 
 
 def _forget_mails(duel: Duel) -> None:
-    """Nobody needs dozens of mails about a duel that was over before they came."""
+    """Drop dozens of queued emails about a duel that ended before they were sent."""
     drop_queued(duel=duel)

@@ -1,6 +1,6 @@
-"""The code that the authenticator app of the demonstration's referee would show now.
+"""Print the code that the authenticator app of the demonstration's referee would show now.
 
-Only for trying the site out: it stands in for the second factor that the desk asks for.
+This is only for trying out the site: it stands in for the second factor that the desk requires.
 """
 
 from typing import Any

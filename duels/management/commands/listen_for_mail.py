@@ -1,6 +1,6 @@
-"""Take mails with orders, and what comes back of our own, from this machine's mail server.
+"""Receive emails with orders, and bounced emails, from this machine's mail server.
 
-By LMTP or SMTP, until interrupted.
+Use LMTP or SMTP, until interrupted.
 """
 
 import asyncio

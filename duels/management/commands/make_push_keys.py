@@ -1,7 +1,7 @@
-"""Print the settings of Web Push with a new key, for the environment of a site that has none.
+"""Print the settings of Web Push with a new key, for the environment of a site that has no key.
 
-The key stays the same as long as the site stands: with another one every device has to be switched
-on anew.
+Keep the key as long as the site exists. With a new key, notifications must be turned on again on
+every device.
 """
 
 from typing import Any

@@ -1,8 +1,7 @@
-"""Read one mail from standard input: seal the orders in it, or learn that a mail of ours came back.
-For a pipe, or a .forward.
+"""Read one email from standard input, and seal its orders or process it as a bounce.
 
-Its end tells a mail server what to do, as sysexits.h has it: 0, the mail is dealt with; 67, nobody
-has this address; 75, try again later.
+Use it in a pipe or a .forward file. The exit code tells a mail server what to do, as in sysexits.h:
+0, the email was processed; 67, there is no such address; 75, try again later.
 """
 
 import os
@@ -20,7 +19,7 @@ NO_USER, TRY_AGAIN = 67, 75
 
 class Command(BaseCommand):
     help = __doc__
-    requires_system_checks = ()  # a warning about settings must not cost anybody a mail
+    requires_system_checks = ()  # no email may be lost because of a warning about settings
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -43,7 +42,7 @@ class Command(BaseCommand):
                 envelope_sender=sender,
             )
         except Exception as error:
-            # Whatever it is, the mail server still has the mail. Not a word of what is in it.
+            # The mail server still has the email. Do not print any of its contents.
             raise CommandError(f"Try again: {described(error)}", returncode=TRY_AGAIN) from None
         if outcome == Outcome.UNKNOWN:
             raise CommandError("Nobody can be answered at this address.", returncode=NO_USER)

@@ -1,4 +1,4 @@
-"""Appoint and dismiss the referees, who judge disputes, and say who they are."""
+"""Appoint, dismiss and list the referees, who rule on disputes."""
 
 from argparse import ArgumentParser
 from typing import Any

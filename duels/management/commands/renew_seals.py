@@ -1,5 +1,8 @@
-"""Encrypt everything anew under the newest of SEAL_KEYS. The site may play meanwhile; broken off,
-it can be called again. Afterwards older keys can go, which `seal_keys` tells."""
+"""Re-encrypt everything with the newest of SEAL_KEYS, so that older keys can be removed.
+
+The site may run meanwhile. If the command is interrupted, run it again. `seal_keys` shows which
+keys are still needed.
+"""
 
 from collections import Counter
 from typing import Any

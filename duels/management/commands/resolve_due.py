@@ -1,5 +1,7 @@
-"""Resolve every turn that is complete: what nudges have missed. Without workers for it, the post's
-round comes after that: see `deliver_post`."""
+"""Run a sweep: resolve complete turns and do everything else that nudges have missed.
+
+Without workers, also run `deliver_post` afterwards.
+"""
 
 from typing import Any
 
@@ -16,7 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         swept = commands.sweep(now=timezone.now())
-        # Called every minute, it speaks when there is something to say.
+        # This runs every minute, so it only prints news.
         if verbosity > 1 or swept != commands.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))
         if settings.CELERY_TASK_ALWAYS_EAGER:

@@ -1,5 +1,7 @@
-"""Tell what still needs which of SEAL_KEYS, and which duels that run. Keys are named by the first
-signs of their SHA-256, never shown."""
+"""List what still needs each of SEAL_KEYS, including running duels.
+
+Keys are identified by the start of their SHA-256 and never shown.
+"""
 
 import hashlib
 from typing import Any
