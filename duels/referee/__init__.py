@@ -1,1 +1,1 @@
-"""Disputes and reports, the referees who rule on them, and their rulings: a room of its own."""
+"""An app for disputes and reports, the referees who rule on them, and their rulings."""

@@ -1,5 +1,7 @@
-"""The operators' view of cases and rulings: which there are, and how they stand. What is written
-in them is for the players and the referees, and stands on the site."""
+"""Admin lists of cases and rulings with their status.
+
+The text of cases is for players and referees, so it is only shown on the site.
+"""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""The registration of the referees' room."""
+"""Configuration of the referees' app."""
 
 from django.apps import AppConfig
 

@@ -1,7 +1,7 @@
-"""Who may rule on what: referees, and none of them on what is theirs.
+"""Rules about who may rule on a case: only referees who have no part in it.
 
-Nobody rules on a duel of their own, nor on one of somebody whom they play now or have played within
-thirty days; and an appeal goes to another referee.
+Referees cannot rule on their own duels, nor on duels of wizards they are playing or have played
+within thirty days. An appeal goes to another referee.
 """
 
 from collections.abc import Iterable
@@ -18,22 +18,22 @@ APART: Final = timedelta(days=30)
 
 
 def is_referee(user: User) -> bool:
-    """Whether this user is of the referees: no rank of an operator stands in for it."""
+    """Return whether this user is a referee. Being an operator is not enough."""
     return user.is_active and user.groups.filter(name=REFEREES).exists()
 
 
 def public_name(user: User) -> str:
-    """What everybody reads of a referee: the wizard's name, or a number of those without one."""
+    """Return the referee's public name: their wizard's name, or a number if they have no wizard."""
     return referee_ref(user).name
 
 
 def may_rule(user: User, duel: Duel, now: datetime) -> Refused | None:
-    """Why this user may not act as a referee of this duel; None if they may."""
+    """Return why this user may not act as a referee of this duel, or None if they may."""
     return _refusal(user, wizards_of(duel), now)
 
 
 def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
-    """Why this user may not hold this case, nor rule on it; None if they may."""
+    """Return why this user may not hold this case or rule on it, or None if they may."""
     refused = _refusal(user, parties(case), now)
     if refused is not None:
         return refused
@@ -45,14 +45,14 @@ def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
 
 
 def check_may_handle(user: User, case: Case, now: datetime) -> None:
-    """Raises why this user may not hold this case."""
+    """Raise `Refused`, with the reason, if this user may not hold this case."""
     refused = may_handle(user, case, now)
     if refused is not None:
         raise refused
 
 
 def parties(case: Case) -> set[int]:
-    """The wizards whom a case is about, and who has opened it: their keys."""
+    """Return the ids of the wizards that a case is about, and of the one who opened it."""
     found = {case.opened_by_id}
     if case.about_id is not None:
         found.add(case.about_id)
@@ -62,7 +62,7 @@ def parties(case: Case) -> set[int]:
 
 
 def wizards_of(duel: Duel) -> set[int]:
-    """The wizards of a duel, also those whom a referee has replaced: their keys."""
+    """Return the ids of a duel's wizards, including those a referee has replaced."""
     seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
     return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
 
@@ -74,8 +74,8 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
     theirs = set(wizards)
     if mine & theirs:
         return Refused("own_case", "You have a part in this yourself: it is for another referee.")
-    # To be asked for a challenge makes nobody a part of it: else whoever fears a referee would
-    # challenge them.
+    # An unanswered challenge does not count. Otherwise a player could exclude a referee by
+    # challenging them.
     taken = Seat.objects.filter(wizard__in=mine, accepted_at__isnull=False)
     shared = Seat.objects.filter(
         wizard__in=theirs, wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel")

@@ -1,4 +1,4 @@
-"""Cases (disputes and reports), what is said in them, who holds them, and the rulings on them."""
+"""Cases (disputes and reports), their notes and assignments, and the rulings on them."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -16,8 +16,8 @@ NAME_LENGTH = 40  # a wizard's name, or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
-    DISPUTE = "dispute", "dispute"  # the clocks of its duel stand while it is open
-    REPORT = "report", "report"  # of words or of a name: nothing stands
+    DISPUTE = "dispute", "dispute"  # its duel's clocks are stopped while it is open
+    REPORT = "report", "report"  # of a message or a name; clocks continue
 
 
 class Category(models.TextChoices):
@@ -25,7 +25,7 @@ class Category(models.TextChoices):
     DEADLINE = "deadline", "A deadline or a clock"
     CONDUCT = "conduct", "Conduct or words"
     CHEATING = "cheating", "Cheating"
-    NAME = "name", "A name"  # of reports alone
+    NAME = "name", "A name"  # only for reports
     OTHER = "other", "Something else"
 
 
@@ -38,23 +38,23 @@ class CaseStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
-# In these a case goes on, and the clocks of a disputed duel stand.
+# Statuses of open cases, which also stop the clocks of a disputed duel.
 GOING_ON = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
-# In these it waits for a referee who claims it.
+# Statuses in which a referee must claim the case.
 UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
 
 
 class Case(models.Model):
-    """A dispute about a duel, or a report of words or of a name. Its key is its number.
+    """A dispute about a duel, or a report of a message or a name. Its id is its public number.
 
-    `round`: 1, and 2 while an appeal stands. Who holds it is its `referee`.
+    `round` is 2 during and after an appeal, otherwise 1. `referee` is the current one.
     """
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the turn that it is about
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
-    # Whom a report is about; what was said, as it stood when it was reported.
+    # The wizard a report is about, and the message as it was when it was reported.
     about = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="cases_about"
     )
@@ -106,7 +106,7 @@ class Case(models.Model):
             ),
         ]
         indexes = [
-            # The referees' queue, the oldest first.
+            # The referees' queue, oldest first.
             models.Index(
                 "opened_at",
                 name="case_queue",
@@ -121,7 +121,7 @@ class Case(models.Model):
 
     @property
     def title(self) -> str:
-        """What it is called: "Dispute 12"."""
+        """The title of the case: "Dispute 12"."""
         return f"{CaseKind(self.kind).label.capitalize()} {self.pk}"
 
     @property
@@ -130,18 +130,21 @@ class Case(models.Model):
 
     @property
     def is_going_on(self) -> bool:
-        """Whether it still waits for a ruling."""
+        """Whether it still needs a ruling."""
         return self.status in GOING_ON
 
     @property
     def is_unclaimed(self) -> bool:
-        """Whether it waits for a referee."""
+        """Whether it waits for a referee to claim it."""
         return self.status in UNCLAIMED
 
 
 class Appeal(models.Model):
-    """Why a player does not accept the first ruling. One stands in a case, and is the only one on
-    which there is a ruling; of those that are withdrawn each player has one at most."""
+    """A player's reasons not to accept the first ruling.
+
+    A case has at most one appeal that is not withdrawn, and only that one gets a ruling. Each
+    player can withdraw at most one.
+    """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="appeals")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="appeals")
@@ -164,7 +167,7 @@ class Appeal(models.Model):
 
 
 class Verdict(models.TextChoices):
-    """What a ruling finds."""
+    """The finding of a ruling."""
 
     ENGINE_RIGHT = "engine_right", "The engine was right"
     ENGINE_WRONG = "engine_wrong", "The engine was wrong"
@@ -179,9 +182,10 @@ class Verdict(models.TextChoices):
 
 
 class Ruling(models.Model):
-    """What a referee has decided in a round of a case. Its key is its number; it is published.
+    """A published decision by a referee in a round of a case. Its id is its public number.
 
-    `words` name nobody: wizards are called by their places. `private_words` are for the players.
+    `words` do not name anyone: wizards are called by their places. `private_words` are for the
+    players.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
@@ -209,12 +213,12 @@ class Ruling(models.Model):
 
     @property
     def title(self) -> str:
-        """How it is cited: "Ruling 12"."""
+        """The title for citations: "Ruling 12"."""
         return f"Ruling {self.pk}"
 
 
 class CitedRule(models.Model):
-    """A rule that a ruling cites; `is_settled`: of which it says once for all how it is meant."""
+    """A rule cited by a ruling. `is_settled` if the ruling settles how the rule is meant."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
     rule = models.CharField(max_length=RULE_LENGTH)
@@ -243,10 +247,11 @@ class Audience(models.TextChoices):
 
 
 class Note(models.Model):
-    """Words in a case: of a referee to colleagues or to the players, or of a player to both."""
+    """A message in a case: from a referee to other referees or the players, or from a player to
+    both."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="notes")
-    # One of the two has written it; a referee who is gone has left the name.
+    # Exactly one of the two is the author. The name of a deleted referee is kept.
     wizard = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="case_notes"
     )
@@ -284,9 +289,9 @@ class AssignmentKind(models.TextChoices):
 
 
 class Assignment(models.Model):
-    """Who has held a case: one row for each time that it came to somebody, or back to the queue.
+    """A change of the referee who holds a case, or its return to the queue.
 
-    `referee`: whom it came to, or who gave it back.
+    `referee` is the new holder, or the one who gave it back.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")

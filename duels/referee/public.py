@@ -1,4 +1,4 @@
-"""The referees' door: all that the rest of the application may ask of them."""
+"""The public interface of the referees' app for the rest of the application."""
 
 from duels.referee.commands import (
     appeal,

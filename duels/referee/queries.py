@@ -1,4 +1,4 @@
-"""Cases and rulings, as players, referees and everybody ask for them."""
+"""Queries for cases and rulings."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from duels.referee.models import (
     Ruling,
 )
 
-MEASURED: Final = timedelta(days=365)  # how far back it is counted how long cases take
+MEASURED: Final = timedelta(days=365)  # the period for the median duration of cases
 
 
 # Cases
 
 
 def queue() -> QuerySet[Case]:
-    """Cases that go on, the oldest first: those that wait for a referee, and those with one."""
+    """Return open cases, claimed or not, oldest first."""
     return (
         Case.objects.filter(status__in=GOING_ON)
         .select_related("duel", "opened_by", "about", "referee")
@@ -38,24 +38,26 @@ def queue() -> QuerySet[Case]:
 
 
 def unclaimed() -> QuerySet[Case]:
-    """Cases that wait for a referee, the oldest first."""
+    """Return unclaimed cases, oldest first."""
     return queue().filter(status__in=UNCLAIMED)
 
 
 def held_by(user: User) -> QuerySet[Case]:
-    """Cases that this referee holds."""
+    """Return the cases that this referee holds."""
     return queue().filter(status=CaseStatus.CLAIMED, referee=user)
 
 
 def case_of(number: int) -> Case | None:
-    """The case of this number."""
+    """Return the case with this number, or None."""
     related = ("duel", "opened_by", "about", "speech", "referee")
     return Case.objects.select_related(*related).filter(pk=number).first()
 
 
 def visible_case(number: int, wizard: Wizard | None) -> Case | None:
-    """The case, if this wizard has a part in it: a dispute is for the wizards of its duel, a report
-    for who has made it."""
+    """Return the case if this wizard may see it, otherwise None.
+
+    A dispute is visible to the wizards of its duel, a report only to the wizard who made it.
+    """
     case = case_of(number)
     if case is None or wizard is None:
         return None
@@ -66,19 +68,19 @@ def visible_case(number: int, wizard: Wizard | None) -> Case | None:
 
 
 def cases_of_duel(duel: Duel) -> list[Case]:
-    """The disputes about a duel, the newest first."""
+    """Return the disputes about a duel, newest first."""
     found = Case.objects.filter(duel=duel, kind=CaseKind.DISPUTE).order_by("-pk")
     return list(found.select_related("opened_by").prefetch_related("rulings"))
 
 
 def notes_of(case: Case, *, for_players: bool) -> list[Note]:
-    """What was written in a case, in its order; `for_players`: without what only referees read."""
+    """Return the notes of a case in order; with `for_players`, without those for referees only."""
     found = Note.objects.filter(case=case).select_related("wizard")
     return list(found.filter(audience=Audience.PLAYERS) if for_players else found)
 
 
 def cases_of_wizard(wizard: Wizard) -> QuerySet[Case]:
-    """What this wizard has opened, the newest first."""
+    """Return the cases that this wizard has opened, newest first."""
     return Case.objects.filter(opened_by=wizard).order_by("-pk").prefetch_related("rulings")
 
 
@@ -86,23 +88,25 @@ def cases_of_wizard(wizard: Wizard) -> QuerySet[Case]:
 
 
 def rulings(rule: str = "") -> QuerySet[Ruling]:
-    """All rulings, or those that cite a rule; the newest first."""
+    """Return all rulings, or those that cite a rule, newest first."""
     found = Ruling.objects.select_related("case__duel").prefetch_related("cited_rules")
     return found.filter(cited_rules__rule=rule) if rule else found
 
 
 def ruling_of(number: int) -> Ruling | None:
-    """The ruling of this number."""
+    """Return the ruling with this number, or None."""
     return rulings().filter(pk=number).first()
 
 
 def other_ruling(ruling: Ruling) -> Ruling | None:
-    """The ruling of the same case in its other round: what was appealed, or what came of it."""
+    """Return the ruling of the same case in its other round, before or after the appeal, or
+    None."""
     return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
 
 
 def settling_rulings() -> dict[str, list[int]]:
-    """By rule, the numbers of the rulings that settle it and were not overruled by an appeal."""
+    """Return, by rule, the numbers of the rulings that settle it and were not overruled on
+    appeal."""
     found = CitedRule.objects.filter(is_settled=True).filter(_stands())
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
@@ -111,7 +115,7 @@ def settling_rulings() -> dict[str, list[int]]:
 
 
 def _stands() -> Q:
-    """A first ruling of a case that was ruled on anew does not stand."""
+    """Return a filter without first rulings of cases that have a second one."""
     anew = Ruling.objects.filter(round=2).values("case")
     return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
 
@@ -121,8 +125,11 @@ def _stands() -> Q:
 
 @dataclass(frozen=True)
 class Figures:
-    """How busy the referees are. `median_days`: from the opening of a case to its first ruling, of
-    those of the last year; None before there are any."""
+    """The referees' workload.
+
+    `median_days` is the median time from opening a case to its first ruling, over the last year;
+    None without any rulings.
+    """
 
     waiting: int
     held: int
@@ -131,7 +138,7 @@ class Figures:
 
 
 def figures(now: datetime) -> Figures:
-    """How many cases are open, and how long they take."""
+    """Return how many cases are open, and how long they take."""
     statuses: Sequence[str] = list(
         Case.objects.filter(status__in=GOING_ON).values_list("status", flat=True)
     )

@@ -1,5 +1,7 @@
-"""What players do in cases, and what referees do with them. Each is one transaction, says who may,
-and raises `Refused` when nothing was done."""
+"""Commands of players and referees for cases.
+
+Each command is one transaction, checks permissions, and raises `Refused` if it did nothing.
+"""
 
 from duels.referee.commands.appeals import appeal, withdraw_appeal
 from duels.referee.commands.departing import end_cases_of

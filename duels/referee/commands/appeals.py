@@ -1,5 +1,7 @@
-"""An appeal: a second round of the same case, before another referee. There is one and no third;
-one that is withdrawn leaves the others theirs."""
+"""Appeals: a second round of a case before another referee. There is no third round.
+
+A withdrawn appeal does not use up the appeals of the other players.
+"""
 
 from datetime import datetime
 
@@ -31,7 +33,8 @@ from duels.referee.models import (
 
 @transaction.atomic
 def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
-    """Another referee will rule; until then the clocks of the duel stand again."""
+    """Appeal, so that another referee rules. Until then the clocks of the duel are stopped
+    again."""
     case = locked_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
@@ -47,7 +50,7 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
 
 
 def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
-    """Refuses who cannot appeal in this case now, and says why."""
+    """Raise `Refused`, with the reason, if this wizard cannot appeal in this case now."""
     if not case.is_dispute:
         raise Refused("no_appeal", "A report has no appeal. Write to whoever runs this site.")
     check_is_seated(case, wizard)
@@ -73,8 +76,11 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
 
 
 def _check_concerns(case: Case, wizard: Wizard) -> None:
-    """Refuses who was out of the duel before it was ruled on: what put them out they appeal in the
-    case in which it was done, and what they have asked for themselves as well."""
+    """Raise `Refused` if a referee put the wizard out of the duel before this ruling.
+
+    They can still appeal in the case in which they were put out, and in cases they opened
+    themselves.
+    """
     left = put_out_by(case, wizard)
     if left is None or left.case == case.pk or case.opened_by_id == wizard.pk:
         return
@@ -90,8 +96,11 @@ def _check_concerns(case: Case, wizard: Wizard) -> None:
 
 @transaction.atomic
 def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
-    """The first ruling stands after all. Only who has appealed can say so, and cannot do it again;
-    the others have the time of an appeal anew, so that nobody uses up what is theirs."""
+    """Withdraw the wizard's appeal, so that the first ruling applies.
+
+    Only the wizard who appealed can do this, and they cannot appeal again. The others get the full
+    time for an appeal again, so that no one uses up their chance.
+    """
     case = locked_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
     if made is None:

@@ -1,5 +1,4 @@
-"""What the commands of this room share: a case as it stands with its duel locked, its end, and
-words and rules as they may be typed."""
+"""Shared parts of the commands: a locked case, its end, and checks of entered text and rules."""
 
 import unicodedata
 from datetime import datetime, timedelta
@@ -18,8 +17,10 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def locked_case(case_id: int) -> Case:
-    """The case, and its duel if it has one, locked: the duel first, as everywhere. Refuses when
-    there is none."""
+    """Return the case, locked after its duel, if it has one, in the usual order.
+
+    Raise `Refused` if it does not exist.
+    """
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
     duel = locked(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
@@ -32,13 +33,13 @@ def locked_case(case_id: int) -> Case:
 
 
 def check_goes_on(case: Case) -> None:
-    """Refuses what can be done only until a ruling."""
+    """Raise `Refused` if the case is no longer open."""
     if not case.is_going_on:
         raise Refused("case_over", f"{case.title} is {case.get_status_display()} already.")
 
 
 def end(case: Case, status: CaseStatus, now: datetime) -> None:
-    """The case has come to this end. A duel in which no other dispute is open goes on."""
+    """End the case with this status. Resume its duel if no other dispute about it is open."""
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
     if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
@@ -46,25 +47,25 @@ def end(case: Case, status: CaseStatus, now: datetime) -> None:
 
 
 def stop_clocks(case: Case, now: datetime) -> None:
-    """The duel of this dispute stands until no dispute of it is open any more."""
+    """Pause the duel of this dispute until no dispute about it is open."""
     if case.duel_id is not None:
         acts.halt(case.duel_id, now)
 
 
 def open_disputes(duel_id: int) -> bool:
-    """Whether a dispute about this duel is open."""
+    """Return whether a dispute about this duel is open."""
     found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=GOING_ON)
     return found.exists()
 
 
 def appeal_until(case: Case) -> datetime | None:
-    """Until when the first ruling can be appealed; None where it cannot."""
+    """Return until when the first ruling can be appealed, or None if it cannot."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
 
 def checked_words(words: str, most: int, *, field: str = "words") -> str:
-    """The words as they will be kept. Refuses none, and too many."""
+    """Return the cleaned text. Raise `Refused` if it is empty or too long."""
     words = cleaned(words)
     if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
         raise Refused("no_words", "There are no words in it yet.", field=field)
@@ -75,7 +76,7 @@ def checked_words(words: str, most: int, *, field: str = "words") -> str:
 
 
 def checked_rule(typed: str, *, field: str = "rule") -> str:
-    """The rule as the rules page calls it, or "" where none was typed. Refuses what is no rule."""
+    """Return the rule's name from the rules page, or "" for an empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
     rule = known_rule(typed)
@@ -89,14 +90,16 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_seated(case: Case, wizard: Wizard) -> None:
-    """Refuses who has no place in the duel of the case, and had none before a referee's act."""
+    """Raise `Refused` if the wizard is not in the duel of the case, and was not replaced in it."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
 
 
 def put_out_by(case: Case, wizard: Wizard) -> Act | None:
-    """The act by which a referee has taken this wizard out of the duel of the case; None for who is
-    in it still, or has gone by the rules."""
+    """Return the act of a referee that took this wizard out of the case's duel.
+
+    Return None if the wizard is still in it, or left it by the rules.
+    """
     acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     if seat is None:

@@ -1,4 +1,4 @@
-"""Who closes their account leaves no case behind that only they could end."""
+"""Ending of cases that depend on a user who closes their account."""
 
 from datetime import datetime
 
@@ -13,15 +13,15 @@ from duels.referee.models import GOING_ON, Case, CaseStatus
 
 @transaction.atomic
 def end_cases_of(*, user: User, now: datetime) -> int:
-    """The disputes that the user's wizard has opened end as withdrawn, with the clocks of their
-    duels going on, and what the user holds as a referee waits for another one. How many.
+    """End the user's cases when they close their account. Return how many.
 
-    Reports stay: what was said or is called so remains to be looked at. So does an appeal, which
-    may be of use to others.
+    Disputes opened by their wizard end as withdrawn, and the duels resume. Cases they hold as a
+    referee wait for another one. Reports remain, because the message or name still needs a look. An
+    appeal also remains, because it may help other players.
     """
     wizard = Wizard.objects.filter(user=user).first()
-    # All duels that will be locked, and the wizard's own for whoever closes the account, in the
-    # one order of locks.
+    # Lock all duels of these cases and all of the wizard's own, which closing the account also
+    # locks, in the usual order.
     concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
     duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
     list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))

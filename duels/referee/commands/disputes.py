@@ -1,4 +1,4 @@
-"""A player opens a dispute about a turn of a duel of theirs, adds words to it, or withdraws it."""
+"""Commands for players: open a dispute about a turn of their duel, add to it, or withdraw it."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -30,13 +30,13 @@ from duels.referee.models import (
     Note,
 )
 
-# What a dispute may be about; a name is reported.
+# Subjects of disputes. Names are reported instead.
 CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
-# So many can one player open: about one duel, and within thirty days about all of theirs.
+# Maximum numbers of disputes by one player: about one duel, and within thirty days.
 MOST_IN_A_DUEL: Final = 3
 MOST_IN_A_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)
-MOST_NOTES: Final = 10  # of one player in one case
+MOST_NOTES: Final = 10  # by one player in one case
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def open_dispute(
     now: datetime,
     rule: str = "",
 ) -> Case:
-    """A referee will rule on this turn; until then the clocks of the duel stand."""
+    """Open a dispute about this turn. The clocks of the duel are stopped until the ruling."""
     duel = locked_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
@@ -74,7 +74,7 @@ def open_dispute(
 
 
 def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
-    """Refuses who cannot open a dispute about this duel now, and says why."""
+    """Raise `Refused`, with the reason, if this wizard cannot dispute this duel now."""
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     if wizard.kind == WizardKind.GUEST and not duel.is_practice:
@@ -105,7 +105,7 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
 
 @transaction.atomic
 def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
-    """Whoever opened the case takes it back before there is a ruling on it."""
+    """Withdraw a case before there is a ruling. Only the wizard who opened it can."""
     case = locked_case(case_id)
     if case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "Only who has opened it can withdraw it.")
@@ -121,7 +121,7 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
 
 @transaction.atomic
 def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
-    """A player of the disputed duel says something for the referee and all players to read."""
+    """Add a player's statement, which the referee and all players of the duel can read."""
     case = locked_case(case_id)
     if case.is_dispute:
         check_is_seated(case, wizard)

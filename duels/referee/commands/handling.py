@@ -1,4 +1,4 @@
-"""Referees take cases, hand them over, write in them, and close reports that need no ruling."""
+"""Commands for referees: claim cases, hand them over, write notes, and close reports."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,14 +20,17 @@ from duels.referee.models import (
     Note,
 )
 
-# A case in which its referee has done nothing for so long can be claimed by another.
+# If the referee of a case does nothing for this long, another one may claim it.
 LEFT_ALONE: Final = timedelta(days=7)
 
 
 @transaction.atomic
 def claim(*, case_id: int, user: User, now: datetime) -> Case:
-    """The referee holds the case: one that waits, or that lies with somebody who may not hold it
-    any more or has done nothing in it for long. Whoever holds it already keeps it."""
+    """Claim the case for this referee, who keeps it if they hold it already.
+
+    A case can be claimed if it waits for a referee, or if its referee has become ineligible or has
+    done nothing for a long time.
+    """
     case = locked_case(case_id)
     check_may_handle(user, case, now)
     check_goes_on(case)
@@ -42,7 +45,7 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
 
 
 def may_be_claimed(case: Case, now: datetime) -> bool:
-    """Whether somebody else may claim this case: nobody is waited for who does not come."""
+    """Return whether another referee may claim this case."""
     if not case.is_going_on or case.referee is None or case.claimed_at is None:
         return case.is_going_on
     if may_handle(case.referee, case, now) is not None:
@@ -55,7 +58,7 @@ def may_be_claimed(case: Case, now: datetime) -> bool:
 
 @transaction.atomic
 def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime) -> Case:
-    """Another referee holds the case: one who may, with a reason from who has held it."""
+    """Hand the case over to another eligible referee, with a reason."""
     case = held_case(case_id, user, now)
     if to.pk == user.pk:
         raise Refused("own_case_already", "You hold this case already.", field="to")
@@ -73,7 +76,7 @@ def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime)
 
 @transaction.atomic
 def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
-    """The case waits for a referee again. Also who may not hold it any more can do this."""
+    """Return the case to the queue. A referee who has become ineligible can still do this."""
     case = locked_case(case_id)
     if case.referee_id != user.pk:
         raise _not_held(case)
@@ -88,8 +91,8 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
 
 @transaction.atomic
 def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bool = False) -> Note:
-    """The referee writes something in the case: for colleagues, or for the players as well, which
-    only who holds it can."""
+    """Add a referee's note for other referees or, if the referee holds the case, for the players
+    too."""
     case = locked_case(case_id)
     if for_players:
         check_holds(case, user, now)
@@ -110,7 +113,7 @@ def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bo
 
 @transaction.atomic
 def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
-    """A report is closed without a ruling, with words to who has made it. A dispute gets one."""
+    """Close a report without a ruling, with a message to its author. Disputes need a ruling."""
     case = held_case(case_id, user, now)
     if case.is_dispute:
         text = "A dispute ends with a ruling, which may be that the engine was right."
@@ -130,14 +133,14 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
 
 
 def held_case(case_id: int, user: User, now: datetime) -> Case:
-    """The open case, locked, that this referee holds and may hold. Refuses everybody else."""
+    """Return the open case, locked. Raise `Refused` if this referee does not or may not hold it."""
     case = locked_case(case_id)
     check_holds(case, user, now)
     return case
 
 
 def check_holds(case: Case, user: User, now: datetime) -> None:
-    """Refuses who does not hold this case, or may not any more, and what is not open."""
+    """Raise `Refused` if the case is over, or if this referee does not or may not hold it."""
     check_may_handle(user, case, now)
     check_goes_on(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:

@@ -1,4 +1,4 @@
-"""A player reports words or a name: a referee looks at it, and no clock stands meanwhile."""
+"""Commands for players: report a message or a name to the referees. Clocks continue meanwhile."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -12,14 +12,14 @@ from duels.queries.speeches import SpokenWords, all_words
 from duels.referee.commands.cases import checked_words
 from duels.referee.models import CASE_WORDS_LENGTH, GOING_ON, Case, CaseKind, Category
 
-# So many can one player report within a day.
+# Maximum number of reports by one player within a day.
 MOST_IN_A_DAY: Final = 10
 DAY: Final = timedelta(days=1)
 
 
 @transaction.atomic
 def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
-    """A referee looks at what was said. The same words are reported once by each reader."""
+    """Report a message between turns. Each reader can report it once."""
     shown = Speech.objects.filter(removed_at=None)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _may_read(speech.duel, wizard):
@@ -45,7 +45,7 @@ def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -
 def report_words_with_turn(
     *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
-    """The same of what was said with a turn, by the wizard of this place ("w0")."""
+    """Report a message that the wizard of this place ("w0") sent with a turn."""
     said = words_with_turn(duel, ordinal, seat, wizard)
     if said is None or not _may_read(duel, wizard):
         raise _no_such_words()
@@ -70,7 +70,8 @@ def report_words_with_turn(
 
 
 def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpokenWords | None:
-    """What the wizard of this place has said with that turn, where this reader can read it."""
+    """Return the message that the wizard of this place sent with the turn, if `reader` may see
+    it."""
     found = (
         each
         for each in all_words(duel, reader)
@@ -81,7 +82,7 @@ def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> Spok
 
 @transaction.atomic
 def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> Case:
-    """A referee looks at a wizard's name. One report of it by each reader is open at a time."""
+    """Report a wizard's name. Each reader can have one open report of it at a time."""
     _check_reporter(wizard, about, now)
     again = Case.objects.filter(
         kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
@@ -101,7 +102,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
 
 @transaction.atomic
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
-    """A referee looks at what a duel is called; whoever has challenged to it has called it so."""
+    """Report the name of a duel, which its challenger has chosen."""
     if not duel.name or not _may_read(duel, wizard):
         raise Refused("no_such_name", "This duel has no name.")
     _check_reporter(wizard, duel.challenger, now)
@@ -123,7 +124,7 @@ def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime
 
 
 def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
-    """Reports about the guest, who has become this player, are about the player."""
+    """Move reports about a guest to the player they have become."""
     Case.objects.filter(about=guest).update(about=wizard)
 
 
@@ -140,7 +141,7 @@ def _reported_already() -> Refused:
 
 
 def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
-    # Reports of one player come one after the other, so that none slips past the limits.
+    # Handle one player's reports one after the other, so that none slips past the limits.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(wizard, now)
     if wizard.kind != WizardKind.PLAYER:

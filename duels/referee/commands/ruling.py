@@ -1,4 +1,4 @@
-"""A ruling: what the referee who holds a case has decided. It ends the case and is published."""
+"""The command for a ruling, which ends a case and is published."""
 
 import re
 from collections.abc import Sequence
@@ -36,10 +36,10 @@ def rule(
     settles: str = "",
     private_words: str = "",
 ) -> Ruling:
-    """The case is ruled on, and the ruling published under its number.
+    """Rule on the case, and publish the ruling under its number.
 
-    `words` are for everybody and name nobody; `private_words` are for the players. `settles`: the
-    rule of which the ruling says once for all how it is meant; it is cited as well.
+    `words` are public and do not name anyone; `private_words` are for the players. `settles` is a
+    rule whose meaning the ruling settles; it is cited as well.
     """
     case = held_case(case_id, user, now)
     if verdict not in Verdict.values:
@@ -75,7 +75,7 @@ def rule(
 
 
 def role_names(case: Case) -> dict[str, str]:
-    """How a published ruling calls those whom the case is about: by name, what to write instead."""
+    """Return replacements in a published ruling for the names of the wizards in the case."""
     roles: dict[str, str] = {}
     if case.duel is not None:
         seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")

@@ -1,4 +1,4 @@
-"""Those whom a case concerns are told of it: by mail, and by the log of their duel."""
+"""Emails about a case, and entries about it in the log of its duel."""
 
 from datetime import datetime
 from typing import Any
@@ -19,19 +19,19 @@ OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED = (
     "written",
     "closed",
 )
-A_PLAYER = "a player"  # how the log calls who opens or withdraws a dispute: the place says who
+A_PLAYER = "a player"  # in the log, for a player in a dispute; the seat says who
 
 
 def tell(
     case: Case, what: str, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
-    """Everybody whom the case concerns gets a mail that says what has happened in it."""
+    """Email everyone concerned about a change in the case."""
     details = _details(case) | {"what": what, "words": words}
     _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
 
 
 def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
-    """The same of a ruling, with its words."""
+    """Email everyone concerned about a ruling, with its text."""
     until = appeal_until(case)
     details = _details(case) | {
         "ruling": ruling.pk,
@@ -45,7 +45,7 @@ def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
 
 
 def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
-    """A line of the duel's log: a player has opened, appealed or withdrawn a dispute."""
+    """Log that a player has opened, appealed or withdrawn a dispute."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
@@ -67,7 +67,7 @@ def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
 def note_of_referee(
     case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
 ) -> None:
-    """A line of the duel's log: a referee has ruled, or looked at something."""
+    """Log that a referee has ruled, or looked at something."""
     acts.note(
         kind,
         by=referee_ref(user),
@@ -82,14 +82,14 @@ def note_of_referee(
 
 
 def readers_of(case: Case) -> list[Wizard]:
-    """All wizards of a disputed duel; of a report who has made it, and nobody else."""
+    """Return the wizards to notify: all of a disputed duel, or the author of a report."""
     if not case.is_dispute or case.duel is None:
         return [case.opened_by]
     return list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
 
 
 def turn_name(case: Case) -> str:
-    """The turn that the case is about, in words; "" where it is about none."""
+    """Return the turn of the case as text, or "" if it has none."""
     if case.duel is None or case.ordinal is None:
         return ""
     turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
