@@ -1,5 +1,6 @@
-"""Who may come to the desk, and how far into a case: referees with a second factor, and of them
-those who have no part in it. For everybody else there is no such page.
+"""Access to the desk and its cases, for referees with a second factor and no part in the case.
+
+For everyone else the pages do not exist.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case on the desk of one referee, who may handle it."""
+    """A case on the desk of a referee who may handle it."""
 
     case: Case
     referee: User
@@ -36,15 +37,18 @@ class CaseFile:
 
     @property
     def is_held(self) -> bool:
-        """Whether this referee holds the case: only they act in it and look behind the fog."""
+        """Whether this referee holds the case. Only then may they act in it and look behind the
+        fog."""
         return self.case.status == CaseStatus.CLAIMED and self.case.referee_id == self.referee.pk
 
 
 def referee_only(
     view: Callable[Concatenate[HttpRequest, User, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only for referees, with a wizard or without, who have shown a second factor. Others are told
-    that there is no such page; visitors may sign in first. No cache keeps what is answered."""
+    """Restrict a view to referees who have used a second factor, with or without a wizard.
+
+    Other users get a 404, and visitors are asked to sign in. Responses are not cached.
+    """
 
     def passed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         assert isinstance(request.user, User)
@@ -64,8 +68,10 @@ def referee_only(
 
 
 def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """A page of the case of this `number`, for a referee who may handle it. Who may not is told
-    why, and sees nothing of it."""
+    """Make a view of the case with this `number`, for referees who may handle it.
+
+    Other referees get the reason instead, and see nothing of the case.
+    """
 
     @wraps(view)
     def opened(request: HttpRequest, referee: User, number: int, **kwargs: Any) -> HttpResponseBase:
@@ -81,13 +87,13 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def not_for_you(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
-    """Why a case is for another referee."""
+    """Return a page that explains why the case is for another referee."""
     context = {"case": case, "text": refused.text, "code": refused.code}
     return render(request, "desk/not_for_you.html", context, status=HTTPStatus.FORBIDDEN)
 
 
 def file_of(case: Case, referee: User) -> CaseFile:
-    """The case, with what this referee has opened in it."""
+    """Return the case, with the turns that this referee has opened."""
     file = CaseFile(case, referee, NOTHING_OPENED)
     if case.duel is None:
         return file

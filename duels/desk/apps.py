@@ -1,4 +1,4 @@
-"""The room's registration."""
+"""Configuration of the desk's app."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""What referees do at the desk: acts inside a case that they hold, and looks at what is sealed."""
+"""Commands of the desk: acts inside a case, and looks at sealed orders."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,7 +25,7 @@ def carry_out_in_case(
     duel_id: int | None = None,
     wizard_id: int | None = None,
 ) -> Act:
-    """The act is done, in a case that this referee holds and may hold to the end of it."""
+    """Carry out an act in a case that this referee holds and may hold until it is done."""
     act = acts.carry_out(
         kind,
         by=acts.referee_ref(referee),
@@ -37,8 +37,8 @@ def carry_out_in_case(
         wizard_id=wizard_id,
         case=case_id,
     )
-    # Asked last, when all that the act changes is locked: the case comes after it in the order of
-    # locks. Where it has ended meanwhile, nothing of the act is left.
+    # Check this last, when everything that the act changes is locked, because the case follows in
+    # the order of locks. If the case has ended meanwhile, the act is rolled back.
     held_case(case_id, referee, now)
     return act
 
@@ -53,11 +53,12 @@ def open_sealed(
     now: datetime,
     voided_in: int = 0,
 ) -> Act:
-    """What is sealed in this turn, and what fog hid up to its end, lies open to this referee.
+    """Open the sealed orders of this turn, and everything hidden by fog up to its end, to this
+    referee.
 
-    Only inside a case that goes on and that they hold. It stands in the log, which the players read
-    when the duel is over; twice is as good as once. A turn that is collected anew after a roll back
-    is another one. Promise 10
+    This requires an open case that they hold. It is logged, and players can read the log when the
+    duel is over. Opening a turn again has no effect. A turn that is collected again after a roll
+    back counts as another turn. Promise 10
     """
     case = held_case(case_id, referee, now)
     if case.duel is None:

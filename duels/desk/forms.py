@@ -1,4 +1,4 @@
-"""What referees type. Forms check the shape; the commands say what may be done."""
+"""Forms for referees. They check the format; the commands check what is allowed."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,16 +21,16 @@ from duels.second_factor import REFEREES
 Choices = Sequence[tuple[str, str]]
 
 TALL: Final = {"rows": 5}
-LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands say what is too long, and keep it
+LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands reject longer text, but do not lose it
 
 
 def put(form: forms.Form, refused: Refused) -> None:
-    """What a command has refused stands beside the field that it names."""
+    """Show the error of a command next to the field that it names."""
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
 class NoteForm(forms.Form):
-    """Words to colleagues, or to the players as well."""
+    """A note to other referees, or to the players as well."""
 
     words = forms.CharField(
         label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
@@ -42,7 +42,7 @@ class NoteForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """Why a case goes back to the queue, or why something is opened."""
+    """A reason to return a case to the queue, or to open something."""
 
     reason = forms.CharField(
         label="Reason", widget=forms.Textarea(attrs={"rows": 2}), max_length=2 * CASE_WORDS_LENGTH
@@ -50,11 +50,11 @@ class ReasonForm(forms.Form):
 
 
 class OpenForm(ReasonForm):
-    """Why what is sealed must be looked at. It stands in the log as every act's reason."""
+    """A reason to open sealed orders, which is logged like the reason of an act."""
 
 
 class CloseForm(forms.Form):
-    """What a report comes to without a ruling."""
+    """A message that closes a report without a ruling."""
 
     words = forms.CharField(
         label="Words to who has reported it",
@@ -64,7 +64,7 @@ class CloseForm(forms.Form):
 
 
 class HandOverForm(ReasonForm):
-    """To whom a case goes, and why."""
+    """The next referee of a case, and the reason."""
 
     to = forms.ChoiceField(label="To")
     field_order = ("to", "reason")
@@ -78,13 +78,13 @@ class HandOverForm(ReasonForm):
 
     @property
     def chosen(self) -> User | None:
-        """The referee who was chosen; None once they are none any more."""
+        """The chosen referee, or None if they no longer are one."""
         user = User.objects.filter(pk=int(self.cleaned_data["to"])).first()
         return user if user is not None and is_referee(user) else None
 
 
 class RulingForm(forms.Form):
-    """A verdict and its words. What is said for everybody names nobody."""
+    """A verdict and its text. The public part does not name anyone."""
 
     verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
     words = forms.CharField(
@@ -120,12 +120,12 @@ class RulingForm(forms.Form):
 
     @property
     def cited(self) -> list[str]:
-        """The rules that were typed."""
+        """The entered rules."""
         return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
 
 
 class ActForm(forms.Form):
-    """The fields of one kind of act. Names and types are those of `commands.acts`."""
+    """The fields of one kind of act, with the names and types of `commands.acts`."""
 
     def __init__(
         self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any
@@ -136,7 +136,7 @@ class ActForm(forms.Form):
 
     @property
     def typed(self) -> dict[str, str]:
-        """What was typed, as the act reads it."""
+        """The entered values, as the act parses them."""
         return {name: str(self.data.get(name, "")) for name in self.fields}
 
 
@@ -170,7 +170,7 @@ def _widget(type: FieldType) -> forms.Widget:
 
 
 class ConfirmForm(forms.Form):
-    """The reason of an act."""
+    """The reason for an act."""
 
     reason = forms.CharField(
         label="Reason",

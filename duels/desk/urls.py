@@ -1,4 +1,4 @@
-"""The addresses of the desk."""
+"""The URLs of the desk."""
 
 from django.urls import path
 

@@ -1,7 +1,7 @@
-"""What a case can be judged by. Everything is read and computed here, and nothing is written.
+"""Evidence for a case. Everything here only reads and computes.
 
-`opening` says how far a referee may look: what is sealed or fogged is opened turn by turn.
-`timeline` has all that happened in a duel, `sight` what somebody had before them at a moment of a
-turn, `dry_run` a turn resolved again, as it was sealed or with something changed, `difference` what
-two outcomes of one turn have not in common, and `branches` the turns around a turn, void ones too.
+`opening` limits what a referee may see: sealed orders and fog are opened turn by turn. `timeline`
+lists everything that happened in a duel. `sight` reconstructs what an observer saw at a moment of a
+turn. `dry_run` resolves a turn again, as sealed or with changes. `difference` compares two outcomes
+of a turn. `branches` finds the turns around a turn, including void ones.
 """

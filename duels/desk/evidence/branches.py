@@ -1,7 +1,7 @@
-"""Which turns came before a turn and after it, also where a referee has made it void.
+"""The turns before and after a turn, even if a referee has made it void.
 
-A duel that was rolled back has branches: what was played until then is kept, void, and each void
-turn follows the turns that counted when it was played.
+A duel that was rolled back has branches. The turns played until then are kept as void, and each
+void turn follows the turns that counted when it was played.
 """
 
 from django.db.models import Q, QuerySet
@@ -12,17 +12,17 @@ from duels.models import Turn
 
 
 def turns_before(turn: Turn) -> QuerySet[Turn]:
-    """The turns that had been played when this one was, the oldest first."""
+    """Return the turns that had been played when this one was, oldest first."""
     before = Turn.with_voided.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal)
     if turn.voided_in:
-        # Void together with it, void since later, or counting still: and there before it was.
+        # Made void together with it or later, or still counting; and older than this turn.
         of_branch = Q(voided_in=0) | Q(voided_in__gte=turn.voided_in)
         return before.filter(of_branch, pk__lt=turn.pk).order_by("ordinal")
     return before.filter(voided_in=0).order_by("ordinal")
 
 
 def position_after(turn: Turn) -> engine.Position | None:
-    """What the duel keeps as the position that this turn has led to; None where it keeps none."""
+    """Return the stored position that this turn led to, or None if there is none."""
     following = Turn.with_voided.filter(duel=turn.duel_id, voided_in=turn.voided_in)
     row = following.filter(ordinal=turn.ordinal + 1).first()
     if row is not None:

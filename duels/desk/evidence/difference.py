@@ -1,4 +1,4 @@
-"""What two outcomes of one turn have not in common, in words: positions, events and draws."""
+"""Differences between two outcomes of a turn, as text: positions, events and draws."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -15,7 +15,7 @@ SAME, GONE, CAME = "same", "gone", "came"
 
 @dataclass(frozen=True)
 class ChangedValue:
-    """A place of the position, or a draw, that is otherwise: what it was, and what it is."""
+    """A value of the position, or a draw, that differs, before and after."""
 
     place: str
     before: str
@@ -24,7 +24,8 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class ToldEvent:
-    """One thing that happened: in both outcomes, only in the first ("gone"), or in the second."""
+    """A line about an event: in both outcomes, only in the first ("gone"), or only in the
+    second."""
 
     mark: str
     text: str
@@ -33,21 +34,21 @@ class ToldEvent:
 
 @dataclass(frozen=True)
 class Difference:
-    """All of it. `position` is None where one of the two is not known."""
+    """All differences. `position` is None if one of the positions is not known."""
 
     position: tuple[ChangedValue, ...] | None
     events: tuple[ToldEvent, ...]
     draws: tuple[ChangedValue, ...]
-    has_same_events: bool  # to the last value, told or not
+    has_same_events: bool  # in every value, including those that no line shows
 
     @property
     def is_none(self) -> bool:
-        """Whether the two come to the same in everything that is known of both."""
+        """Whether the outcomes agree in everything known of both."""
         return not self.position and self.has_same_events and not self.draws
 
 
 def difference(first: Outcome, second: Outcome, start: engine.Position) -> Difference:
-    """How the second outcome differs from the first; both of a turn that began from `start`."""
+    """Compare two outcomes of a turn that began from `start`."""
     position = None
     if first.position is not None and second.position is not None:
         position = tuple(changed_values(first.position, second.position))
@@ -60,8 +61,11 @@ def difference(first: Outcome, second: Outcome, start: engine.Position) -> Diffe
 
 
 class Teller:
-    """Tells the events of one outcome in sentences with their rules, as who sees everything reads
-    them. What no report tells (a gesture, a die) is told by its code and its values."""
+    """A narrator for the events of one outcome, as read by an observer who sees everything.
+
+    Sentences come with their rules. Events without a sentence (gestures, dice) are shown by code
+    and values.
+    """
 
     def __init__(self, outcome: Outcome, start: engine.Position) -> None:
         turn = engine.Turn(1, engine.as_published(start), outcome.events)
@@ -69,7 +73,7 @@ class Teller:
         self._view = engine.view(engine.History((turn,), after), ALL)
 
     def lines(self, event: engine.Event) -> list[tuple[str, str]]:
-        """The sentences of an event of this outcome, each with its rule."""
+        """Return the sentences of an event of this outcome, each with its rule."""
         told = engine.narrate_events(self._view, (event,))
         if not told:
             return [(plain_words(event, self._view.names), "")]
@@ -77,7 +81,7 @@ class Teller:
 
 
 def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
-    """An event by its code and its values: "gestured: Ada, set 1, left W, right P"."""
+    """Return an event's code and values as text: "gestured: Ada, set 1, left W, right P"."""
     values = ((field.name, getattr(event, field.name)) for field in fields(event))
     said = [
         f"{name} {names.get(value, value) if isinstance(value, str) else value}"
@@ -88,7 +92,7 @@ def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
 
 
 def changed_values(first: engine.Position, second: engine.Position) -> Iterator[ChangedValue]:
-    """The places in which two positions differ, by wizard, monster and field."""
+    """Yield the values in which two positions differ, by wizard, monster and field."""
     one, two = _flat(first), _flat(second)
     for place in dict.fromkeys((*one, *two)):
         before, after = one.get(place), two.get(place)
@@ -97,7 +101,7 @@ def changed_values(first: engine.Position, second: engine.Position) -> Iterator[
 
 
 def _flat(position: engine.Position) -> dict[str, Any]:
-    """Every value of a position by its place in words: "Ada, effects, haste, last"."""
+    """Return every value of a position by its place as text: "Ada, effects, haste, last"."""
     data = engine.dump(position)
     del data["format"], data["type"]
     beings = {

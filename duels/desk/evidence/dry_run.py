@@ -1,6 +1,6 @@
-"""A turn resolved again: from what was sealed, or with other orders, dice or another reading.
+"""Dry runs: a turn resolved again as sealed, or with other orders, dice or another reading.
 
-The rows are read and the engine is asked; nothing is written, nobody is told.
+A dry run reads rows and calls the engine. It does not write anything or notify anyone.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,10 +23,10 @@ SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
 
 @dataclass(frozen=True)
 class Changes:
-    """What is otherwise than it was sealed. Answers are by question, draws by label.
+    """Changes to the sealed turn: orders by wizard, answers by question, draws by label.
 
-    `reading`: "", or what is read otherwise and how: "switch:elementals_merge",
-    "ruleset:wizards-1", "option:strict" (an option that the duel has is left out).
+    `reading` is "" or another reading of the rules: "switch:elementals_merge", "ruleset:wizards-1",
+    "option:strict" (which removes an option that the duel has).
     """
 
     orders: Mapping[str, engine.Orders] = field(default_factory=dict)
@@ -43,7 +43,7 @@ UNCHANGED: Final = Changes()
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a turn has come to: the position after it, None while it is not known, and events."""
+    """The result of a turn: the position after it, None while it is not known, and its events."""
 
     position: engine.Position | None
     events: tuple[engine.Event, ...]
@@ -55,20 +55,20 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Run:
-    """A turn that was resolved for the sake of looking."""
+    """A dry run of a turn."""
 
-    start: engine.Position  # what it was played from, under the reading that was chosen
+    start: engine.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.Question, ...]  # that nothing answers: their defaults were played
+    questions: tuple[engine.Question, ...]  # unanswered ones, played with their defaults
     steps: tuple[engine.Step, ...]
     outcome: Outcome
 
 
 def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
-    """The turn as what is sealed in it, with these changes, makes it come out.
+    """Resolve the turn from its seals with these changes.
 
-    Raises Refused where the changes do not go together with the rules: the field says which.
+    Raise `Refused` if the changes break the rules; its field names the cause.
     """
     start, left = _without_who_left(turn)
     base = turn.dice
@@ -93,12 +93,12 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
 
 
 def stored(turn: Turn) -> Outcome:
-    """What the duel keeps of a turn that was played."""
+    """Return the stored outcome of a turn that was played."""
     return Outcome(position_after(turn), adjudication.loaded_events(turn.events))
 
 
 def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
-    """Each other reading of a duel's rules: as `Changes` has it, its words, and its rule."""
+    """Return the other readings of a duel's rules: each as in `Changes`, its text and its rule."""
     rules = adjudication.rulesets()[duel.ruleset]
     switches = (
         (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
@@ -121,19 +121,19 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
 
 
 def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
-    """What everybody has sealed for the turn."""
+    """Return all orders sealed for the turn."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
     return {seal.seat.code: engine.from_fields(turn.fields_of(seal)) for seal in seals}
 
 
 def _without_who_left(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
-    """The position without those who have left in the turn, and how that is told."""
+    """Return the position without wizards who left in the turn, and the steps for their leaving."""
     left = adjudication.departures(turn.row, turn.start)
     return turn.position, tuple(engine.Step("leave", each.rule, each.events) for each in left)
 
 
 def _read(position: engine.Position, reading: str) -> engine.Position:
-    """The position under another reading of its rules."""
+    """Return the position under another reading of its rules."""
     if reading == AS_IT_IS:
         return position
     kind, _, name = reading.partition(":")
@@ -148,7 +148,7 @@ def _read(position: engine.Position, reading: str) -> engine.Position:
 
 
 def _with_option(position: engine.Position, name: str) -> engine.Position:
-    """The position with this option, or without it where the duel has it."""
+    """Return the position with this option, or without it if the duel has it."""
     if name not in engine.house_rules(position.ruleset):
         raise ValueError(f"no option is called {name!r}")
     options = set(position.options) ^ {name}
@@ -168,7 +168,7 @@ READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
 
 
 def _check(position: engine.Position, orders: Mapping[str, engine.Orders]) -> None:
-    """Refuses orders that break a rule under this reading."""
+    """Raise `Refused` for orders that break a rule under this reading."""
     for wizard, own in orders.items():
         for fault in engine.check(position, wizard, own):
             name = position.wizard(wizard).name
@@ -186,7 +186,7 @@ def _open_questions(
     answers: Mapping[str, str],
     dice: engine.AnyDice,
 ) -> tuple[engine.Question, ...]:
-    """All questions that nothing answers, batch after batch as their defaults are given."""
+    """Return all unanswered questions, batch by batch, with defaults as their answers."""
     found: dict[str, engine.Question] = {}
     given = dict(answers)
     while batch := engine.questions(position, orders, given, dice):

@@ -1,11 +1,11 @@
-"""How far a referee may look into a duel that goes on. Promise 10
+"""Limits on what a referee may see of an unfinished duel. Promise 10
 
-Without opening anything: as far as a spectator, and when things were done. Opening a turn, which is
-an act of its own in the log, shows what was sealed in it, and what fog hid up to its end. When the
-duel is over all is open.
+Without opening a turn, referees see as much as a spectator, and the times of acts. Opening a turn
+is an act in the log. It shows the turn's sealed orders, and everything hidden by fog up to its end.
+When the duel is over, everything is public.
 
-A turn is meant as it was played: what is collected anew after a roll back is another turn, and as
-closed as any.
+Opening applies to the turn as it was played. A turn that is collected again after a roll back is
+another turn, and stays closed.
 """
 
 from dataclasses import dataclass
@@ -14,28 +14,29 @@ from duels.desk.evidence.branches import turns_before
 from duels.models import Act, ActKind, Turn, User
 from duels.referee.public import Case
 
-TurnKey = tuple[int, int]  # the turn's ordinal, and in which roll back it was made void, or 0
+TurnKey = tuple[int, int]  # the turn's ordinal, and the roll back that made it void, or 0
 
 
 @dataclass(frozen=True)
 class Opening:
-    """What one referee has opened of one duel: these turns, and the fog of all that led to them."""
+    """The turns of a duel that a referee has opened, and those whose fog is lifted by that."""
 
     is_over: bool = False
     turns: frozenset[TurnKey] = frozenset()
     without_fog: frozenset[TurnKey] = frozenset()
 
     def shows_sealed(self, turn: Turn) -> bool:
-        """Whether what was sealed in this turn lies open, what was never played of it as well."""
+        """Return whether the referee may see all seals of this turn, including those never
+        played."""
         return self.is_over or key_of(turn) in self.turns
 
     def shows_fogged(self, turn: Turn) -> bool:
-        """Whether what fog hid up to the end of this turn lies open."""
+        """Return whether the referee may see what fog hid up to the end of this turn."""
         return self.is_over or key_of(turn) in self.turns | self.without_fog
 
 
 def key_of(turn: Turn) -> TurnKey:
-    """What tells a turn of a duel from those in whose place it is played, or that replaced it."""
+    """Return a key that distinguishes a turn from others with the same ordinal."""
     return turn.ordinal, turn.voided_in
 
 
@@ -44,7 +45,7 @@ ALL_OPEN = Opening(is_over=True)
 
 
 def opening_of(case: Case, referee: User) -> Opening:
-    """What the log says that this referee has opened in this case."""
+    """Return the turns that this referee has opened in this case, according to the log."""
     looked = looks(case, referee)
     rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])
     earlier = [turns_before(turn) for turn in rows if key_of(turn) in looked]
@@ -55,8 +56,10 @@ def opening_of(case: Case, referee: User) -> Opening:
 
 
 def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
-    """The acts by which this referee has opened turns in this case, by what the turns are by now:
-    one that was rolled back after the look is void, and what is played in its place is closed."""
+    """Return the acts by which this referee opened turns in this case, by the turns' current keys.
+
+    A turn that was rolled back after it was opened is void, and the turn in its place is closed.
+    """
     found: dict[TurnKey, Act] = {}
     kinds = [ActKind.OPEN_SEALED, ActKind.ROLL_BACK]
     for act in Act.objects.filter(duel=case.duel, kind__in=kinds).order_by("ordinal"):

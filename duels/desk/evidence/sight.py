@@ -1,8 +1,8 @@
-"""What somebody had before them at a moment of a turn: a wizard, a spectator, or whoever sees all.
+"""The view of a wizard, a spectator or an all-seeing observer at a moment of a turn.
 
-The moments of a turn: when it was opened, each round of questions after the reveal, and when it was
-resolved. What is shown is what the engine's view lets that observer see of the duel at that moment,
-what the site asked of them then, and nothing that lies sealed.
+The moments of a turn are its opening, each round of questions after the reveal, and its resolution.
+A view contains what the engine showed that observer of the duel at that moment, and what the site
+asked them. It never contains sealed orders.
 """
 
 from copy import copy
@@ -18,20 +18,20 @@ from duels.open_turn import OpenTurn, hides_questions
 from duels.queries import AskedQuestion, questions_for
 from engine import ALL, SPECTATOR
 
-WINDOW: Final = 8  # turns that are shown
+WINDOW: Final = 8  # turns shown
 OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
 
 
 @dataclass(frozen=True)
 class Moment:
-    """When somebody looks: as a turn opens, in a round of its questions, or when it is resolved."""
+    """A moment of a turn: its opening, a round of its questions, or its resolution."""
 
     stage: str
     batch: int = 0  # of the questions, from 1
 
     @property
     def code(self) -> str:
-        """What it is called in an address: "opened", "revealed-1", "resolved"."""
+        """The name in URLs: "opened", "revealed-1", "resolved"."""
         return f"{self.stage}-{self.batch}" if self.batch else self.stage
 
     @property
@@ -44,7 +44,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sight:
-    """What one observer saw at one moment. `report` is the newest that they could read."""
+    """The view of one observer at one moment. `report` is the newest they could read."""
 
     observer: str
     moment: Moment
@@ -54,17 +54,19 @@ class Sight:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the site wanted at a moment: of whom, as far as this observer knew, and of them what."""
+    """The wizards a turn waited for at a moment, and the orders or answers it needed from the
+    observer."""
 
     waited_for: tuple[Seat, ...]
-    is_told: bool = True  # whether the observer knew for whom it waited
-    sheet: engine.Sheet | None = None  # of their orders, with nothing written in it yet
+    is_told: bool = True  # whether the observer knew which wizards it waited for
+    sheet: engine.Sheet | None = None  # of the observer's orders, still empty
     questions: tuple[AskedQuestion, ...] = ()
-    is_lost: bool = False  # what was asked hangs on seals that nobody can read any more
+    is_lost: bool = False  # the questions depend on seals whose key is missing
 
 
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
-    """The moments of a turn in their order. That an extra turn asks is hidden. rules: R121, R162"""
+    """Return the moments of a turn in order. Questions of an extra turn are hidden. rules: R121,
+    R162"""
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
     rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
     last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
@@ -72,12 +74,12 @@ def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
 
 
 def observers_of(turn: OpenTurn) -> tuple[str, ...]:
-    """Who can have seen something: each seat, a spectator, and whoever sees all."""
+    """Return all possible observers: each seat, a spectator, and one who sees everything."""
     return (*sorted(seat.code for seat in turn.seats), SPECTATOR, ALL)
 
 
 def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
-    """What this observer saw at this moment of the turn."""
+    """Return what this observer saw at this moment of the turn."""
     turns = list(turns_before(turn.row).reverse()[: WINDOW - 1])[::-1]
     history = adjudication.history(turns, turn.start)
     if moment.stage == RESOLVED:
@@ -98,7 +100,7 @@ def _resolved(turn: OpenTurn, history: engine.History) -> engine.History:
 
 
 def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History) -> engine.History:
-    """With what the reveal had shown before this round of questions, for those who saw it."""
+    """Return the history with the reveal before this round of questions, if the observer saw it."""
     row = copy(turn.row)
     row.stage, row.batch, row.events = Stage.ANSWERS, batch, None
     then = replace(turn, row=row)
@@ -109,7 +111,8 @@ def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History
 
 
 def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
-    """What was open on this observer's page at this moment, and for whom the turn waited."""
+    """Return what the observer's page asked for at this moment, and which wizards the turn waited
+    for."""
     if moment.stage == RESOLVED:
         return Wanted(())
     if moment.stage == REVEALED:
@@ -119,7 +122,7 @@ def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
 
 def _wanted_at_first(turn: OpenTurn, observer: str) -> Wanted:
     needed = engine.awaited(turn.start)
-    # For whom an extra turn waits is known to that wizard alone. rules: R121, R162
+    # Only the wizard concerned knows whether an extra turn waits for them. rules: R121, R162
     is_told = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
     sheet = None
     if observer in engine.acting(turn.start):

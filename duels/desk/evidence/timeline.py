@@ -1,8 +1,8 @@
-"""All that happened in a duel, moment by moment: seals, notices, deadlines, words, acts.
+"""The timeline of a duel: seals, notices, deadlines, messages and acts by time.
 
-Sign-ins are not among it, nor addresses, nor what a mail says. What is hidden by the rules of a
-duel that goes on (that an extra turn asks, that a seal of the open turn is a default, what became
-of orders by mail) is left out until the referee has opened that turn.
+It contains no sign-ins, no addresses and no contents of emails. In an unfinished duel, some facts
+are hidden until the referee has opened the turn: that an extra turn has questions, that a seal of
+the open turn is a default, and the result of orders by email.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,7 +34,7 @@ from duels.replies.public import Reply
 from duels.turns import turn_words
 from engine import ALL, SPECTATOR, Spoke
 
-# What an entry is: what the page can be filtered by.
+# Kinds of entries, by which the page can be filtered.
 KINDS: Final[Mapping[str, str]] = {
     "duel": "The duel",
     "turn": "Turns",
@@ -45,13 +45,13 @@ KINDS: Final[Mapping[str, str]] = {
     "push": "Notifications",
     "act": "Referees",
 }
-# Mails that tell their reader what nobody else may know while the turn is open.
+# Emails that tell their reader what no one else may know while the turn is open.
 OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing that happened. `who`: whom it concerns; `commitment`: of a seal."""
+    """An event in the timeline. `who` is the wizard concerned; `commitment` is that of a seal."""
 
     at: datetime
     kind: str
@@ -63,7 +63,8 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Everything, the oldest first; what came at one moment in the order of its rows."""
+    """Return the timeline, oldest first. Entries with the same time are in the order of their
+    rows."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
     entries = [
@@ -127,7 +128,7 @@ def _of_turns(
 
 
 def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
-    """Each round of questions when it was asked; who has answered it is told by the seals."""
+    """Yield each round of questions when it was asked. Seals show who has answered."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
     for turn in turns:
@@ -149,7 +150,7 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
         if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
-        # Of the open turn nobody learns before its end what was sealed by default. Promises 1, 9
+        # Default orders of the open turn are secret until its end. Promises 1, 9
         is_told = not turn.is_open or opening.shows_sealed(turn)
         by_default = row.source == Source.DEFAULT and is_told
         words = f"sealed {what}{', by default' if by_default else ''}"
@@ -162,7 +163,8 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """What came of a mail may say something of the orders in it."""
+    """Yield orders by email. Their results may reveal the orders, so they are shown only if
+    opened."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
         came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
@@ -171,8 +173,8 @@ def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
-    """The deadlines as they stand, and vacations; those that are past are told by mails."""
-    # For whom an extra turn waits is known to that wizard alone.
+    """Yield current deadlines and vacations. Emails show the past ones."""
+    # Only the wizard concerned knows whether an extra turn waits for them.
     now_open = next((turn for turn in turns if turn.is_open), None)
     is_hidden = now_open is not None and hides_questions(now_open.kind)
     for seat in seats:
@@ -188,7 +190,7 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
 def _of_words(
     duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
 ) -> Iterator[Entry]:
-    # Whoever has spoken may have been replaced since.
+    # The author may have been replaced in the duel since.
     for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
         said = f"said: “{speech.words}”"
         yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
@@ -201,11 +203,11 @@ def _of_words(
 
 
 def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
-    """The words that were said with the orders of a turn that was played."""
+    """Return the messages sent with the orders of a turn that was played."""
     if turn.events is None or turn.closed_at is None:
         return []
     if all(event["code"] != Spoke.code for event in turn.events["events"]):
-        return []  # most turns are silent
+        return []  # most turns have no messages
     observer = ALL if opening.shows_fogged(turn) else SPECTATOR
     history = adjudication.history([turn], adjudication.start_of(turn))
     (seen,) = engine.view(history, observer).turns
@@ -229,7 +231,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
-    """Whether the mail tells of something that only its reader may know now."""
+    """Return whether the email is about something that only its reader may know now."""
     if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
         return not opening.shows_fogged(turn)
     return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)
@@ -240,7 +242,8 @@ def _became(status: str, dropped_for: str) -> str:
 
 
 def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Not on which device: that is nobody's business. That an extra turn asks is hidden."""
+    """Yield notifications, without the devices, which are private. Questions of extra turns are
+    hidden."""
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
         turn = push.turn

@@ -1,1 +1,1 @@
-"""What the templates of the desk print, made of cases and their evidence."""
+"""Template contexts for the desk's pages."""

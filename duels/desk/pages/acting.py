@@ -1,4 +1,4 @@
-"""The forms of what referees do: which acts there are, their fields, and what each will change."""
+"""Context for the pages of acts: the list, the form of each act, and its plan."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -20,7 +20,7 @@ EXCERPT: Final = 60
 
 
 def acts_context(file: CaseFile) -> dict[str, Any]:
-    """Every act that this case has a subject for."""
+    """Return the context for a list of all acts that this case has a target for."""
     return frame_context(file, "acts") | {
         "specs": [spec for spec in ACTS.values() if _fits(spec, file)],
     }
@@ -36,7 +36,8 @@ def act_context(
     confirm: ConfirmForm | None = None,
     fault: str = "",
 ) -> dict[str, Any]:
-    """The form of one act; once it is planned, what it will change and the last question."""
+    """Return the context for the form of an act and, once planned, its changes and the
+    confirmation."""
     return frame_context(file, "acts") | {
         "spec": spec,
         "form": form,
@@ -56,19 +57,18 @@ def _fits(spec: ActSpec, file: CaseFile) -> bool:
 
 
 def spec_of(kind: str, file: CaseFile) -> ActSpec | None:
-    """The act of this name, if this case has a subject for it."""
+    """Return the act with this name if this case has a target for it."""
     spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
     return spec if spec is not None and _fits(spec, file) else None
 
 
 def wizards(file: CaseFile) -> Sequence[Wizard]:
-    """The wizards whom the case is about, who has opened it among them, and those whom a referee
-    has replaced."""
+    """Return the wizards concerned by the case, including its author and replaced players."""
     return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
 
 
 def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choices]:
-    """What the selects of an act offer, by the type of the field."""
+    """Return the choices for the selects of an act, by field type."""
     if duel is None:
         return {}
     seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
@@ -98,7 +98,7 @@ def _speech_words(speech: Speech) -> str:
 def _said_with_orders(
     turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[tuple[str, str]]:
-    """What was said with the orders of turns that count, as far as this referee may see it."""
+    """Yield the messages sent with the orders of turns that count, if this referee may see them."""
     for turn in turns:
         for said in said_with(turn, opening):
             if said.wizard not in turn.silenced:

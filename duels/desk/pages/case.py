@@ -1,4 +1,4 @@
-"""A case: what was said in it, who has held it, what was done, and the way to its evidence."""
+"""Context for the pages of a case: its notes, referees and acts, and links to the evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ ACTS_ON_A_PAGE: Final = 50
 
 @dataclass(frozen=True)
 class Tab:
-    """One of the pages of a case."""
+    """A tab for one of the pages of a case."""
 
     words: str
     address: str
@@ -35,7 +35,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class TurnLink:
-    """A turn of the case's duel, and where its evidence is."""
+    """A link to the evidence of a turn of the case's duel."""
 
     ordinal: int
     words: str
@@ -45,7 +45,7 @@ class TurnLink:
 
 
 def tabs(case: Case, here: str) -> tuple[Tab, ...]:
-    """The pages of a case; a report of a name has neither duel nor evidence."""
+    """Return the tabs of a case. Reports of wizards' names have neither duel nor evidence."""
     pages = {"case": ("The case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
         pages["timeline"] = ("Timeline", reverse("desk_timeline", args=[case.pk]))
@@ -58,7 +58,7 @@ def tabs(case: Case, here: str) -> tuple[Tab, ...]:
 
 
 def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
-    """What every page of a case prints."""
+    """Return the context shared by all pages of a case."""
     case = file.case
     return {
         "file": file,
@@ -72,7 +72,7 @@ def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
 def case_context(
     file: CaseFile, now: datetime, forms: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The first page of a case. `forms`: those that were handed in and not taken."""
+    """Return the context of a case's first page. `forms` are submitted forms with errors."""
     case, given = file.case, forms or {}
     context = frame_context(file, "case") | {
         "age": span_words((case.ended_at or now) - case.opened_at),
@@ -99,7 +99,7 @@ def case_context(
 
 
 def duel_context(duel: Duel) -> dict[str, Any]:
-    """How a duel stands, as far as a spectator may know."""
+    """Return the state of a duel as far as a spectator may know it."""
     seats = list(duel.seats.select_related("wizard").order_by("place"))
     names = {seat.code: seat.wizard.name for seat in seats}
     return {
@@ -111,7 +111,7 @@ def duel_context(duel: Duel) -> dict[str, Any]:
 
 
 def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
-    """Every turn of the duel, void ones too."""
+    """Return links to all turns of the duel, including void ones."""
     if case.duel is None:
         return ()
     turns = Turn.with_voided.filter(duel=case.duel).order_by("voided_in", "ordinal")
@@ -128,18 +128,18 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
-    """The turn in words; of a void one, by which roll back it is."""
+    """Return the turn as text, for a void one with the number of its roll back."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
     return f"{words}, void since roll back {turn.voided_in}" if turn.voided_in else words
 
 
 def turn_query(turn: Turn) -> str:
-    """What the addresses of a void turn's pages end with."""
+    """Return the query string for pages of a void turn, otherwise ""."""
     return f"?void={turn.voided_in}" if turn.voided_in else ""
 
 
 def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
-    """All that happened in the duel, or what is of one kind."""
+    """Return the context of the timeline, complete or with one kind of entries."""
     assert file.duel is not None
     kind = kind if kind in KINDS else ""
     address = reverse("desk_timeline", args=[file.case.pk])
@@ -154,8 +154,11 @@ def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
 
 
 def log_context(referee: User, page_number: str) -> dict[str, Any]:
-    """What referees have done, the newest first, page by page. Who looked at what is sealed
-    in a duel, and why, its players learn when it is over, referees among them. Promise 10"""
+    """Return the context for a page of the log of acts, newest first.
+
+    Looks at the sealed orders of a running duel are hidden from its players, even if they are
+    referees, until it is over. Promise 10
+    """
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))

@@ -1,4 +1,4 @@
-"""A dry run: a form with what is sealed, and what the turn comes to with what is typed there."""
+"""Context for dry runs: a form with the sealed orders, and the result with the changes entered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a field, in words; `rule` where one says so."""
+    """An error in a field, as text, with a rule if there is one."""
 
     field: str
     text: str
@@ -43,7 +43,7 @@ class OrdersField:
 
 @dataclass(frozen=True)
 class DrawField:
-    """A draw: the value that is chosen for it, empty where it falls as it did."""
+    """A draw with the value chosen for it, empty to keep the result it had."""
 
     number: int
     label: str
@@ -53,7 +53,7 @@ class DrawField:
 
 @dataclass(frozen=True)
 class AnswerField:
-    """A question of the turn, and what is answered."""
+    """A question of the turn, and its answer."""
 
     name: str
     words: str
@@ -63,7 +63,7 @@ class AnswerField:
 
 @dataclass
 class Typed:
-    """What was typed into the form, read as far as it can be."""
+    """The values entered in the form, and the changes parsed from them."""
 
     values: Mapping[str, str]
     changes: Changes
@@ -71,9 +71,9 @@ class Typed:
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
-    """Whether the turn, resolved again, comes out as it is stored, and that in a sentence.
+    """Return whether resolving the turn again gives the stored result, and a sentence about it.
 
-    Says nothing of what is in it, so it may be known to anybody, whatever is sealed or fogged.
+    It reveals nothing about the turn, so anyone may know it, whatever is sealed or fogged.
     """
     ruleset = turn.duel.ruleset
     try:
@@ -95,7 +95,8 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 def dry_run_context(
     file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """The page of a dry run. `posted`: what was typed; without it the turn as it was sealed."""
+    """Return the context of a dry run with the submitted values, or of the turn as sealed without
+    them."""
     is_resolved = turn.row.stage == Stage.RESOLVED
     context = turn_frame(file, turn, "dry-run")
     has_sealed = file.opening.shows_sealed(turn.row)
@@ -110,7 +111,7 @@ def dry_run_context(
 
 
 def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
-    """The changes that were typed: texts that say what is sealed change nothing."""
+    """Parse the submitted changes. Orders that equal the sealed ones are not changes."""
     faults: list[Fault] = []
     orders: dict[str, engine.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
@@ -156,7 +157,7 @@ def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int
 
 
 def _result(turn: OpenTurn, typed: Typed) -> tuple[Run | None, list[Fault]]:
-    """What comes out, unless something typed has a fault."""
+    """Return the result, or the faults of the input."""
     if typed.faults:
         return None, typed.faults
     try:
@@ -196,7 +197,7 @@ def _form(
 
 
 def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
-    """The draws that were made, with what was chosen; then those that were only typed."""
+    """Return fields for the draws that were made, then for those that were only entered."""
     chosen = dict(typed.changes.draws)
     fields: list[DrawField] = []
     for draw in result.outcome.draws if result else ():
@@ -209,7 +210,7 @@ def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
 
 
 def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
-    """The questions of the turn, answered or not, each with the options that it has."""
+    """Return fields for the questions of the turn, answered or not, with their options."""
     if result is None:
         return []
     start = engine.as_published(result.start)
@@ -227,8 +228,10 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
 
 
 def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]:
-    """What came out, and how it differs: from what is stored or, of a turn that is open still, from
-    what its sealed orders come to."""
+    """Return the result and its differences from the stored one.
+
+    The result of an open turn is compared with that of its sealed orders.
+    """
     if result is None:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
@@ -245,7 +248,7 @@ def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]
 
 
 def _unchanged(turn: OpenTurn) -> Outcome:
-    """What the turn comes to as it is sealed; nothing where it cannot be resolved so."""
+    """Return the outcome of the turn as sealed, empty if it cannot be resolved that way."""
     try:
         return run(turn).outcome
     except Refused:

@@ -1,4 +1,4 @@
-"""The queue: which cases wait, for how long, and whose they are."""
+"""Context for the queue: cases, how long they have been open, and who holds them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ SHOWS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class QueueRow:
-    """A case in the list. `not_for_me`: why this referee may not handle it."""
+    """A case in the list. `not_for_me` is the reason why this referee may not handle it."""
 
     case: Case
     address: str
@@ -46,7 +46,7 @@ class QueueRow:
 
 @dataclass(frozen=True)
 class Filter:
-    """One way to narrow the list."""
+    """A link that filters the list."""
 
     words: str
     address: str
@@ -56,7 +56,7 @@ class Filter:
 def queue_context(
     referee: User, now: datetime, show: str, category: str, page_number: str = ""
 ) -> dict[str, Any]:
-    """The queue as this referee has asked for it; what is asked for in vain is all of it."""
+    """Return the context of the queue with these filters. Unknown filters are ignored."""
     show = show if show in SHOWS else "all"
     category = category if category in Category.values else ""
     found = _cases(referee, show)
@@ -107,7 +107,7 @@ def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[
 
 
 def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
-    """What a case is about, in a few words."""
+    """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
         return f"{engine.against(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
@@ -117,7 +117,7 @@ def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
 
 
 def _names(cases: Iterable[Case]) -> dict[int, list[str]]:
-    """The names of the wizards of each duel, by place."""
+    """Return the names of each duel's wizards, by place."""
     duels = {case.duel_id for case in cases if case.duel_id is not None}
     names: dict[int, list[str]] = {duel: [] for duel in duels}
     seats = Seat.objects.filter(duel__in=duels).select_related("wizard").order_by("place", "pk")
@@ -127,7 +127,7 @@ def _names(cases: Iterable[Case]) -> dict[int, list[str]]:
 
 
 def names_of(duel: Duel) -> list[str]:
-    """The names of the wizards of one duel, by place."""
+    """Return the names of a duel's wizards, by place."""
     return [seat.wizard.name for seat in Seat.objects.filter(duel=duel).select_related("wizard")]
 
 

@@ -1,4 +1,4 @@
-"""The page on which a referee rules, with what the dry run of the disputed turn came to."""
+"""Context for the page of a ruling, with the dry run of the disputed turn."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from duels.referee.public import Case, role_names
 
 
 def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
-    """The form, and how wizards are called in what everybody reads."""
+    """Return the context with the form, and the wizards' titles for public text."""
     comes_out, words = _dry_run(file.case)
     return frame_context(file, "ruling") | {
         "form": form,
@@ -23,13 +23,13 @@ def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
 
 
 def with_evidence(words: str, case: Case) -> str:
-    """The words of a ruling, and under them what the dry run of the disputed turn came to."""
+    """Return the text of a ruling, followed by the result of the dry run of the disputed turn."""
     _, came_to = _dry_run(case)
     return f"{words}\n\n{came_to}" if came_to else words
 
 
 def _dry_run(case: Case) -> tuple[bool, str]:
-    """Whether the disputed turn comes out as stored, and that in words; none if not resolved."""
+    """Return whether the disputed turn replays as stored, with a sentence; ("" if not resolved)."""
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)

@@ -1,4 +1,4 @@
-"""The evidence of one turn: what two observers saw side by side, and how it was resolved."""
+"""Context for the evidence of a turn: the views of two observers, and how it was resolved."""
 
 import re
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ PHASE_WORDS = {
 
 @dataclass(frozen=True)
 class Eyes:
-    """One column: what an observer had before them at the chosen moment."""
+    """A column with an observer's view at the chosen moment."""
 
     name: str
     observer: str
@@ -67,7 +67,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class ToldStep:
-    """A phase, its rule, and what happened in it: sentences with their rules."""
+    """A phase, its rule, and its events as sentences with their rules."""
 
     phase: str
     rule: str
@@ -76,7 +76,7 @@ class ToldStep:
 
 @dataclass(frozen=True)
 class SealedOrders:
-    """What one wizard sealed, as text, and what came of it."""
+    """A wizard's sealed orders as text, with the state of the seal."""
 
     name: str
     code: str
@@ -85,7 +85,7 @@ class SealedOrders:
 
 
 def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
-    """The page of a turn's evidence, as far as this referee has opened it."""
+    """Return the context of a turn's evidence, as far as this referee has opened it."""
     assert file.duel is not None
     has_fogged = file.opening.shows_fogged(turn.row)
     has_sealed = file.opening.shows_sealed(turn.row)
@@ -99,7 +99,7 @@ def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, 
 
 
 def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
-    """What the pages of one turn's evidence have in common."""
+    """Return the context shared by the pages of one turn's evidence."""
     row = turn.row
     return frame_context(file, here) | {
         "turn": row,
@@ -114,7 +114,7 @@ def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
 def _side_by_side(
     file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
-    """Two pages of the same moment; one alone where only a spectator's may be seen."""
+    """Return two views of the same moment, or one if only a spectator's may be shown."""
     moments = moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
@@ -156,12 +156,13 @@ def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
 
 
 def _named(html: SafeString, whose: str) -> SafeString:
-    """The same HTML, its regions called after whose page they stand on: there are two of each."""
+    """Return the HTML with its regions named after the observer, because the page has two of
+    each."""
     return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
-    """What each wizard has sealed for the turn, in the notation of orders as text."""
+    """Return the orders that each wizard has sealed for the turn, as text orders."""
     return tuple(
         SealedOrders(
             name=seal.seat.wizard.name,
@@ -175,7 +176,7 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
 
 
 def _text_of(turn: OpenTurn, seal: Orders) -> str:
-    """A seal as text; nothing where the key that opens it is gone."""
+    """Return a seal as text, or "" if its key is missing."""
     try:
         orders = engine.from_fields(turn.fields_of(seal))
     except KeyGone:
@@ -184,7 +185,7 @@ def _text_of(turn: OpenTurn, seal: Orders) -> str:
 
 
 def _resolution(turn: OpenTurn) -> dict[str, Any]:
-    """The turn step by step, as its sealed orders make it come out."""
+    """Return the steps and draws of the turn, resolved from its sealed orders."""
     try:
         again = run(turn)
     except Refused as refused:
@@ -193,7 +194,7 @@ def _resolution(turn: OpenTurn) -> dict[str, Any]:
 
 
 def told_steps(again: Run) -> tuple[ToldStep, ...]:
-    """The phases in which anything happened, each with what did."""
+    """Return the phases in which anything happened, with their events."""
     teller = Teller(again.outcome, again.start)
     return tuple(
         ToldStep(
@@ -207,6 +208,6 @@ def told_steps(again: Run) -> tuple[ToldStep, ...]:
 
 
 def _lines(event: engine.Event, teller: Teller) -> list[tuple[str, str]]:
-    """Draws are told with their labels, by which anybody can throw them again."""
+    """Return the lines of an event. Draws include their labels, so that anyone can repeat them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
     return [(text + label, rule) for text, rule in teller.lines(event)]

@@ -1,4 +1,4 @@
-"""What stood on somebody's order sheet at a moment of a turn, field by field."""
+"""Order sheets at a moment of a turn, field by field."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from duels.pages.order_sheet import Choice, HandPart, order_form, question_choic
 
 @dataclass(frozen=True)
 class WantedField:
-    """One field: what it was called, what could be chosen, and why not more."""
+    """A field: its label, the possible choices, and why there are not more."""
 
     words: str
     options: tuple[str, ...]
@@ -21,7 +21,7 @@ class WantedField:
 
 @dataclass(frozen=True)
 class WantedPart:
-    """What a column says of the order sheet: sentences, and fields."""
+    """The order sheet of a column: sentences and fields."""
 
     waiting: str
     fields: tuple[WantedField, ...]
@@ -29,7 +29,7 @@ class WantedPart:
 
 
 def wanted_part(duel: Duel, wanted: Wanted, moment: Moment) -> WantedPart:
-    """What was open at this moment, in words."""
+    """Return the fields that were open at this moment, as text."""
     if wanted.questions:
         fields = tuple(map(_field, question_choices(wanted.questions, {})))
         return WantedPart(_waiting(wanted), fields, "Asked after the reveal")
@@ -50,7 +50,7 @@ def _waiting(wanted: Wanted) -> str:
 
 
 def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
-    """The fields of a sheet in which nothing was written yet."""
+    """Yield the fields of an empty sheet."""
     form = order_form(sheet, {}, book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:

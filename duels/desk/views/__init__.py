@@ -1,4 +1,4 @@
-"""What the addresses of the desk answer: parse, call one command or query, render."""
+"""Views of the desk: parse, call one command or query, render."""
 
 from duels.desk.views.acting import act, acts
 from duels.desk.views.cases import case, claim, close, give_back, hand_over, log, note, queue

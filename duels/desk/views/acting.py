@@ -1,4 +1,4 @@
-"""An act: its form, then what it will change, then its reason; only then it is done."""
+"""Views for acts: a form, then its changes, then a reason; only then the act is carried out."""
 
 from http import HTTPStatus
 from typing import Any
@@ -21,14 +21,14 @@ from duels.errors import Refused
 @require_safe
 @case_page
 def acts(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """Which acts there are."""
+    """Show the list of acts."""
     return render(request, "desk/acts.html", acts_context(file))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def act(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
-    """One act."""
+    """Show the form of one act, plan the act, or carry it out."""
     spec = spec_of(kind, file)
     if spec is None:
         raise Http404("There is no such act in this case.")
@@ -41,7 +41,8 @@ def act(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
 
 
 def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:
-    """What the act will change is shown; with a reason, and the stamp of what was shown, done."""
+    """Show the changes an act would make or, with a reason and the stamp of those shown, carry it
+    out."""
     subject = request.POST.get("subject", "")
     is_sure = request.POST.get("do") == "carry_out"
     confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
@@ -82,7 +83,8 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 
 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
-    """On whom the act is done, and how. Refuses who does not hold the case."""
+    """Return the target of the act and its fields. Raise `Refused` if the referee does not hold the
+    case."""
     if not file.is_held:
         raise Refused("not_held", f"You do not hold {file.case.title.lower()}: claim it first.")
     arguments: dict[str, Any] = {"fields": form.typed}

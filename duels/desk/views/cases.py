@@ -1,4 +1,4 @@
-"""The queue, a case, who holds it, and what referees write to each other and to the players."""
+"""Views for the queue, a case, its holder, and notes."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -26,7 +26,7 @@ AnyForm = TypeVar("AnyForm", bound=forms.Form)
 @require_safe
 @referee_only
 def queue(request: HttpRequest, referee: User) -> HttpResponse:
-    """The cases, the oldest first."""
+    """Show the queue of cases."""
     show, category = request.GET.get("show", "all"), request.GET.get("category", "")
     page_number = request.GET.get("page", "")
     context = queue_context(referee, timezone.now(), show, category, page_number)
@@ -36,21 +36,21 @@ def queue(request: HttpRequest, referee: User) -> HttpResponse:
 @require_safe
 @referee_only
 def log(request: HttpRequest, referee: User) -> HttpResponse:
-    """What referees have done, the newest first."""
+    """Show the log of acts, newest first."""
     return render(request, "desk/log.html", log_context(referee, request.GET.get("page", "")))
 
 
 @require_safe
 @case_page
 def case(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """One case."""
+    """Show a case."""
     return render(request, "desk/case.html", case_context(file, timezone.now()))
 
 
 @post_only
 @case_page
 def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """The case is this referee's."""
+    """Claim the case for this referee."""
     number = file.case.pk
     try:
         referees.claim(case_id=number, user=file.referee, now=timezone.now())
@@ -63,7 +63,7 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
 @post_only
 @case_page
 def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """The case waits for a referee again."""
+    """Return the case to the queue."""
 
     def do(form: ReasonForm) -> None:
         referees.give_back(
@@ -80,7 +80,7 @@ def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
 @post_only
 @case_page
 def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Another referee holds the case."""
+    """Hand the case over to another referee."""
 
     def do(form: HandOverForm) -> None:
         to = form.chosen
@@ -101,7 +101,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
 @post_only
 @case_page
 def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Words to colleagues, or to the players as well."""
+    """Add a note for other referees, or for the players as well."""
 
     def do(form: NoteForm) -> None:
         referees.note(
@@ -119,7 +119,7 @@ def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
 @post_only
 @case_page
 def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """A report ends without a ruling."""
+    """Close a report without a ruling."""
 
     def do(form: CloseForm) -> None:
         referees.close(
@@ -141,7 +141,8 @@ def _taken(
     do: Callable[[AnyForm], None],
     done: str,
 ) -> HttpResponseBase:
-    """What a form asks for is done; what it cannot be stands beside its fields, all typed kept."""
+    """Run a form's action. If it fails, show the errors next to the fields, with everything
+    entered."""
     if form.is_valid():
         try:
             do(form)

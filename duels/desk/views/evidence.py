@@ -1,4 +1,5 @@
-"""The evidence of a case: its timeline, its turns, dry runs, and opening what is sealed."""
+"""Views for the evidence of a case: its timeline, its turns, dry runs, and opening sealed
+orders."""
 
 from http import HTTPStatus
 
@@ -24,7 +25,7 @@ from duels.open_turn import OpenTurn
 @require_safe
 @case_page
 def timeline(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """All that happened in the duel."""
+    """Show the timeline of the duel."""
     if file.duel is None:
         raise Http404("This case has no duel.")
     return render(
@@ -35,7 +36,7 @@ def timeline(request: HttpRequest, file: CaseFile) -> HttpResponse:
 @require_safe
 @case_page
 def turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
-    """What was seen of a turn, and how it was resolved."""
+    """Show the knowledge of observers in a turn, and how the turn was resolved."""
     context = turn_context(file, _turn_or_404(request, file, ordinal), request.GET)
     return render(request, "desk/turn.html", context)
 
@@ -43,7 +44,7 @@ def turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def dry_run(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
-    """The turn resolved again. A POST carries what is changed, and changes nothing."""
+    """Show the turn resolved again. A POST contains changes for the dry run, and stores nothing."""
     posted = {name: str(value) for name, value in request.POST.items()}
     found = _turn_or_404(request, file, ordinal)
     context = dry_run_context(file, found, posted if request.method == "POST" else None)
@@ -56,7 +57,7 @@ def dry_run(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
-    """Asks for a reason; then what is sealed in the turn lies open to this referee. Promise 10"""
+    """Ask for a reason, then open the turn's sealed orders to this referee. Promise 10"""
     found = _turn_or_404(request, file, ordinal)
     form = OpenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -81,7 +82,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
 
 
 def _turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
-    """The turn of the case's duel, with what is sealed in it; `void`: of which roll back."""
+    """Return the turn with its seals. `void` in the query is the roll back that made it void."""
     void = request.GET.get("void", "0")
     number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
     turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)

@@ -1,4 +1,4 @@
-"""The form of a ruling."""
+"""The view for a ruling."""
 
 from http import HTTPStatus
 
@@ -19,7 +19,7 @@ from duels.referee.public import Ruling
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """Verdict, words and rules; then the case is ended and the ruling published."""
+    """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
     form = RulingForm(request.POST or None, case=file.case, initial={"rules": file.case.rule})
     if request.method == "POST" and form.is_valid():
         try:
