@@ -84,8 +84,7 @@ def create_challenge(
 
 @transaction.atomic
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
-    """Create an invitation to one friend by link, the only kind of challenge that guests may
-    create.
+    """Create an invitation to one friend by link. Guests may not create other challenges.
 
     Only the two players can see the duel. It has no message and no name, so that people with the
     link only read who invites them.
@@ -157,7 +156,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 
 def places_before(duel: Duel) -> dict[int, int]:
-    """Return the places in the duel that this one is a rematch of, by wizard, to keep their
+    """Return the places in the duel before this rematch, by wizard, so that they keep their
     colours."""
     if duel.rematch_of_id is None:
         return {}
@@ -167,8 +166,7 @@ def places_before(duel: Duel) -> dict[int, int]:
 
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Decline an invitation. Other wizards may take the place if the challenge is open or has a
-    link."""
+    """Decline an invitation. Others may take the place if the challenge is open or has a link."""
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
@@ -208,8 +206,7 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Challenge the same wizards on the same terms, or accept their rematch if one already
-    exists."""
+    """Challenge the same wizards on the same terms, or accept their rematch if there is one."""
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
     duel = locked_duel(duel_id)

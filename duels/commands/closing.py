@@ -79,8 +79,7 @@ def close_account(*, user: User, now: datetime) -> None:
 
 
 def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Continue all interrupted closings, for the sweep. Return how many ended, and how many
-    failed."""
+    """Continue all interrupted closings. Return how many ended, and how many failed."""
     ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
     return for_each(
         list(ids),
@@ -132,8 +131,8 @@ def _forget_user(user: User) -> None:
 
 
 def _rename(closing: AccountClosing, budget: Budget) -> bool:
-    """Show the neutral name in the wizard's duels. Return whether all are done and the closing is
-    over."""
+    """Show the neutral name in the wizard's duels and end the closing. Return whether it is
+    done."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

@@ -132,8 +132,7 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
 
 @transaction.atomic
 def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Put the absent wizards out of the duel, because this wizard does not want to wait any
-    longer."""
+    """Put the absent wizards out of the duel at the request of this wizard."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -194,8 +193,7 @@ def _is_due(seat: Seat, now: datetime) -> bool:
 
 
 def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
-    """Give wizards whose time ran out in the outage the time they had left before it, once per
-    turn."""
+    """Give overdue wizards the time that they had left before the outage, once per turn."""
     pace = pace_of(turn.duel)
     for seat in turn.seats:
         if seat.given_back_in == turn.row.ordinal:
@@ -218,7 +216,7 @@ def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Use up an extension of each of these late wizards: half of the usual time again."""
+    """Give each of these late wizards half of the turn's time more, and use up one extension."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])

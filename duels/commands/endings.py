@@ -35,8 +35,7 @@ LEFT = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Put the wizard out of the duel at once, so that they do not cast anything. Repeating has no
-    effect."""
+    """Put the wizard out of the duel at once, without casting anything. Repeating has no effect."""
     duel = locked_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
@@ -49,10 +48,10 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
-    """Put a wizard who is still in the duel out of it, because they resigned, because their time
-    ran out, or by a referee's decision. In the game a referee's decision counts as resigning.
+    """Put a wizard out of a duel that they are still in.
 
-    `how`: the reason recorded for the duel's end if only one wizard is left.
+    They resigned, their time ran out, or a referee removed them, which counts as resigning in the
+    game. `how` is the reason recorded if this ends the duel.
     """
     row = turn.row
     leave = LEAVING.get(how, engine.forfeit)
@@ -155,8 +154,7 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
 
 
 def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
-    """Continue the turn without this wizard. Seals that their leaving has made illegal become
-    void."""
+    """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
     if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _asked_again(turn, now):
         return
@@ -191,8 +189,7 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
 
 
 def _asked_again(turn: OpenTurn, now: datetime) -> bool:
-    """Replace the questions by those that are still open without this wizard. Return whether it
-    worked.
+    """Ask again the questions that are still open without this wizard. Return whether it worked.
 
     It does not work if a key is missing, because the open questions are then unknown. The turn is
     then blocked, and the questions to others stay.
@@ -208,8 +205,7 @@ def _asked_again(turn: OpenTurn, now: datetime) -> bool:
 
 
 def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
-    """Return the seals that are void without this wizard: their own, and those that are now
-    illegal.
+    """Return the seals that are void without this wizard: theirs, and those that are now illegal.
 
     Leave out seals that cannot be decrypted: their key may come back.
     """

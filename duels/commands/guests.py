@@ -78,8 +78,7 @@ def guest_name(name: str) -> str:
 
 
 def available_guest_name(name: str) -> str:
-    """Return the guest's full name, or raise `Refused` if it is taken or looks like a taken
-    name."""
+    """Return the guest's full name. Raise `Refused` if it is taken or looks like a taken one."""
     called = guest_name(name)
     if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
@@ -181,8 +180,7 @@ def forget_guests(*, now: datetime) -> int:
 
 
 def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's duels against the practice opponent, or `at_most` this many. Return how
-    many.
+    """Delete the wizard's practice duels, or `at_most` this many. Return how many.
 
     Duels in which another player has a seat are kept.
     """
@@ -232,8 +230,7 @@ def _forget(pk: int, now: datetime) -> bool:
 
 
 def _locked_guest(pk: int) -> Wizard | None:
-    """Return and lock the guest, if they still are one, so that others cannot start duels or keep
-    them."""
+    """Return the guest, locked so that others cannot start or move their duels, or None."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
     # Others may still write notices to the guest: they hold a duel that this transaction waits for.
     return guests.select_for_update(no_key=True).first()

@@ -21,8 +21,7 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 @transaction.atomic
 def halt(duel_id: int, now: datetime) -> bool:
-    """Pause the duel because of a dispute, without a log entry. Return whether it was not paused so
-    yet.
+    """Pause the duel because of a dispute, without a log entry. Return whether this call did it.
 
     This includes a duel that is over: if a referee rolls it back, it stays paused until the dispute
     ends.

@@ -18,7 +18,7 @@ from duels.errors import KeyGone
 from duels.models import Duel, DuelStatus
 
 BATCH = 200  # rows read at once
-NO_KEY = None  # stands for values that no key decrypts
+NO_KEY = None  # the entry for values that no key decrypts
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,7 @@ class EncryptedColumn:
             yield from ((value, None) for value in self.rows.values_list(self.path, flat=True))
 
     def replace(self, pk: int, value: str, anew: str) -> int:
-        """Store a newly encrypted value, unless it changed since it was read. Return the rows
-        written."""
+        """Store a newly encrypted value, unless the row has changed. Return the rows written."""
         as_read = self.rows.filter(**{"pk": pk, self.path: value})
         if not self.key:
             return as_read.update(**{self.name: anew})

@@ -24,7 +24,8 @@ TURN_IS_VOID = (
 def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
     """Return the first of these duels, locked until the transaction ends, or None.
 
-    Polls of its page will see a change, unless the command only changes the wizard's own page.
+    Polls of its page then see a change, unless `changes_page` is false because only the wizard's
+    own page changes.
     """
     # Other transactions may still write rows that point to the duel: they only need its key.
     duel = duels.select_for_update(of=("self",), no_key=True).first()

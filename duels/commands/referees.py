@@ -1,5 +1,4 @@
-"""Commands to appoint and dismiss referees. Operators run them in the shell; no page offers
-them."""
+"""Commands to appoint and dismiss referees, available only in the shell."""
 
 from django.contrib.auth.models import Group
 from django.db import transaction

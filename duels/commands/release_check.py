@@ -55,8 +55,8 @@ class Difference:
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
-    """Return the rulesets under which this release must not resolve turns. The first call
-    checks."""
+    """Return the rulesets that this release must not resolve turns under. Check at the first
+    call."""
     if fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest

@@ -1,5 +1,4 @@
-"""Resolution of a turn, exactly once, even if calls repeat, overlap, arrive late or are
-interrupted."""
+"""Resolution of a turn, exactly once, even if calls repeat, overlap or are interrupted."""
 
 import logging
 from datetime import datetime
@@ -31,7 +30,7 @@ from duels.post.public import NoticeKind, notice, queue
 logger = logging.getLogger(__name__)
 
 # Turns that need no one follow each other at once. After this many, perhaps no one will ever have
-# to decide anything again, so a wizard has to ask for the duel to continue.
+# to decide anything again, so the duel only continues when its wizards seal.
 MOST_TURNS_AT_ONCE = 20
 
 KEY_IS_GONE = (
@@ -66,8 +65,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
-    """Return whether this release plays the turn's ruleset differently, and pause the duel if
-    so."""
+    """Return whether the turn's ruleset is held for this release, and pause the duel if so."""
     held = held_rulesets(now=now)
     if not held:
         return False

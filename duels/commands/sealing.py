@@ -92,8 +92,10 @@ def answer_questions(
 
 @transaction.atomic
 def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
-    """Take back the seal, so that the turn waits again. The deadline still plays the last sealed
-    orders."""
+    """Take back the seal, so that the turn waits again.
+
+    If the wizard does not seal again, the deadline plays the last sealed orders.
+    """
     turn = locked_turn(turn_id)
     seat = seat_in(turn, wizard)
     check_may_act(seat.wizard, now)
@@ -143,8 +145,8 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields. Clean the message: unify line ends and strip blank lines
-    around it."""
+    """Parse orders from these fields, with unified line ends and no blank lines around the
+    message."""
     said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
     try:
         return engine.from_fields({**fields, engine.SAY: said})
@@ -154,8 +156,7 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
 
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
-    """Reject chance that our scripts cannot have made, so that a seal contains nothing
-    unexpected."""
+    """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
     if not engine.is_chance(chance):
         text = "The field “chance” holds 32 hexadecimal digits, or nothing."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
@@ -245,8 +246,7 @@ def _sealed_by_player(
     now: datetime,
     chance: str,
 ) -> Orders:
-    """Replace the current seal by a new one, stop waiting for the wizard, and nudge the
-    resolution."""
+    """Store a new seal instead of the current one, stop waiting, and nudge the resolution."""
     check_seals(turn.seals_made(seat))
     orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)

@@ -62,8 +62,10 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
 
 
 def may_speak(duel: Duel, wizard: Wizard) -> bool:
-    """Return whether this player has another player in the duel. Guests and the opponent in
-    practice duels are not players."""
+    """Return whether the wizard is a player in a duel with another player.
+
+    Guests and the practice opponent are not players.
+    """
     seated = Seat.objects.filter(duel=duel, wizard__kind=WizardKind.PLAYER)
     players = set(seated.order_by().values_list("wizard_id", flat=True))
     return wizard.pk in players and len(players) > 1

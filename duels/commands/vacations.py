@@ -179,8 +179,7 @@ def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
 
 
 def _locked_wizard(wizard_id: int) -> Wizard:
-    """Return the wizard's row, locked after the duels, so that vacations cannot start or end
-    twice."""
+    """Return the wizard, locked after the duels, so that vacations cannot start or end twice."""
     return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
 
 

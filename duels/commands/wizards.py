@@ -70,8 +70,7 @@ def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.R
 
 @transaction.atomic
 def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
-    """Block the other wizard: no challenges between the two, and the other's messages are
-    hidden."""
+    """Block the other wizard: no challenges between the two, and no messages from the other."""
     if wizard.pk == other.pk:
         raise Refused("own_block", "You cannot block yourself.")
     made, _ = Block.objects.get_or_create(

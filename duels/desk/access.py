@@ -37,8 +37,7 @@ class CaseFile:
 
     @property
     def is_held(self) -> bool:
-        """Whether this referee holds the case. Only then may they act in it and look behind the
-        fog."""
+        """Whether this referee holds the case, so that they may act in it and open turns."""
         return self.case.status == CaseStatus.CLAIMED and self.case.referee_id == self.referee.pk
 
 

@@ -53,8 +53,7 @@ def open_sealed(
     now: datetime,
     voided_in: int = 0,
 ) -> Act:
-    """Open the sealed orders of this turn, and everything hidden by fog up to its end, to this
-    referee.
+    """Open the sealed orders of this turn, and all fog up to its end, to this referee.
 
     This requires an open case that they hold. It is logged, and players can read the log when the
     duel is over. Opening a turn again has no effect. A turn that is collected again after a roll

@@ -21,7 +21,7 @@ from duels.second_factor import REFEREES
 Choices = Sequence[tuple[str, str]]
 
 TALL: Final = {"rows": 5}
-LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands reject longer text, but do not lose it
+LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands reject longer text without losing it
 
 
 def put(form: forms.Form, refused: Refused) -> None:

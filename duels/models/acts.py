@@ -88,8 +88,7 @@ class Act(models.Model):
         return f"act {self.pk}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save a new act. Raise `TypeError` if it exists already, as the database would reject
-        it."""
+        """Save a new act. Raise `TypeError` for a stored one, as the database would reject it."""
         if not self._state.adding:
             raise TypeError("An act is never changed.")
         super().save(*args, **kwargs)

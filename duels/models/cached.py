@@ -4,8 +4,7 @@ from django.db import models
 
 
 class CachedValue(models.Model):
-    """A value that processes share for some time (`spellcaster.shared_cache`), such as a count or a
-    lock."""
+    """A value that processes share for a time (`spellcaster.shared_cache`): a count, a lock."""
 
     key = models.CharField(max_length=250, primary_key=True)
     value = models.JSONField()

@@ -188,7 +188,7 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether its turns are not played for now: because of a dispute, a referee or the
+        """Whether its turns are not played for now, because of a dispute, a referee or a
         release."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
@@ -199,6 +199,6 @@ class Duel(models.Model):
 
     @property
     def is_practice(self) -> bool:
-        """Whether it is against the practice opponent: private, without emails, draw offers or
+        """Whether it is against the practice opponent: private, without emails, draws or
         markers."""
         return self.lesson != ""

@@ -146,8 +146,7 @@ class Seat(models.Model):
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation, if the duel's pace is slow, so that it stops their
-        clock."""
+        """The end of this wizard's vacation if it stops their clock, which needs a slow pace."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
@@ -157,8 +156,7 @@ class Seat(models.Model):
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:
-        """Return whether this wizard has missed enough turns that the others need not wait any
-        longer.
+        """Return whether this wizard has missed so many turns that the others may claim the duel.
 
         `ordinal` is the open turn. It does not count, because its default orders are secret until
         its end. Promises 1 and 9

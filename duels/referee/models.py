@@ -247,8 +247,7 @@ class Audience(models.TextChoices):
 
 
 class Note(models.Model):
-    """A message in a case: from a referee to other referees or the players, or from a player to
-    both."""
+    """A message in a case: from a referee to other referees or players, or from a player."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="notes")
     # Exactly one of the two is the author. The name of a deleted referee is kept.

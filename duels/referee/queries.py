@@ -99,14 +99,12 @@ def ruling_of(number: int) -> Ruling | None:
 
 
 def other_ruling(ruling: Ruling) -> Ruling | None:
-    """Return the ruling of the same case in its other round, before or after the appeal, or
-    None."""
+    """Return the ruling of the same case before or after the appeal, or None."""
     return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
 
 
 def settling_rulings() -> dict[str, list[int]]:
-    """Return, by rule, the numbers of the rulings that settle it and were not overruled on
-    appeal."""
+    """Return the numbers of the rulings that settle each rule and were not overruled on appeal."""
     found = CitedRule.objects.filter(is_settled=True).filter(_stands())
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):

@@ -4,8 +4,8 @@
     acts.carry_out(ActKind.PAUSE, duel_id=7, by=referee, reason=…, seen=plan.stamp, now=now)
 
 `ACTS` has every kind with the fields of its form; `fields` takes the text entered there. The
-referees' desk decides who may act in which case. Here the only restriction is that referees cannot
-act on their own duels.
+referees' desk decides who may act in which case. This package prevents referees from acting on
+their own duels.
 """
 
 from duels.act_log import RefereeRef, referee_ref

@@ -46,8 +46,7 @@ def extend(doing: Doing) -> None:
 
 
 def restart_clock(doing: Doing) -> None:
-    """Restart the full time of the turn for everyone who must still act, or only for one of
-    them."""
+    """Restart the full time of the turn for everyone who must still act, or for one of them."""
     turn = doing.open_turn()
     pace = pace_of(turn.duel)
     for seat in _with_clocks(doing, turn):

@@ -125,7 +125,7 @@ def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
 
 
 def _state_markers(doing: Doing, seats: Sequence[Seat]) -> None:
-    """Add the markers that change hands with the result to the changes."""
+    """Record as changes the markers that change hands with the result."""
     taken = set(Marker.objects.filter(duel=doing.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
     if lost:

@@ -1,5 +1,4 @@
-"""The parts of an act: its form fields, its specification, its context, its changes and its
-plan."""
+"""The parts of an act: form fields, specification, context, changes and plan."""
 
 import hashlib
 from collections.abc import Callable, Mapping

@@ -24,8 +24,8 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class ToldEvent:
-    """A line about an event: in both outcomes, only in the first ("gone"), or only in the
-    second."""
+    """A line about an event: in both outcomes, only in the first ("gone") or the second
+    ("came")."""
 
     mark: str
     text: str

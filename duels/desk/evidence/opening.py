@@ -26,8 +26,7 @@ class Opening:
     without_fog: frozenset[TurnKey] = frozenset()
 
     def shows_sealed(self, turn: Turn) -> bool:
-        """Return whether the referee may see all seals of this turn, including those never
-        played."""
+        """Return whether the referee may see all seals of this turn, even those never played."""
         return self.is_over or key_of(turn) in self.turns
 
     def shows_fogged(self, turn: Turn) -> bool:

@@ -54,8 +54,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The wizards a turn waited for at a moment, and the orders or answers it needed from the
-    observer."""
+    """The wizards a turn waited for at a moment, and what it asked the observer for."""
 
     waited_for: tuple[Seat, ...]
     is_told: bool = True  # whether the observer knew which wizards it waited for
@@ -65,8 +64,10 @@ class Wanted:
 
 
 def moments_of(turn: Turn, *, with_hidden: bool) -> tuple[Moment, ...]:
-    """Return the moments of a turn in order. Questions of an extra turn are hidden. rules: R121,
-    R162"""
+    """Return the moments of a turn in order.
+
+    Question rounds of an extra turn are left out unless `with_hidden`. rules: R121, R162
+    """
     asked = turn.batch if with_hidden or not hides_questions(turn.kind) else 0
     rounds = tuple(Moment(REVEALED, batch) for batch in range(1, asked + 1))
     last = (Moment(RESOLVED),) if turn.stage == Stage.RESOLVED else ()
@@ -111,7 +112,7 @@ def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History
 
 
 def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
-    """Return what the observer's page asked for at this moment, and which wizards the turn waited
+    """Return what the turn asked of the observer at this moment, and which wizards it waited
     for."""
     if moment.stage == RESOLVED:
         return Wanted(())

@@ -63,7 +63,7 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Return the timeline, oldest first. Entries with the same time are in the order of their
+    """Return the timeline, oldest first. Entries with the same time keep the order of their
     rows."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -163,8 +163,8 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield orders by email. Their results may reveal the orders, so they are shown only if
-    opened."""
+    """Yield orders by email. Results are shown only for opened turns: they may reveal the
+    orders."""
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
         came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
@@ -242,8 +242,10 @@ def _became(status: str, dropped_for: str) -> str:
 
 
 def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
-    """Yield notifications, without the devices, which are private. Questions of extra turns are
-    hidden."""
+    """Yield notifications.
+
+    Their devices are private. Questions of extra turns are hidden.
+    """
     rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
     for push in rows.order_by("pk"):
         turn = push.turn

@@ -36,8 +36,7 @@ def act_context(
     confirm: ConfirmForm | None = None,
     fault: str = "",
 ) -> dict[str, Any]:
-    """Return the context for the form of an act and, once planned, its changes and the
-    confirmation."""
+    """Return the context for the form of an act and, once planned, its changes."""
     return frame_context(file, "acts") | {
         "spec": spec,
         "form": form,

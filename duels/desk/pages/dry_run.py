@@ -95,8 +95,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 def dry_run_context(
     file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the context of a dry run with the submitted values, or of the turn as sealed without
-    them."""
+    """Return the context of a dry run with the posted values, or as sealed if there are none."""
     is_resolved = turn.row.stage == Stage.RESOLVED
     context = turn_frame(file, turn, "dry-run")
     has_sealed = file.opening.shows_sealed(turn.row)

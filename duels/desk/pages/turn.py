@@ -156,8 +156,7 @@ def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
 
 
 def _named(html: SafeString, whose: str) -> SafeString:
-    """Return the HTML with its regions named after the observer, because the page has two of
-    each."""
+    """Return the HTML with its regions named after the observer: the page has two of each."""
     return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
 
 

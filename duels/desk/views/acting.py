@@ -41,8 +41,8 @@ def act(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
 
 
 def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:
-    """Show the changes an act would make or, with a reason and the stamp of those shown, carry it
-    out."""
+    """Show the changes of an act, or carry it out if it comes with a reason and the plan's
+    stamp."""
     subject = request.POST.get("subject", "")
     is_sure = request.POST.get("do") == "carry_out"
     confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
@@ -83,8 +83,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 
 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
-    """Return the target of the act and its fields. Raise `Refused` if the referee does not hold the
-    case."""
+    """Return the target of the act and its fields. Raise `Refused` without a held case."""
     if not file.is_held:
         raise Refused("not_held", f"You do not hold {file.case.title.lower()}: claim it first.")
     arguments: dict[str, Any] = {"fields": form.typed}

@@ -141,8 +141,7 @@ def _taken(
     do: Callable[[AnyForm], None],
     done: str,
 ) -> HttpResponseBase:
-    """Run a form's action. If it fails, show the errors next to the fields, with everything
-    entered."""
+    """Run a form's action. If it fails, show the errors next to the fields and keep the input."""
     if form.is_valid():
         try:
             do(form)

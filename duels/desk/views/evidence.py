@@ -1,5 +1,4 @@
-"""Views for the evidence of a case: its timeline, its turns, dry runs, and opening sealed
-orders."""
+"""Views for the evidence of a case: timeline, turns, dry runs, and opening sealed orders."""
 
 from http import HTTPStatus
 
@@ -36,7 +35,7 @@ def timeline(request: HttpRequest, file: CaseFile) -> HttpResponse:
 @require_safe
 @case_page
 def turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
-    """Show the knowledge of observers in a turn, and how the turn was resolved."""
+    """Show what observers saw of a turn, and how it was resolved."""
     context = turn_context(file, _turn_or_404(request, file, ordinal), request.GET)
     return render(request, "desk/turn.html", context)
 

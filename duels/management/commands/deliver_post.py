@@ -1,5 +1,7 @@
-"""Send all emails and notifications that are due, requeue those of dead workers, delete old ones,
-and email alarms to the operators."""
+"""Send all emails and notifications that are due.
+
+Also requeue those of dead workers, delete old ones, and email alarms to the operators.
+"""
 
 from typing import Any
 

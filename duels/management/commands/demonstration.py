@@ -1,7 +1,7 @@
-"""Create demonstration data: two wizards, the sample duel of the rules, a duel that waits for
-orders, and a referee with a dispute about the sample duel.
+"""Create demonstration data, with two wizards and a referee.
 
-Existing data is kept. This is only for trying out the site, because its passwords are printed.
+There is the sample duel of the rules, a duel that waits for orders, and a dispute about the sample
+duel. Existing data is kept. This is only for trying out the site: its passwords are printed.
 """
 
 import re

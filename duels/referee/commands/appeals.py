@@ -33,8 +33,7 @@ from duels.referee.models import (
 
 @transaction.atomic
 def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
-    """Appeal, so that another referee rules. Until then the clocks of the duel are stopped
-    again."""
+    """Appeal, so that another referee rules. The clocks of the duel are stopped until then."""
     case = locked_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(

@@ -91,8 +91,7 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
 
 @transaction.atomic
 def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bool = False) -> Note:
-    """Add a referee's note for other referees or, if the referee holds the case, for the players
-    too."""
+    """Add a referee's note for other referees or, from the holder of the case, for the players."""
     case = locked_case(case_id)
     if for_players:
         check_holds(case, user, now)

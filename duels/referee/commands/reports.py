@@ -70,8 +70,7 @@ def report_words_with_turn(
 
 
 def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpokenWords | None:
-    """Return the message that the wizard of this place sent with the turn, if `reader` may see
-    it."""
+    """Return the message of the wizard in this place with that turn, if `reader` may see it."""
     found = (
         each
         for each in all_words(duel, reader)

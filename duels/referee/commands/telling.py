@@ -19,7 +19,7 @@ OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED = (
     "written",
     "closed",
 )
-A_PLAYER = "a player"  # in the log, for a player in a dispute; the seat says who
+A_PLAYER = "a player"  # the author of log entries about disputes; the seat identifies them
 
 
 def tell(
