@@ -16,7 +16,7 @@ from pathlib import Path
 class _WithoutText(ast.NodeTransformer):
     """Removes docstrings, those of constants as well."""
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:  # noqa: N802  # ast's name
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
         return None if is_text else node
 
