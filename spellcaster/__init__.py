@@ -1,4 +1,4 @@
-"""The site around the duels: settings, addresses, accounts, the task queue."""
+"""The site around the duels: settings, URLs, accounts and the task queue."""
 
 from spellcaster.celery import app as celery_app
 

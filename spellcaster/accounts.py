@@ -1,4 +1,4 @@
-"""What the accounts of django-allauth need to know of ours."""
+"""Adapters that fit django-allauth's accounts to this site."""
 
 import base64
 import logging
@@ -29,7 +29,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-CAME_FROM: Final = "from"  # in the link of a mail: where its reader wanted to go
+CAME_FROM: Final = "from"  # in the link of an email: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
 )
@@ -44,12 +44,12 @@ NOT_LET_IN: Final = (
 
 
 class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Signs in as allauth does. Who was a guest in this browser keeps the duels they began.
+    """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
-    Wrong passwords are counted for each address and network, and by themselves for a browser that
-    the owner has signed in from: nobody is locked out by guesses that somebody makes elsewhere. So
-    are the mails that are asked for to an address: no stranger fills its mailbox, nor uses up what
-    its owner may ask for.
+    Wrong passwords are counted for each address and network. A browser that the owner has signed in
+    from has a count of its own, so guesses made elsewhere lock no one out. Emails requested for an
+    address are counted too: a stranger can neither fill its mailbox nor use up its owner's
+    allowance.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {"email_password_mismatch": NOT_LET_IN}
@@ -62,7 +62,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Counts this attempt. Raises `ValidationError` where there were too many."""
+        """Count this attempt. Raise `ValidationError` if there were too many."""
         address = credentials.get("email") or ""
         device = known_devices.device_of(request, address)
         if device:
@@ -72,22 +72,26 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
-        # Many networks together: the way that is left is the owner's mailbox, which is always open.
+        # After guesses from many networks, the owner can still sign in by an emailed code.
         self._count(request, "login_failed_anywhere", address.lower(), TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
     ) -> str:
-        """The link in the mail. It knows where its reader came from, in whatever browser it opens:
-        signing up for an invitation leads back to it."""
+        """Return the link in the email, with the page that the reader came from.
+
+        It works in any browser, so signing up for an invitation leads back to that invitation.
+        """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         came_from = self._place_in_site(request.POST.get("next", "") if request else "")
         return f"{url}?{urlencode({CAME_FROM: came_from})}" if came_from else url
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
-        """Where somebody is led whose address is confirmed: whoever is not signed in by that signs
-        in, and goes on from there."""
+        """Return the page to open after an address is confirmed.
+
+        Readers who are not signed in yet sign in first and then continue there.
+        """
         came_from = self._place_in_site(self.request.POST.get(CAME_FROM, ""))
         if not came_from:
             url: str = super().get_email_verification_redirect_url(email_address)
@@ -97,9 +101,12 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         return f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: came_from})}"
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
-        """A code signs in by addresses that are confirmed. Whoever wants one for another is sent
-        the link that confirms it, and so learns of whoever has signed up with it: a code would let
-        them into an account of which somebody else may know the password."""
+        """Send this email, but replace a sign-in code for an unconfirmed address.
+
+        Codes sign in only by confirmed addresses. Anyone who requests one for another address gets
+        the confirmation link instead, which reveals that somebody has signed up with the address. A
+        code would let them into an account whose password somebody else may know.
+        """
         if template_prefix == "account/email/login_code":
             known = EmailAddress.objects.filter(email__iexact=email).order_by("-verified", "pk")
             first = known.first()
@@ -109,17 +116,17 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         super().send_mail(template_prefix, email, context)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Takes as long as it does to keep a new account's password."""
+        """Send the email after as much work as storing a new account's password takes."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
     def send_notification_mail(
         self, template_prefix: str, user: User, context: Any = None, email: str | None = None
     ) -> None:
-        """What has changed is told to the owner; a mail server that is away undoes nothing."""
+        """Notify the owner of a change. A failing mail server does not undo the change."""
         recipients = [email]
         if template_prefix == "account/email/email_deleted":
-            recipients.append(context["deleted_email"])  # as well as the one that is left
+            recipients.append(context["deleted_email"])  # as well as the remaining one
         for recipient in recipients:
             try:
                 super().send_notification_mail(template_prefix, user, context, recipient)
@@ -127,7 +134,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
                 logger.error("No mail of %s: %s", template_prefix, type(error).__name__)
 
     def _place_in_site(self, url: str) -> str:
-        """The url, if it is a place on this site; else nothing."""
+        """Return the URL if it is a path on this site, otherwise ""."""
         is_place = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
         return url if is_place else ""
 
@@ -144,20 +151,22 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
 
 
 class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
-    """Second factors as allauth has them, with what the site calls them. What codes are made of is
-    encrypted at rest: whoever has read the database cannot make any."""
+    """Adapter for second factors, with the site's names for them.
+
+    Their secrets are encrypted in the database, so reading it does not allow anyone to make codes.
+    """
 
     def encrypt(self, text: str) -> str:
         return seals.encrypt(text)
 
     def decrypt(self, encrypted_text: str) -> str:
         if not seals.is_encrypted(encrypted_text):
-            return encrypted_text  # written before they were encrypted
+            return encrypted_text  # stored before secrets were encrypted
         try:
             return seals.decrypt(encrypted_text)
         except KeyGone:
             logger.error("A second factor cannot be read: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code fits it
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
@@ -168,8 +177,10 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 
 
 def count_mail(request: HttpRequest, address: str) -> None:
-    """Counts a mail that is asked for to this address. Raises `ValidationError` where there
-    were too many; whether anybody has the address makes no difference."""
+    """Count a requested email to this address. Raise `ValidationError` if there were too many.
+
+    Unknown addresses are counted in the same way.
+    """
     address = address.lower()
     device = known_devices.device_of(request, address)
     if device:
@@ -183,6 +194,6 @@ def count_mail(request: HttpRequest, address: str) -> None:
 
 
 def wizards_name(user: User) -> str:
-    """How pages and mails of the accounts call somebody: never by e-mail address."""
+    """Return the name for this user in account pages and emails, never the email address."""
     wizard = getattr(user, "wizard", None)
     return wizard.name if wizard else "a wizard without a name"

@@ -1,4 +1,4 @@
-"""Which admin site there is: Django's own, closed to whoever has no second factor."""
+"""The admin site: Django's own, restricted to staff with a second factor."""
 
 from django.contrib.admin.apps import AdminConfig
 

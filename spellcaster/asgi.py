@@ -1,4 +1,4 @@
-"""The site as one ASGI application, for the web server."""
+"""The site as an ASGI application, for the web server."""
 
 import os
 

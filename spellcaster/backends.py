@@ -1,4 +1,4 @@
-"""How a session finds its user, and by which addresses somebody signs in."""
+"""The authentication backend: sign-in by confirmed email address."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from duels.models import User
 
 
 class UserWithWizard(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
-    """Signs in like allauth's. Every page names the user's wizard, so both come at once.
+    """Backend that loads a user's wizard along with the user, because every page names it.
 
-    An address that nobody has confirmed signs in nobody, and is answered as a wrong password is:
-    else whoever signs up with an address, and signs in then, learns whether it was known before.
+    An unconfirmed address cannot sign in and gets the answer for a wrong password. Otherwise,
+    signing up with an address and then signing in would reveal whether it was already known.
     """
 
     def get_user(self, user_id: Any) -> User | None:

@@ -38,7 +38,7 @@ class BundleError(ValueError):
 
 
 def is_list(name: str) -> bool:
-    """Return whether this static file lists what a page loads."""
+    """Return whether this static file lists the files of a page."""
     return name.startswith(PAGES) and name.endswith((".css", ".js"))
 
 
@@ -50,7 +50,7 @@ def bundle(name: str, read: Read) -> str:
 
 
 def modules_of(name: str, read: Read) -> list[str]:
-    """Return the modules that a script's bundle holds, each after those that it imports."""
+    """Return the modules in a script's bundle, each after the modules that it imports."""
     return list(_Script.read(name, read).modules)
 
 
@@ -68,10 +68,10 @@ def _styles(name: str, read: Read) -> str:
 
 @dataclass
 class _Script:
-    """A list of modules, and the other lists that it imports, which the page has loaded before."""
+    """A list of modules, and the other lists that it imports, which the page has already loaded."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # including those that they import
+    others: dict[str, "_Script"] = field(default_factory=dict)  # and their own imports
 
     @classmethod
     def read(cls, name: str, read: Read) -> "_Script":
@@ -88,7 +88,7 @@ class _Script:
         return script
 
     def add(self, path: str, read: Read, importers: tuple[str, ...]) -> None:
-        """Put a module behind those that it imports, in the order in which a browser runs them."""
+        """Add a module after those that it imports, in the order in which a browser runs them."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
         if any(path in script.modules for script in (self, *self.others.values())):
@@ -99,7 +99,7 @@ class _Script:
         self.modules[path] = module
 
     def joined(self) -> Iterator[str]:
-        """Yield the parts of the bundle: what it imports of other bundles, then its modules."""
+        """Yield the parts of the bundle: its imports from other bundles, then its modules."""
         needed = {
             path for module in self.modules.values() for names, path in module.imports if names
         }
@@ -113,7 +113,7 @@ class _Script:
 @dataclass(frozen=True)
 class _Module:
     path: str
-    imports: tuple[tuple[str, str], ...]  # names, which may be none, and the path of the module
+    imports: tuple[tuple[str, str], ...]  # names (can be empty) and path of the module
     exports: tuple[str, ...]
     body: str
 
@@ -133,7 +133,7 @@ class _Module:
         return cls(path, imports, exports, body)
 
     def joined(self) -> Iterator[str]:
-        """Yield the parts of the module as a function: its own names stay its own."""
+        """Yield the module as a function, which keeps its names private."""
         yield f"export const {_variable(self.path)} = (() => {{" if self.exports else "(() => {"
         for names, path in self.imports:
             if names:
@@ -145,10 +145,10 @@ class _Module:
 
 
 def _variable(path: str) -> str:
-    """Return the name of the variable that holds the exports of this module in a bundle."""
+    """Return the name of the variable for this module's exports in a bundle."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
 def _resolved(name: str, path: str) -> str:
-    """Return the name of the static file that a relative address in another one means."""
+    """Return the name of the static file at a relative address in another file."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))

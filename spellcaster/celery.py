@@ -1,4 +1,4 @@
-"""The Celery application: its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
+"""The Celery application. Its options are the CELERY_ settings, its tasks each app's `tasks.py`."""
 
 import os
 from typing import Any
@@ -16,8 +16,8 @@ app.autodiscover_tasks()
 
 @signals.worker_ready.connect
 def look_at_running_duels(**_: Any) -> None:
-    """A worker of another release first plays again what the last one has played. Promise 13"""
-    from duels import commands  # once the applications are there
+    """Let a worker of a new release replay turns of the previous release first (promise 13)."""
+    from duels import commands  # once the apps are loaded
 
     commands.held_rulesets(now=timezone.now())
     close_old_connections()
@@ -25,6 +25,6 @@ def look_at_running_duels(**_: Any) -> None:
 
 @signals.task_prerun.connect
 def look_at_connections(task: "Task[Any, Any]", **_: Any) -> None:
-    """A task begins as a request does: with a connection that is neither too old nor broken."""
-    if not task.request.is_eager:  # in-process, it runs on somebody else's connection
+    """Drop old or broken connections before a task, as Django does before a request."""
+    if not task.request.is_eager:  # an in-process task shares its caller's connection
         close_old_connections()

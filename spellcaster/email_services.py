@@ -1,8 +1,7 @@
-"""The mail services that the site can send by, beside SMTP: those that django-anymail keeps up, and
-what each must be told.
+"""Email services that the site can send through instead of SMTP, and the settings they need.
 
-`EMAIL_SERVICE` names one. Its options are variables of the names that anymail's documentation has
-for its settings: `POSTMARK_SERVER_TOKEN`.
+`EMAIL_SERVICE` names one of those that django-anymail supports. Its options are variables with the
+names of anymail's settings, for example `POSTMARK_SERVER_TOKEN`.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,20 +9,22 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from types import MappingProxyType
 
-# Basic authentication, `user:password`, that a service sends with what it tells the site.
+# Basic authentication, `user:password`, that a service sends with its webhooks.
 WEBHOOK_SECRET = "ANYMAIL_WEBHOOK_SECRET"
 
 
 @dataclass(frozen=True)
 class EmailService:
-    """Variables: those without which nothing is sent, those that may be, and of both those by
-    which it signs what it tells the site: with all of these no other secret is needed."""
+    """The variables of a service: required ones, optional ones, and those that sign webhooks.
+
+    If all of the signing variables are set, no other secret is needed.
+    """
 
     needs: tuple[str, ...]
     may: tuple[str, ...] = ()
     signs_with: tuple[str, ...] = ()
     has_webhooks: bool = True
-    package: str = ""  # another one that must be installed
+    package: str = ""  # that must be installed too
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -32,7 +33,7 @@ class EmailService:
 
 SERVICES: Mapping[str, EmailService] = MappingProxyType(
     {
-        # Its keys are boto3's affair: AWS_ACCESS_KEY_ID and so on, or the machine's role.
+        # boto3 reads its keys by itself: AWS_ACCESS_KEY_ID and so on, or the machine's role.
         "amazon_ses": EmailService(
             needs=(),
             may=("AMAZON_SES_CONFIGURATION_SET_NAME", "AMAZON_SES_INBOUND_KMS_KEY_ID"),
@@ -86,17 +87,17 @@ SERVICES: Mapping[str, EmailService] = MappingProxyType(
 
 @dataclass(frozen=True)
 class ChosenService:
-    """The service of this site, as far as the environment tells of it."""
+    """The service of this site, as configured in the environment."""
 
     name: str
-    options: Mapping[str, str]  # as anymail's settings have them
+    options: Mapping[str, str]  # by the names of anymail's settings
     missing: tuple[str, ...]  # variables
     missing_package: str
-    takes_webhooks: bool  # whether only the service can tell the site anything
+    takes_webhooks: bool  # whether only the service can call the webhooks
 
 
 def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | None:
-    """The service of this name, with what `read` knows of its variables; None: there is none."""
+    """Return the service of this name with its variables from `read`, or None if unknown."""
     service = SERVICES.get(name)
     if service is None:
         return None

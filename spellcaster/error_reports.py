@@ -1,7 +1,7 @@
-"""What is told of an error: where it was raised, and nothing of what anybody has written.
+"""Error reports that contain where an error was raised, and nothing that anyone has written.
 
-A form holds orders, and so do the variables of the code that reads them; an exception's message may
-quote them. None of it stands in a log, an error page or a mail to the operators. Promise 1
+Forms contain orders, and so do the variables of the code that reads them. Exception messages may
+quote them. None of this may appear in logs, error pages or emails to the operators (promise 1).
 """
 
 import logging
@@ -21,7 +21,7 @@ ExceptionInfo = (
 
 
 class NothingWritten(SafeExceptionReporterFilter):
-    """Keeps what was typed, and every variable, out of each report, also where DEBUG is on."""
+    """A filter that keeps submitted values and all variables out of reports, even with DEBUG on."""
 
     def is_active(self, request: HttpRequest | None) -> bool:
         return True
@@ -31,7 +31,7 @@ class NothingWritten(SafeExceptionReporterFilter):
             return {}
         try:
             names = list(request.POST)
-        except Exception:  # a body that cannot be read is none that could be reported
+        except Exception:  # nothing in an unreadable body can be reported
             return {}
         return dict.fromkeys(names, NOT_SHOWN)
 
@@ -42,7 +42,7 @@ class NothingWritten(SafeExceptionReporterFilter):
 
 
 class PlacesOnly(ExceptionReporter):
-    """A report of an error by its kind and places, without the messages of its exceptions."""
+    """An error report with the exception types and places, but without messages."""
 
     def get_traceback_data(self) -> dict[str, Any]:
         data: dict[str, Any] = super().get_traceback_data()
@@ -56,13 +56,13 @@ class PlacesOnly(ExceptionReporter):
         frames: list[dict[str, Any]] = super().get_traceback_frames()
         for frame in frames:
             if frame["exc_cause"] is not None:
-                # Templates print it: the kind of exception without its message.
+                # Templates print this: the exception type, without its message.
                 frame["exc_cause"] = type(frame["exc_cause"]).__name__
         return frames
 
 
 class PlacesFormatter(logging.Formatter):
-    """Logs an exception by its kind and places, without its message or that of its cause."""
+    """A log formatter that shows exceptions and causes by type and place, without messages."""
 
     def formatException(self, ei: ExceptionInfo) -> str:
         lines: list[str] = []

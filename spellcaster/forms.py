@@ -1,4 +1,4 @@
-"""Forms of the accounts that say what they ask for in the site's words."""
+"""Account forms with this site's labels."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -23,9 +23,9 @@ SECOND_FACTOR: Final = "The six digits in your authenticator app, or a recovery 
 
 
 class PlainLabels:
-    """Fields are called as the site calls them, once: nothing stands in an empty field.
+    """Mixin that gives fields the site's labels and removes placeholders.
 
-    `labels`: of fields of this form by name, where the same word means something else elsewhere.
+    `labels` maps names of this form's fields to labels that differ from the usual ones.
     """
 
     labels: ClassVar[Mapping[str, str]] = {}
@@ -39,31 +39,31 @@ class PlainLabels:
 
 
 class LoginForm(PlainLabels, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
-    """Signs in by address and password."""
+    """Sign-in by address and password."""
 
 
 class SignupForm(PlainLabels, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Makes an account and its wizard."""
+    """Sign-up: creates an account and its wizard."""
 
 
 class AddressForm(PlainLabels, account.AddEmailForm):  # type: ignore[misc]  # likewise
-    """Adds an address."""
+    """Form that adds an address."""
 
 
 class ChangePasswordForm(PlainLabels, account.ChangePasswordForm):  # type: ignore[misc]  # likewise
-    """Another password instead of the one there is."""
+    """Form that replaces the current password."""
 
 
 class SetPasswordForm(PlainLabels, account.SetPasswordForm):  # type: ignore[misc]  # likewise
-    """A password where there was none."""
+    """Form that sets a first password."""
 
 
 class NewPasswordForm(PlainLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]  # likewise
-    """A password instead of one that is lost."""
+    """Form that replaces a forgotten password."""
 
 
 class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
-    """Asks to which address a code shall go; so often and no more."""
+    """Form that requests a sign-in code. The number of codes for an address is limited."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -72,31 +72,31 @@ class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]
 
 
 class CodeInMailForm(PlainLabels, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
-    """The code that was mailed."""
+    """Form that takes the emailed code."""
 
     labels: ClassVar = {"code": "The code in our mail"}
 
 
 class SecondFactorForm(PlainLabels, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
-    """Signs in whose password was right."""
+    """Form that takes the second factor after a correct password."""
 
     labels: ClassVar = {"code": SECOND_FACTOR}
 
 
 class SecondFactorAgainForm(PlainLabels, mfa.ReauthenticateForm):  # type: ignore[misc]  # likewise
-    """Asks once more who sits before the screen."""
+    """Form that asks for the second factor again before a sensitive change."""
 
     labels: ClassVar = {"code": SECOND_FACTOR}
 
 
 class AuthenticatorAppForm(PlainLabels, ActivateTOTPForm):  # type: ignore[misc]  # likewise
-    """An app shows codes from now on."""
+    """Form that sets up an authenticator app."""
 
     labels: ClassVar = {"code": "The six digits that your app shows"}
 
 
 class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
-    """The same for the link by which a new password is chosen."""
+    """Form that requests a link to choose a new password, limited in the same way as codes."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -105,7 +105,7 @@ class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no types
-    """A passkey signs in alone, unless its owner wants it for a second factor only."""
+    """Form that adds a passkey, which signs in by itself unless it is only a second factor."""
 
     passwordless = forms.BooleanField(
         label="It signs me in without a password",

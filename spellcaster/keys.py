@@ -1,7 +1,8 @@
-"""Keys that a fresh checkout makes for itself, so that it runs with nothing set.
+"""Keys that a fresh checkout generates, so that it runs without settings.
 
-They lie beside the SQLite database: who can read the one can read the other. In production the
-environment brings SECRET_KEY and SEAL_KEYS, and checks duels.E001 and duels.E002 insist on it.
+They are stored next to the SQLite database: anyone who can read one can read the other. In
+production, SECRET_KEY and SEAL_KEYS come from the environment; checks duels.E001 and duels.E002
+require it.
 """
 
 import json
@@ -24,7 +25,7 @@ class Keys:
 
 
 def generated_keys(path: Path) -> Keys:
-    """The keys stored at `path`, made on the first call; every process reads the same ones."""
+    """Return the keys stored at `path`. The first call creates them; all processes share them."""
     if not path.exists():
         _store_once(path, Keys(get_random_secret_key(), (Fernet.generate_key().decode(),)))
     try:
@@ -35,7 +36,7 @@ def generated_keys(path: Path) -> Keys:
 
 
 def _store_once(path: Path, keys: Keys) -> None:
-    """Write the file whole and readable by its owner only; of two writers the first one wins."""
+    """Write a complete file that only its owner can read. If two write, the first one wins."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as draft:
         json.dump(asdict(keys), draft)

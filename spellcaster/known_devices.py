@@ -1,7 +1,7 @@
-"""Browsers from which somebody has signed in: guesses made elsewhere do not lock them out.
+"""Browsers in which an address has signed in before, so guesses made elsewhere do not lock it out.
 
-The cookie names, for each address that was used here, an HMAC of it and a random number, signed.
-It opens nothing: it only counts this browser's wrong passwords by themselves.
+The signed cookie contains an HMAC and a random number for each address used here. It does not sign
+anyone in: it only gives this browser a count of its own for wrong passwords.
 """
 
 import secrets
@@ -12,12 +12,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 COOKIE: Final = "known_device"
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep none for longer
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
 MOST_ADDRESSES: Final = 5  # a family's browser
 
 
 def device_of(request: HttpRequest, address: str) -> str:
-    """The number of this browser, if this address was signed in with here; else ""."""
+    """Return this browser's number for an address that has signed in here, otherwise ""."""
     wanted = _mark(address)
     for mark, number in _entries(request):
         if constant_time_compare(mark, wanted):
@@ -26,7 +26,7 @@ def device_of(request: HttpRequest, address: str) -> str:
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, address: str) -> None:
-    """This browser is known for this address from now on."""
+    """Record in the cookie that this address has signed in with this browser."""
     mark = _mark(address)
     others = [entry for entry in _entries(request) if entry[0] != mark]
     number = device_of(request, address) or secrets.token_hex(8)

@@ -1,7 +1,7 @@
-"""Mail on the embedded default: kept as files in a folder and shown on a page of the site.
+"""Email on the embedded default: stored as files in a folder and shown on a page of the site.
 
-The page exists only where `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL) and only for a request
-that comes from this machine itself: whoever reads it can open anybody's account.
+The page exists only if `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL), and only for requests
+from this machine, because its readers could open anyone's account.
 """
 
 import email
@@ -22,14 +22,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 SHOWN_AT_ONCE = 100
-# With these a proxy speaks for somebody else, who may be anywhere.
+# Proxies send these when they forward a request for a client elsewhere.
 FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
-# Mails carry their style with them; scripts, forms and requests elsewhere are barred.
+# Emails have inline styles. Scripts, forms and requests to other sites are blocked.
 HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'"
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Keeps each mail as one file, named so that their order is the order of sending."""
+    """Backend that stores each email as a file. The names sort in the order of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAILBOX_FOLDER)
@@ -44,7 +44,7 @@ class MailboxBackend(BaseEmailBackend):
 
 @dataclass(frozen=True)
 class Mail:
-    """One kept mail, as the page shows it."""
+    """A stored email, as shown on the page."""
 
     name: str
     sent_at: str
@@ -55,7 +55,7 @@ class Mail:
 
 
 def kept_mails() -> list[Mail]:
-    """The latest mails, newest first."""
+    """Return the latest emails, newest first."""
     files = sorted(Path(settings.MAILBOX_FOLDER).glob("*.eml"), reverse=True)
     return [_read(file) for file in files[:SHOWN_AT_ONCE]]
 
@@ -87,18 +87,18 @@ def _from_this_machine(request: HttpRequest) -> bool:
 
 
 def is_shown(request: HttpRequest) -> bool:
-    """Whether this request is within the bounds named at the top of this module."""
+    """Return whether this request may see the page: see the top of this module."""
     return bool(settings.MAILBOX_SHOWN) and _from_this_machine(request)
 
 
 def mail_page(request: HttpRequest) -> dict[str, bool]:
-    """A context processor: whether pages may link to the mailbox."""
+    """Context processor: add whether pages may link to the mailbox."""
     return {"mail_page": is_shown(request)}
 
 
 @require_safe
 def mailbox(request: HttpRequest) -> HttpResponse:
-    """All kept mails with their text."""
+    """Show all stored emails with their text."""
     if not is_shown(request):
         raise Http404
     return render(request, "mailbox.html", {"mails": kept_mails()})
@@ -106,7 +106,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def html_part(request: HttpRequest, name: str) -> HttpResponse:
-    """One mail as a mail program would show it, where it can run and send nothing."""
+    """Show an email as a mail program would, in a sandbox where it can run and send nothing."""
     if not is_shown(request):
         raise Http404
     file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"

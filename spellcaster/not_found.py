@@ -1,7 +1,7 @@
-"""What there is not, or is hidden, is told by the site's own page with DEBUG on as well.
+"""The site's own 404 page, even with DEBUG on.
 
-Django's page for programmers in its place leads nobody from a mail to signing in, and lists every
-address.
+Django's technical page would list every URL, and would not offer to sign in to someone who followed
+a link in an email.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,10 @@ from django.views.defaults import page_not_found
 
 
 class ShowsOwnPage:
-    """A middleware, the last one: whatever the page asks for is known to the request."""
+    """Middleware that replaces Django's 404 page for developers.
+
+    It must be the last one, so that session and user are known when the page is rendered.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         if not settings.DEBUG:

@@ -1,8 +1,8 @@
-"""Requests that no browser makes: refused with 400 at one place, before any view looks at them.
+"""Rejection of requests that no browser makes, with status 400, before any view runs.
 
-Whatever of a request Django reads late (form, query, cookies) is read here, so that what cannot be
-read is refused once, in a line of the log, and not wherever it is first asked for. What follows a
-refusal, such as the page that says so, finds an empty query and an empty form.
+Django reads some parts of a request only on demand (form, query, cookies). This module reads them
+early, so that a malformed part is rejected once, with a line in the log, not wherever code first
+uses it. After a rejection, code such as the error page finds an empty query and an empty form.
 """
 
 import re
@@ -34,7 +34,7 @@ Response = Callable[[HttpRequest], HttpResponseBase]
 
 
 class RefusesOddRequests:
-    """A middleware, the first of those that look into a request."""
+    """Middleware that rejects malformed requests. It must precede all others that read requests."""
 
     def __init__(self, get_response: Response) -> None:
         self.get_response = get_response
@@ -42,20 +42,20 @@ class RefusesOddRequests:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         fault = getattr(request, "fault", "") or _fault(request)
         if fault:
-            request.fault = fault  # type: ignore[attr-defined]  # a middleware's way
+            request.fault = fault  # type: ignore[attr-defined]  # middleware may add it
             _empty(request)
         return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answers instead of the view, when session and user are known to the page."""
+        """Answer in place of the view. Only now are session and user known to the error page."""
         fault: str = getattr(request, "fault", "")
         return refusal(request, fault) if fault else None
 
 
 def refusal(request: HttpRequest, fault: str) -> HttpResponse:
-    """The page that says what could not be read."""
+    """Return the page that names the part that could not be read."""
     is_large = fault == TOO_LARGE
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE if is_large else HTTPStatus.BAD_REQUEST
     response = render(request, "400.html", {"fault": fault, "status": status}, status=status)
@@ -64,7 +64,7 @@ def refusal(request: HttpRequest, fault: str) -> HttpResponse:
 
 
 def _fault(request: HttpRequest) -> str:
-    """Why the request cannot be read; empty where it can."""
+    """Return why the request cannot be read, or "" if it can."""
     if (request.content_params or {}).get("charset", "").lower() not in UTF_8:
         return BAD_CHARSET
     if not _LENGTH.fullmatch(request.META.get("CONTENT_LENGTH") or "0"):
@@ -93,20 +93,20 @@ def _fault(request: HttpRequest) -> str:
 
 
 def _read_form(request: HttpRequest) -> None:
-    """The form of a POST. Its body is read first: once a form is made of it there is none."""
+    """Read a POST: the body before the form, because Django cannot read it afterwards."""
     if request.method == "POST":
         _ = request.body, request.POST
 
 
 def _empty(request: HttpRequest) -> None:
-    """Nothing stumbles over what was sent when it is asked for again."""
-    request.encoding = settings.DEFAULT_CHARSET  # forgets the query and the form as well
+    """Replace query and form by empty ones, so that later code does not fail on them."""
+    request.encoding = settings.DEFAULT_CHARSET  # this also drops the query and the form
     request.GET = QueryDict()
     request._mark_post_parse_error()  # type: ignore[attr-defined]  # as Django does when it fails
 
 
 class _Typed:
-    """A request whose content type may be anything at all."""
+    """Mixin that accepts any content type and records a malformed one as a fault."""
 
     fault = ""
 
@@ -128,12 +128,12 @@ class _ASGIRequest(_Typed, ASGIRequest):
 
 
 class WSGIApplication(WSGIHandler):
-    """Django's, which fails outside every middleware at some content types."""
+    """WSGI handler that survives content types on which Django fails outside all middleware."""
 
     request_class = _WSGIRequest
 
 
 class ASGIApplication(ASGIHandler):
-    """The same for ASGI."""
+    """ASGI handler that survives content types on which Django fails outside all middleware."""
 
     request_class = _ASGIRequest

@@ -1,5 +1,7 @@
-"""Django's admin as this site has it: for staff with a second factor, who sign in like everybody
-else and change passwords where everybody does."""
+"""Django's admin for this site: only for staff with a second factor.
+
+They sign in and change their passwords on the same pages as all other users.
+"""
 
 from typing import Any
 
@@ -20,13 +22,13 @@ class OperatorsSite(AdminSite):
         return super().has_permission(request) and has_second_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """The way in: signing in, a second factor, or none at all for who is not staff."""
+        """Send visitors to sign in and give a second factor. Reject those who are not staff."""
         response = _way_in(request)
         assert isinstance(response, HttpResponse)
         return response
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Where everybody does it, which tells the owner of the address."""
+        """Redirect to the usual page, which notifies the owner of the address."""
         return redirect("account_change_password")
 
 

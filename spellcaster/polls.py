@@ -1,4 +1,4 @@
-"""Open pages ask every few seconds what is new: the development server need not tell of each."""
+"""Log filter for polls, which open pages send every few seconds."""
 
 import logging
 
@@ -6,7 +6,7 @@ POLLS = ("/poll", "/waiting")
 
 
 class NoPolls(logging.Filter):
-    """Lets every line through but those of polls that were answered as they should be."""
+    """Filter that drops the log lines of polls that succeeded."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         match record.args:

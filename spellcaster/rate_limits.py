@@ -1,6 +1,7 @@
-"""What is answered to who asks too often: when to try again, and what they typed.
+"""Response to rate-limited requests: when to try again, with the form as typed.
 
-django-allauth counts, and asks here for its answer (`handler429` of `spellcaster.urls`).
+django-allauth counts requests and calls this module for its response (`handler429` of
+`spellcaster.urls`).
 """
 
 import math
@@ -20,7 +21,7 @@ from django.urls import ResolverMatch, resolve
 from duels.moments import span_words
 
 APP: Final = "allauth.account"
-# What is counted, by the name of the address.
+# The counted action for each URL name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_login": "login",
     "account_signup": "signup",
@@ -35,13 +36,15 @@ ACTIONS: Final[Mapping[str, str]] = {
     "account_export": "export",
     "play": "guest",
 }
-# Those of them whose form is given back. The others ask for nothing but passwords.
+# URLs whose form is shown again. The others ask only for passwords.
 FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
 
 
 def too_many(request: HttpRequest) -> HttpResponse:
-    """The form that was sent, as it was typed but for passwords, with when to send it again; where
-    there is no such form, a page that says when."""
+    """Return the submitted form with a time to try again, or a page with that time.
+
+    The form keeps all values except passwords.
+    """
     match = resolve(request.path_info)
     seconds = _seconds_left(request, ACTIONS.get(match.url_name or "", ""))
     wait = span_words(timedelta(seconds=seconds)) if seconds else ""
@@ -56,7 +59,7 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 
 def _seconds_left(request: HttpRequest, action: str) -> int:
-    """How long it is until this is answered again; 0 where nothing is known of it."""
+    """Return the seconds until the next request is accepted, or 0 if unknown."""
     now = time.time()
     waits = [
         counted[-1] + rate.duration - now
@@ -68,11 +71,11 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
 
 
 def _counted(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
-    """When this was done, the newest first, as far as it is counted."""
+    """Return the counted times of this action, newest first."""
     key = request.POST.get("email", "").lower()
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
-    except ImproperlyConfigured:  # counted by user, and nobody is signed in
+    except ImproperlyConfigured:  # counted by user, but no one is signed in
         return []
     times: list[float] = cache.get(name, [])
     return times

@@ -1,4 +1,4 @@
-"""Addresses of Redis: which database of which server they name."""
+"""Parsing of Redis URLs: the server and the number of its database."""
 
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -6,7 +6,7 @@ USUAL_PORT = 6379
 
 
 def database_of(url: str) -> tuple[str, int, str, int]:
-    """Host, port, path of a socket, and number of the database. Raises `ValueError`."""
+    """Return host, port, socket path and database number. Raise `ValueError` for an invalid URL."""
     parts = urlsplit(url)
     asked = parse_qs(parts.query).get("db", [""])[0]
     if parts.scheme == "unix":
@@ -16,9 +16,9 @@ def database_of(url: str) -> tuple[str, int, str, int]:
 
 
 def next_database(url: str) -> str:
-    """The same server's next database: `redis://redis/0` has `redis://redis/1`.
+    """Return the URL of the server's next database: `redis://redis/1` after `redis://redis/0`.
 
-    What is no such address stays as it is, and is found by the checks.
+    An invalid URL is returned unchanged, and the system checks report it.
     """
     parts = urlsplit(url)
     try:

@@ -1,7 +1,7 @@
-"""What every answer says beside its content: who may keep it, and what a page may do in a browser.
+"""Headers of every response: who may cache it, and which browser features pages may use.
 
-The content security policy, HSTS, the referrer policy and the opener policy are set by Django and
-django-csp, from the settings.
+Django and django-csp set the content security policy, HSTS, the referrer policy and the opener
+policy from the settings.
 """
 
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from django.http import HttpRequest, HttpResponseBase
 
 from duels import guests
 
-# Kept nowhere: neither by a cache on the way nor by the browser, where whoever comes next could
-# leaf back to it.
+# Stored nowhere: not by a cache on the way, and not by the browser, where the next person could go
+# back to it.
 NOT_KEPT: Final = "private, no-store"
 
-# What no page here asks of a browser, and so no script on one may.
+# Features that no page here uses, so no script may use them either.
 DENIED: Final = (
     *("accelerometer", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope"),
     *("hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
@@ -26,7 +26,7 @@ PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
 
 
 class AddsHeaders:
-    """A middleware. What a view says itself of being kept stands: pictures for everybody, polls."""
+    """Middleware that adds headers. It keeps a view's own Cache-Control (pictures, polls)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -40,10 +40,10 @@ class AddsHeaders:
 
 
 def _is_somebodys(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether the answer may hold something of whoever asks.
+    """Return whether the response may contain something private to the visitor.
 
-    Asked of cookies and the address alone: what is the same for everybody must not look for a
-    session. A session of nobody holds the steps of signing in; a word in an address may be a key.
+    This looks only at cookies and the URL, because a public page must not load a session. An
+    anonymous session contains steps of signing in, and a word in a URL may be a key.
     """
     names = {settings.SESSION_COOKIE_NAME, guests.COOKIE}
     if names & {*request.COOKIES, *response.cookies}:
@@ -52,5 +52,5 @@ def _is_somebodys(request: HttpRequest, response: HttpResponseBase) -> bool:
     return match is not None and not KEYS.isdisjoint(match.kwargs)
 
 
-# Of addresses: the words that open what they lead to.
+# URL arguments that act as keys.
 KEYS: Final = frozenset({"token", "key", "uidb36"})

@@ -1,10 +1,13 @@
-"""Sessions as rows of the database, but none is looked for under a key that no row can hold."""
+"""Sessions stored in the database, which never looks up a key that no row can have."""
 
 from django.contrib.sessions.backends import db
 
 
 class SessionStore(db.SessionStore):
-    """A cookie can say anything, also a NUL, at which PostgreSQL would refuse the whole query."""
+    """Session store that rejects malformed keys.
+
+    A cookie can contain anything, even a NUL, for which PostgreSQL would reject the whole query.
+    """
 
     def _validate_session_key(self, key: str | None) -> bool:
         return bool(key) and str(key).isascii() and str(key).isalnum() and len(str(key)) >= 8

@@ -1,8 +1,8 @@
 """Settings. There is one file for every machine: all variation comes from the environment.
 
-With nothing set, a checkout runs by itself: SQLite, tasks in-process, mail shown on a page. Each
-of DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) brings the real thing. A secret can come
-from a file: SECRET_KEY_FILE=/run/secrets/key. Bad combinations are found by `duels.checks`.
+With nothing set, a checkout runs by itself: SQLite, tasks in-process, email shown on a page. Each
+of DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) enables the real service. A secret can
+be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks` finds bad combinations.
 """
 
 import sys
@@ -20,24 +20,25 @@ from spellcaster.redis_urls import next_database
 env = environ.FileAwareEnv()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# What the site itself writes on the embedded default: database, keys, mail.
+# Files that the site itself writes on the embedded default: database, keys, email.
 VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var")
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DATABASE_URL = env.str("DATABASE_URL", default="")
 REDIS_URL = env.str("REDIS_URL", default="")
-# Where the cache is: what fills it must not push out the broker's messages, nor the other way.
+# A separate database for the cache, so that the cache and the broker cannot evict each other's
+# data.
 CACHE_URL = env.str("CACHE_URL", default="") or next_database(REDIS_URL)
 EMAIL_URL = env.str("EMAIL_URL", default="")
 EMAIL_SERVICE = env.str("EMAIL_SERVICE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 
-# Whoever names a real service or a public host means to be seen by others.
+# A site with a real service or a public host is not for development.
 REAL_MAIL = bool(EMAIL_URL or EMAIL_SERVICE)
 DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or REAL_MAIL or ALLOWED_HOSTS))
-# Off only where the site is tried out without a certificate.
+# Turn this off only to try the site without a certificate.
 HTTPS = env.bool("HTTPS", default=not DEBUG)
-# Links in mails begin with it, since workers see no request; so do those of what is shared.
+# Base of links in emails (workers see no request) and of links to share.
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # Keys
@@ -84,7 +85,7 @@ MIDDLEWARE = [
     "spellcaster.odd_requests.RefusesOddRequests",
     "spellcaster.response_headers.AddsHeaders",
     "duels.views.presence.PollMiddleware",
-    # Below it, for pages only. Its random padding and the masked tokens are against BREACH.
+    # Below the polls, so for pages only. Its random padding and masked tokens prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -141,7 +142,7 @@ SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "NAME": VAR_DIR / "spellcaster.sqlite3",
 }
-# Writers queue up instead of failing half-way: a transaction takes the write lock when it begins.
+# Transactions take the write lock when they begin, so writers queue up instead of failing half-way.
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
@@ -153,7 +154,7 @@ database: dict[str, Any] = env.db("DATABASE_URL") if DATABASE_URL else SQLITE
 EMBEDDED_DATABASE = database["ENGINE"] == SQLITE["ENGINE"]
 DATABASES = {
     "default": {
-        # The development server has a new thread, and so a new connection, for each request.
+        # The development server uses a new thread, and so a new connection, for each request.
         "CONN_MAX_AGE": 0 if EMBEDDED_DATABASE else 60,
         "CONN_HEALTH_CHECKS": True,
         **database,
@@ -165,15 +166,15 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Caches. The default one holds the counts of the rate limits, so it is shared where there is more
-# than one process, and goes on in the database while Redis is away. The other one holds what may
-# be lost: what polls were told, pictures. Both hold JSON.
+# Caches. The default one stores the counts of the rate limits, so all processes share it, and it
+# continues in the database while Redis is down. The other one stores data that can be lost: answers
+# to polls and pictures. Both store JSON.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
 
 def cache_settings(backend: str, prefix: str) -> dict[str, Any]:
-    """A cache at CACHE_URL; without one, in this process."""
+    """Return the settings of a cache at CACHE_URL, or in this process if there is none."""
     if not CACHE_URL:
         return {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -194,8 +195,8 @@ CACHES = {
     "volatile": cache_settings("django.core.cache.backends.redis.RedisCache", "volatile"),
 }
 
-# Tasks: a message only nudges, the rows are the truth. So a broker that is away or silent costs a
-# request one short wait and never an error, and the sweep finds what was missed.
+# Tasks. Messages only nudge; the rows are the truth. If the broker is down or silent, a request
+# waits briefly once and never fails, and the sweep finds anything that was missed.
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
@@ -203,26 +204,26 @@ BROKER_PATIENCE = {**REDIS_TIMEOUTS, "max_retries": 0}
 CELERY_BROKER_TRANSPORT_OPTIONS = BROKER_PATIENCE if REDIS_URL else {}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker for as long as it takes
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker without limit
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Celery would hang up after every task. A worker keeps its connection to the database as long as a
-# web process does, and looks whether it still stands: see `spellcaster.celery`.
+# Celery would disconnect after every task. A worker keeps its database connection as long as a web
+# process does, and checks that it still works: see `spellcaster.celery`.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 # Turns and post have queues of their own, and should have workers of their own (`-Q turns`,
-# `-Q post`): a mail server that is slow or silent holds up a worker for a minute each time.
+# `-Q post`): a slow or silent mail server can block a worker for a minute at a time.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("turns", "post")]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
 POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
 CELERY_TASK_ROUTES = {task: {"queue": "post"} for task in POST_TASKS}
-CELERY_TASK_TIME_LIMIT = 300  # seconds; a round ends by its own budget, the post's tasks say theirs
+CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds have budgets, and post tasks their own limits
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
-# A round that nobody has begun when the next one is due need not begin.
+# Skip a round that has not begun before the next one is due.
 EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 55}}
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
@@ -231,30 +232,31 @@ CELERY_BEAT_SCHEDULE = {
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
 }
 
-# Mail: in real use by SMTP or by a service; on the embedded default kept in a folder and shown on a
-# page.
+# Email: in production by SMTP or a service; on the embedded default, stored in a folder and shown
+# on a page.
 
-# Whether a mail's delivery begins with the change it tells of. With a mail server and without
-# workers it would be the request that waits for the server: the next round of the post sends then.
+# Whether delivery of an email begins with the change that it reports. With a mail server but
+# without workers, the request would wait for the server, so the next round of the post sends it
+# instead.
 POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
-# Orders by reply: mails say where they can be answered, under this domain. Empty: they do not.
+# Orders by reply: emails include a reply address under this domain. Empty: they do not.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
-# Mails sent by SMTP that cannot be delivered come back to addresses under this domain, and turn
-# their recipients' addresses off. Empty: they come back to DEFAULT_FROM_EMAIL.
+# Undeliverable emails sent by SMTP return to addresses under this domain and turn off their
+# recipients' addresses. Empty: they return to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
-# Whether a reply counts that comes from an address which its wizard has not verified here. Its
-# token says whose it is; who writes from several addresses need not verify each.
+# Whether to accept replies from addresses that the wizard has not verified here. The token
+# identifies the wizard, so players with several addresses need not verify each.
 REPLIES_FROM_OTHER_ADDRESSES = env.bool("REPLIES_FROM_OTHER_ADDRESSES", default=True)
-# The mail servers of the site's own, by the names in their Authentication-Results: what they have
-# found to fail DMARC is forged.
+# The site's own mail servers, by their names in Authentication-Results. An email that they found to
+# fail DMARC is forged.
 REPLY_AUTHENTICATION_SERVERS = env.list("REPLY_AUTHENTICATION_SERVERS", default=[])
-# How long the outbox keeps what was sent, given up or dropped.
+# How long the outbox keeps sent, abandoned and dropped notices.
 NOTICES_KEPT_DAYS = env.int("NOTICES_KEPT_DAYS", default=90)
 MAILBOX_FOLDER = VAR_DIR / "mail"
 MAILBOX_SHOWN = DEBUG and not REAL_MAIL
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Spellcaster <spellcaster@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
-# Who is told by mail of what only an operator can mend: addresses.
+# Addresses that are notified of problems that only an operator can fix.
 ADMINS = [("Operator", address) for address in env.list("ADMINS", default=[])]
 EMAIL_SUBJECT_PREFIX = ""
 mail: dict[str, Any] = (
@@ -269,30 +271,30 @@ EMAIL_HOST_USER = mail.get("EMAIL_HOST_USER") or ""
 EMAIL_HOST_PASSWORD = mail.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS = mail.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = mail.get("EMAIL_USE_SSL", False)
-# Seconds, for each step of a conversation with the server.
+# Seconds, for each step of a conversation with the mail server.
 EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)
-# A service that django-anymail knows, instead of a mail server: its options, and what is missing.
+# A service that django-anymail supports, instead of a mail server: its options, and missing ones.
 MAIL_SERVICE = chosen_service(EMAIL_SERVICE, lambda name: env.str(name, default=""))
 ANYMAIL: dict[str, Any] = {
     **(MAIL_SERVICE.options if MAIL_SERVICE else {}),
     "REQUESTS_TIMEOUT": EMAIL_TIMEOUT,
-    # A service that has no place for something in a mail sends the mail without it.
+    # Send an email even if the service does not support all of its features.
     "IGNORE_UNSUPPORTED_FEATURES": True,
 }
 if EMAIL_SERVICE:
     EMAIL_BACKEND = f"anymail.backends.{EMAIL_SERVICE}.EmailBackend"
-    # What a service hands on is a whole mail, with all that is attached to it.
+    # Services post complete emails, with all attachments.
     DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
 
-# Web Push: notifications on devices. `manage.py make_push_keys` prints the first two; without them
-# the site has none.
+# Web Push: notifications on devices. `manage.py make_push_keys` prints the first two settings.
+# Without them, the site does not offer notifications.
 
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
 VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https:, for push services
-# Push services beside those of the usual browsers (`duels.push.endpoints`).
+# Push services in addition to those of the usual browsers (`duels.push.endpoints`).
 PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
 PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds, for each step with a push service
-# Whether delivery begins with the change. Without workers a request would wait for it.
+# Whether delivery begins with the change. Without workers, a request would wait for it.
 PUSH_NUDGED = bool(REDIS_URL)
 
 # Accounts
@@ -318,18 +320,20 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# Only in the browser that has signed up, and for as long as a sign-in may take (15 minutes).
+# Only in the browser that signed up, and within the time limit for a sign-in (15 minutes).
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# Beside allauth's own, which count IPv6 by networks of /64: new guests, and new practice duels (a
-# school has one address); seals, and challenges; wrong passwords from a browser that is known, and
-# from all others together; codes and links that are asked for to one address, from a browser that
-# is known, from one network, and from all together (`spellcaster.accounts`).
+# In addition to allauth's own limits, which count IPv6 by networks of /64:
+# - new guests, and new practice duels (a school has one address);
+# - seals, and challenges;
+# - wrong passwords: from a known browser, and from all others together;
+# - codes and links requested for one address: from a known browser, from one network, and from all
+#   networks together (`spellcaster.accounts`).
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
-    "guest_mail": "6/h/ip",  # letters to addresses that guests give, and those to one address
+    "guest_mail": "6/h/ip",  # emails to guests' addresses; the next one: to one address
     "guest_mail_to": "3/d/key",
-    "seal": "60/m/key",  # of one wizard, as is the next
+    "seal": "60/m/key",  # of one wizard, like the next limit
     "challenge": "40/h/key",
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
@@ -353,9 +357,9 @@ ACCOUNT_FORMS = {
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes, to the address that was known before
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # notify the previous address of changes
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 64
-# In how many duels and challenges one wizard may be at once.
+# Maximum number of open duels and challenges per wizard.
 MOST_DUELS_AT_ONCE = env.int("MOST_DUELS_AT_ONCE", default=200)
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
@@ -363,9 +367,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SITE_URL.partition(":")[0]
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code that
-# is typed in the browser that signed up. Here a link verifies, in whatever browser opens it.
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers take no other than localhost then
+# Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code typed
+# in the browser that signed up. Here a link verifies the address, in any browser.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers then accept only localhost
 MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
 MFA_FORMS = {
     "add_webauthn": "spellcaster.forms.PasskeyForm",
@@ -375,7 +379,7 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = "Spellcaster"
 
-# How many proxies stand before the site and write X-Forwarded-For and X-Forwarded-Proto.
+# Number of proxies in front of the site that write X-Forwarded-For and X-Forwarded-Proto.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 if TRUSTED_PROXIES:
@@ -403,10 +407,10 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SILENCED_SYSTEM_CHECKS = [
-    # auth.W004: e-mail is unique, by a constraint on Lower(email), which this check does not know.
+    # auth.W004: email is unique by a constraint on Lower(email), which this check overlooks.
     "auth.W004",
-    # security.W005, W021: what HTTPS means for sub-domains and for browsers' preload lists is for
-    # the owner of the domain to say, not for one site on it.
+    # security.W005, W021: HTTPS on sub-domains and browsers' preload lists are up to the owner of
+    # the domain, not to one site on it.
     "security.W005",
     "security.W021",
 ]
@@ -423,8 +427,8 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
 
-# Logging: to standard error. No line may hold a request's body or a mail's text; neither may an
-# error page or a mail to the operators.
+# Logging: to standard error. Log lines, error pages and emails to the operators must not contain
+# the body of a request or the text of an email.
 
 DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.NothingWritten"
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.PlacesOnly"

@@ -1,8 +1,8 @@
-"""What all processes count together: in Redis, and while that is away in rows of the database.
+"""A cache that all processes share: in Redis, or in database rows while Redis is down.
 
-Rate limits stand in Django's default cache, which signing in, signing up and playing as a guest all
-ask. They must neither fail with Redis nor be open to whoever can stop it. Everything is kept as
-JSON: a value that somebody else has put there can be wrong, and never runs as code.
+Rate limits are stored in Django's default cache, which signing in, signing up and playing as a
+guest all use. They must not fail with Redis, nor be lifted by someone who can stop it. All values
+are stored as JSON, so a value planted by an attacker can be wrong but never runs as code.
 """
 
 import json
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 5  # a Redis that has failed is not waited for again so soon
+PATIENCE_SECONDS: Final = 5  # do not retry a failed Redis immediately
 FOR_EVER: Final = timedelta(days=365)
 
 Answer = TypeVar("Answer")
 
 
 class JsonSerializer:
-    """Values as JSON; whole numbers as Redis counts them. A tuple comes back as a list."""
+    """Serializer that stores JSON, and integers as Redis counts them. Tuples come back as lists."""
 
     def dumps(self, value: Any) -> int | str:
         return value if type(value) is int else json.dumps(value)
@@ -40,7 +40,7 @@ class JsonSerializer:
 
 
 class RowsCache(BaseCache):
-    """A cache in the table of `CachedValue`. The sweep deletes what is out of date."""
+    """A cache in the table of `CachedValue`. The sweep deletes expired rows."""
 
     def __init__(self, table: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -90,7 +90,7 @@ class RowsCache(BaseCache):
 
 
 class SharedCache(BaseCache):
-    """Redis; or rows, from the moment at which it does not answer until it does again."""
+    """A cache in Redis, or in rows from the moment Redis fails until it answers again."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -130,12 +130,12 @@ class SharedCache(BaseCache):
 
 
 class _Backoff:
-    """Until when a Redis that has failed is left alone by this process."""
+    """The time until which this process does not try a failed Redis again."""
 
     until = 0.0
 
 
 def _model() -> "type[CachedValue]":
-    from duels.models import CachedValue  # a cache can be asked for before there are models
+    from duels.models import CachedValue  # a cache can be used before models are loaded
 
     return CachedValue

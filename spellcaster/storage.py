@@ -1,4 +1,4 @@
-"""Static files under names that change with their content, so that browsers keep them for ever."""
+"""Static files whose names change with their content, so browsers can cache them permanently."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,23 +10,23 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from spellcaster.bundles import bundle, is_list
 
-# What Django knows of imports; its stubs do not know that it does.
+# Django's patterns for imports, which its stubs omit.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-Sources = dict[str, tuple[Storage, str]]  # name: where the file is, and under which name there
+Sources = dict[str, tuple[Storage, str]]  # name: the storage that has the file, and its name there
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
     """Storage that joins what pages load, and lets scripts import each other by hashed names."""
 
-    # Ours only: those of packages import what a page of their own would name.
+    # Only our own scripts: those of packages may import files that are not here.
     patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
 
     def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def url(self, name: str, force: bool = False) -> str:
-        """The address of a file, found once: every page asks for ten, and none ever changes."""
+        """Return the URL of a file. It is cached: every page needs ten, and they never change."""
         addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
         if name not in addresses or force:
             addresses[name] = super().url(name, force)

@@ -1,4 +1,4 @@
-"""Load our templates as they are printed: without indentation, and with their parts written out."""
+"""Loader of templates in the form in which they are rendered: unindented, with parts included."""
 
 import re
 from typing import Final
@@ -11,10 +11,10 @@ PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))
 
 
 class WithPartsInPlace(Loader):
-    """Loader of HTML without indentation, in which each included part replaces its tag.
+    """Loader that removes the indentation of HTML and replaces `include` tags by their parts.
 
-    Pages are a fifth smaller without indentation. Django's `include` costs more than most parts do:
-    it looks for the template and stacks up contexts whenever the page is printed.
+    Pages are a fifth smaller without indentation. Django's `include` costs more than most parts do,
+    because it looks up the template and stacks contexts each time the page is rendered.
     """
 
     def get_contents(self, origin: Origin) -> str:

@@ -1,4 +1,4 @@
-"""Every address of the site. The duels' own are in `duels.urls`."""
+"""All URLs of the site. Those of the duels are in `duels.urls`."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -6,7 +6,7 @@ from django.urls import include, path
 from spellcaster import mailbox
 from spellcaster.webhooks import webhook_patterns
 
-handler429 = "spellcaster.rate_limits.too_many"  # asked by django-allauth
+handler429 = "spellcaster.rate_limits.too_many"  # used by django-allauth
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -1,8 +1,8 @@
-"""What the mail service of this site may tell it: which mails came back, and mails that came in.
+"""Webhooks of the site's email service: bounces and incoming email.
 
-The views are django-anymail's, which check secrets and signatures, and are exempt from CSRF checks.
-Here are their addresses, only those of the site's own service, and what becomes of an error: the
-service is told to try again, and neither it nor the log is shown what was sent.
+The views are django-anymail's, which check secrets and signatures and are exempt from CSRF checks.
+This module defines their URLs, only for the site's own service, and handles their errors. On an
+error the service is asked to try again, and neither it nor the log gets the content.
 """
 
 import json
@@ -28,9 +28,9 @@ UNREADABLE: Final = 400
 TOO_LARGE: Final = 413
 TRY_AGAIN: Final = 503
 
-# Python's parser makes a message of each part, and of each block of a report, and looks at a line
-# once for each part around it: more of them than a mail has would cost gigabytes and minutes. Lines
-# end as in a form, or as in JSON.
+# Python's parser makes a message of each part and of each block of a report, and examines each line
+# once for every enclosing part. More parts than a real email has would cost gigabytes and minutes.
+# Line ends are matched as in a form or as in JSON.
 MOST_PARTS: Final = 10_000
 MOST_MULTIPARTS: Final = 100
 _LINE_END = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
@@ -41,7 +41,7 @@ View = Callable[..., HttpResponse]
 
 
 def webhook_patterns() -> list[URLPattern]:
-    """`postmark/tracking/` and `postmark/inbound/`; none where no secret keeps strangers out."""
+    """Return `postmark/tracking/` and `postmark/inbound/`, or nothing if no secret is set."""
     service = settings.MAIL_SERVICE
     if service is None or not service.takes_webhooks:
         return []
@@ -64,7 +64,7 @@ def _guarded(view: View) -> View:
         except SuspiciousOperation:
             raise  # a wrong secret or signature: Django answers 400
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            # What cannot be read could not be read the next time either.
+            # Invalid content would be just as invalid next time.
             logger.warning("What the mail service told is no JSON: %s", described(error))
             return HttpResponse(status=UNREADABLE)
         except Exception as error:

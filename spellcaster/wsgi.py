@@ -1,4 +1,4 @@
-"""The site as one WSGI application, for the web server."""
+"""The site as a WSGI application, for the web server."""
 
 import os
 
