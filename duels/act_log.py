@@ -1,8 +1,8 @@
-"""The log of what referees and operators do: lines are added to it, each tied to those before.
+"""The append-only log of what referees and operators do. Each line is chained to the previous one.
 
-An act's `chain` is SHA-256, in hexadecimal, over the `chain` of the act before on the same duel
-("" for the first), as text, and right after it the canonical JSON of the act's `entry`. Acts on no
-duel, those on a wizard alone, are a chain of their own.
+An act's `chain` is SHA-256, in hexadecimal, over the `chain` of the previous act on the same duel
+("" for the first), as text, followed directly by the canonical JSON of the act's `entry`. Acts
+without a duel, such as those on a wizard only, have a chain of their own.
 """
 
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.poll_cache import mark_changed_on_commit
 
 IN_THE_ADMIN: Final = "An action of the admin."
-# Whoever adds a line on no duel holds this lock of PostgreSQL's: there is no row to lock.
+# PostgreSQL's advisory lock for lines without a duel, for which there is no row to lock.
 LOCK_OF_NO_DUEL: Final = 0x61637473
 
 
 @dataclass(frozen=True)
 class RefereeRef:
-    """Who acts: the key of a user, and how the players are told of them."""
+    """The person who acts: the user's key, and the name that players read."""
 
     user_id: int
     name: str
@@ -32,21 +32,21 @@ class RefereeRef:
 
 @dataclass(frozen=True)
 class FormerWizard:
-    """Somebody in whose place another one plays on, from that turn."""
+    """A wizard who was replaced in a seat by another."""
 
     seat: str
     wizard: Wizard
-    until: int  # the ordinal of the first turn that was not theirs
+    until: int  # the ordinal of the first turn that was no longer theirs
 
 
 def referee_ref(user: User) -> RefereeRef:
-    """This user as a referee: by the name of their wizard, else by a number."""
+    """Return this user as a referee, named after their wizard or by a number."""
     name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
     return RefereeRef(user.pk, name or f"Referee {user.pk}")
 
 
 def operator_ref(user: User) -> RefereeRef:
-    """This user as an operator, who looks after the site and is no referee."""
+    """Return this user as an operator, who runs the site and is not a referee."""
     return RefereeRef(user.pk, f"Operator {user.pk}")
 
 
@@ -60,8 +60,10 @@ def note_of_operator(
     turn: int | None = None,
     facts: Mapping[str, Any],
 ) -> None:
-    """A line of the log for an action of Django's admin on a duel. Of practice, which is deleted
-    with its guest, the line stands on no duel."""
+    """Log an action of Django's admin on a duel.
+
+    Practice duels are deleted with their guest, so their line does not belong to a duel.
+    """
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
     append(
@@ -77,7 +79,7 @@ def note_of_operator(
 
 
 def checked_reason(reason: str) -> str:
-    """The reason as it is kept. Refuses to go without one."""
+    """Return the reason as it is stored. Raise `Refused` if it is empty or too long."""
     reason = reason.strip()
     if not reason:
         raise Refused("no_reason", "Say why: the players read it.", field="reason")
@@ -100,7 +102,7 @@ def append(
     turn: int | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Act:
-    """The act stands in the log. In a transaction, the one of what it tells of."""
+    """Append an act to the log. Call this in the transaction of the act itself."""
     ordinal, before = _after_last_of(duel)
     act = Act(
         duel=duel,
@@ -122,7 +124,7 @@ def append(
 
 
 def former_wizards(duel: Duel) -> list[FormerWizard]:
-    """Those whom a referee has replaced by others, in the order in which they went."""
+    """Return the wizards whom a referee has replaced by others, in the order of replacement."""
     if not duel.last_act:
         return []
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
@@ -131,7 +133,7 @@ def former_wizards(duel: Duel) -> list[FormerWizard]:
 
 
 def _after_last_of(duel: Duel | None) -> tuple[int, str]:
-    """The ordinal of the next act, and the chain of the last one."""
+    """Return the ordinal of the next act and the chain of the last one."""
     if duel is None:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

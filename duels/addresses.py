@@ -1,4 +1,4 @@
-"""What follows when an address is added to an account, or verified, however that came about."""
+"""Signal handlers for addresses that are added to an account or verified, in any way."""
 
 from typing import Any
 
@@ -15,13 +15,16 @@ from duels.models import User
 
 @receiver(email_confirmed)
 def make_wished_wizard(email_address: EmailAddress, **_: Any) -> None:
-    """Who signed up with it has their wizard."""
+    """Create the wizard that was requested at sign-up with this address."""
     commands.grant_wish(user=email_address.user, now=timezone.now())
 
 
 @receiver(password_reset)
 def forget_the_wish(user: User, **_: Any) -> None:
-    """Who has the mailbox need not be who signed up with its address: they choose a name anew."""
+    """Delete the wizard requested at sign-up, so the user chooses a name again.
+
+    The owner of the mailbox may not be the person who signed up with its address.
+    """
     commands.forget_wish(user=user)
 
 
@@ -29,7 +32,7 @@ def forget_the_wish(user: User, **_: Any) -> None:
 def tell_the_old_address(
     request: HttpRequest, user: User, email_address: EmailAddress, **_: Any
 ) -> None:
-    """Whoever has got into an account must not take it over unseen."""
+    """Notify the owner, so that an intruder cannot take over an account unnoticed."""
     adapter = get_adapter(request)
     adapter.send_notification_mail(
         "account/email/email_added", user, {"added_email": email_address.email}

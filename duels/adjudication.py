@@ -1,7 +1,7 @@
-"""Where rows meet the engine: rows in, the engine's values out, and back to JSON.
+"""Adapter between rows and the engine: rows in, the engine's values out, and back to JSON.
 
-Everything else in the application asks here, in `queries` for what an observer may know, and in
-`emails` for how that is written out; so the engine's calls are in few places.
+Most of the app calls the engine only through this module, through `queries` for what an observer
+may know, or through `emails` for its text.
 """
 
 import logging
@@ -21,52 +21,54 @@ Told = TypeVar("Told")
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
-    """The published rulesets by id."""
+    """Return the published rulesets by id."""
     return engine.RULESETS
 
 
 def options_of(ruleset: str) -> Sequence[str]:
-    """What wizards may agree on beside the ruleset: strict only where something is asked after the
-    reveal. Raises KeyError."""
+    """Return the options that wizards can choose with this ruleset. Raise KeyError.
+
+    "strict" is one of them only if the ruleset asks questions after the reveal.
+    """
     asks = engine.RULESETS[ruleset].order_of_play != engine.NUMBERED
     return [option for option in engine.house_rules(ruleset) if option != "strict" or asks]
 
 
 def rules_of(duel: Duel) -> engine.Ruleset:
-    """What a duel is played by: its ruleset, with its options in force. Raises KeyError."""
+    """Return the rules of a duel: its ruleset with its options applied. Raise KeyError."""
     return engine.RULESETS[duel.ruleset].under(duel.options)
 
 
 def name_of_rules(duel: Duel) -> str:
-    """The name of a duel's ruleset, and what was agreed on beside it."""
+    """Return the name of a duel's ruleset with the chosen options."""
     return rules_words(engine.RULESETS[duel.ruleset].name, duel.options)
 
 
 def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
-    """The position before turn 1, the wizards in the order of their places."""
+    """Return the position before turn 1, with the wizards in the order of their places."""
     duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
     return engine.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
 
 
 def start_of(turn: Turn) -> engine.Position:
-    """What the turn before has led to."""
+    """Return the position that resulted from the previous turn."""
     return loaded_position(turn.position)
 
 
 def position_of(turn: Turn) -> engine.Position:
-    """What the turn is played from: without those who have resigned in it."""
+    """Return the position at the start of play, without wizards who have resigned in this turn."""
     return without_who_left(turn, start_of(turn))
 
 
 def without_who_left(turn: Turn, position: engine.Position) -> engine.Position:
-    """The position after those have left it who left in this turn, one after the other."""
+    """Return the position after all wizards who left in this turn have left, in order."""
     left = departures(turn, position)
     return left[-1].after if left else position
 
 
 @dataclass(frozen=True)
 class Departure:
-    """Somebody leaves the duel: by which rule, what it leads to, and what happens."""
+    """A wizard's departure from the duel: its rule, the resulting position and the events."""
 
     rule: str
     after: engine.Position
@@ -74,7 +76,7 @@ class Departure:
 
 
 def departures(turn: Turn, position: engine.Position) -> list[Departure]:
-    """Those who left in this turn, one after the other."""
+    """Return the departures of this turn, in order."""
     left: list[Departure] = []
     for wizard in turn.resigned:
         if wizard in turn.forfeited:
@@ -89,23 +91,23 @@ def departures(turn: Turn, position: engine.Position) -> list[Departure]:
 
 
 def events_of_leaving(turn: Turn) -> tuple[engine.Event, ...]:
-    """What happened in the turn before it was played: wizards who left, one after the other."""
+    """Return the events of wizards leaving before the turn was played, in order."""
     left = departures(turn, start_of(turn))
     return tuple(event for each in left for event in each.events)
 
 
 def loaded_position(value: Any) -> engine.Position:
-    """A position as a row keeps it."""
+    """Return the position stored in a row."""
     return engine.load_position(value)
 
 
 def loaded_events(value: Any) -> tuple[engine.Event, ...]:
-    """Events as a row keeps them; none where nothing has happened yet."""
+    """Return the events stored in a row, or none if nothing has happened yet."""
     return () if value is None else engine.load_events(value)
 
 
 def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
-    """These turns, oldest first, and the position that they have led to."""
+    """Return the history of these turns, oldest first, with the position that resulted."""
     return engine.History(
         turns=tuple(
             engine.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events)) for turn in turns
@@ -115,10 +117,11 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
 
 
 def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.AnyDice:
-    """The dice of one turn, in which these orders are in force, and which was opened after so many
-    roll backs. They depend on the commitments of
-    the seals of stage `orders`, which stay the same from the reveal on, whatever is asked and
-    answered after it; what was laid down beforehand falls as it lies."""
+    """Return the dice of a turn with these orders in force, opened after this many roll backs.
+
+    They depend on the commitments of the seals of stage `orders`. These stay the same from the
+    reveal on, whatever is asked and answered afterwards. Recorded draws override the dice.
+    """
     seed = seeds.seed_after(duel, roll_backs)
     thrown = engine.Dice(bytes.fromhex(seed), commitments(orders))
     if duel.recorded_draws is not None:
@@ -127,7 +130,7 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.Any
 
 
 def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
-    """What was drawn in these turns, by label."""
+    """Return the draws of these turns by label."""
     return {
         event.label: event.value
         for turn in turns
@@ -137,24 +140,24 @@ def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
 
 
 def dice_as_they_fell(turns: Iterable[Turn]) -> engine.AnyDice:
-    """The dice of turns that have been played; no seed is needed for them."""
+    """Return the dice of turns that have been played. This needs no seed."""
     return engine.RecordedDice(draws_of(turns))
 
 
 def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:
-    """A turn's commitments in one stage, by batch and place; its dice depend on those of orders."""
+    """Return a turn's commitments in one stage by batch and place."""
     sealed = [row for row in orders if row.stage == stage]
     sealed.sort(key=lambda row: (row.batch, row.seat.place or 0))
     return [row.commitment for row in sealed]
 
 
 def damage(position: engine.Position) -> dict[str, int]:
-    """What each wizard has suffered."""
+    """Return the damage of each wizard."""
     return {wizard.id: wizard.damage for wizard in position.wizards}
 
 
 def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> str:
-    """These fields of an order sheet as text; empty where they are no orders at all."""
+    """Return these fields of an order sheet as text, or "" if they are not valid orders."""
     try:
         orders = engine.from_fields(fields)
     except engine.InvalidData:
@@ -163,7 +166,7 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
 
 
 def default_orders_as_text(position: engine.Position, wizard: str) -> str:
-    """What is played for this wizard if nobody orders anything else, hands as left and right."""
+    """Return the default orders of this wizard as text, with hands named left, right and both."""
     fields = engine.fields(engine.default_orders(position, wizard))
     text = orders_as_text(position, wizard, fields)
     for hand, word in (("LH", "left"), ("RH", "right"), ("BH", "both")):
@@ -172,33 +175,33 @@ def default_orders_as_text(position: engine.Position, wizard: str) -> str:
 
 
 def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
-    """The fields that the text states. Raises engine.UnreadableOrders."""
+    """Return the fields that the text states. Raise engine.UnreadableOrders."""
     return engine.stated_fields(text, position, wizard)
 
 
 def cautions(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[engine.Caution, ...]:
-    """What a wizard should know before he seals these orders, though they break no rule."""
+    """Return warnings about these orders, which are legal but may be a mistake."""
     return _advised(engine.cautions, position, wizard, orders)
 
 
 def in_plain_words(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[str, ...]:
-    """What these orders come to, in sentences."""
+    """Return sentences that explain what these orders do."""
     return _advised(engine.orders_in_words, position, wizard, orders)
 
 
 def hints(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[engine.HandHint, ...]:
-    """What each gesture of each hand is good for."""
+    """Return hints on what each gesture of each hand leads to."""
     return _advised(engine.hints, position, wizard, orders)
 
 
 def open_hints(position: engine.Position, wizard: str) -> tuple[engine.HandHint, ...]:
-    """What each gesture is good for that is open to a hand, while the other hand makes none."""
+    """Return hints on each gesture that a hand can make while the other hand makes none."""
     return _advised(_open_hints, position, wizard, engine.NO_ORDERS)
 
 
@@ -224,7 +227,7 @@ def _advised(
     wizard: str,
     orders: engine.Orders,
 ) -> tuple[Told, ...]:
-    """The advice; none, and a line in the log, where it fails: orders can be sealed without."""
+    """Return the advice. If it fails, log the error and return none: orders do not depend on it."""
     try:
         return advice(position, wizard, orders)
     except Exception as error:
@@ -233,14 +236,14 @@ def _advised(
 
 
 def warning_of(caution: engine.Caution) -> str:
-    """A caution's name: who has read it need not be told again."""
+    """Return the key of a caution, which is not shown again to a player who has read it."""
     return f"{caution.code}@{caution.field}"
 
 
 def dumped_question(
     position: engine.Position, question: engine.Question, made: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A question as its turn keeps it, put to its wizard in words that he can understand."""
+    """Return a question as its turn stores it, with text that its wizard can understand."""
     made = {id: made[id] for id in (question.about, *question.options) if id in made}
     view = engine.view(engine.History((), position), question.wizard)
     view = replace(view, names={**view.names, **made})
@@ -252,25 +255,25 @@ def dumped_question(
 
 
 def reworded_question(position: engine.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """A question that a turn keeps, put again in the words of this position."""
+    """Return a stored question, worded again with the names of this position."""
     return dumped_question(position, loaded_question(kept), kept["made"])
 
 
 def loaded_question(kept: Mapping[str, Any]) -> engine.Question:
-    """A question as its turn keeps it."""
+    """Return the question stored in a turn."""
     values = {field.name: kept[field.name] for field in fields(engine.Question)}
     values |= {"options": tuple(kept["options"]), "labels": tuple(kept["labels"])}
     return engine.Question(**values)
 
 
 def questions_to(turn: Turn, wizard: str) -> tuple[engine.Question, ...]:
-    """What this wizard is asked in the turn's open batch."""
+    """Return the questions for this wizard in the turn's open batch."""
     kept = [loaded_question(question) for question in turn.questions]
     return tuple(question for question in kept if question.wizard == wizard)
 
 
 def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:
-    """The same position with one wizard under another name."""
+    """Return a copy of the position in which one wizard has another name."""
     copy = position.copy()
     duellist = copy.wizard(wizard)
     duellist.name = name
@@ -279,6 +282,6 @@ def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) ->
 
 
 def without_words_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
-    """The report without what these wizards said."""
+    """Return the report without anything that these wizards said."""
     kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
     return replace(report, lines=kept)

@@ -1,7 +1,7 @@
-"""The operators' desk: it shows, filters and nudges. Nothing here can edit a state.
+"""The operators' admin, which lists, filters and nudges. Nothing here can edit the state of a duel.
 
-Sealed orders are not shown before their turn is resolved, to nobody: their body is no field of any
-page here, and neither are positions, drafts and dice.
+Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
+a field, nor positions, drafts or dice.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,7 @@ else:
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    """Searched for by address too, which is shown nowhere."""
+    """Users, which can also be found by address. The address itself is not shown."""
 
     list_display = (
         *("pk", "wizard", "is_active", "is_staff", "is_verified", "date_joined", "last_login"),
@@ -70,15 +70,15 @@ class UserAdmin(ReadOnly):
         return verified
 
 
-# What came with the packages could be edited: an address added and verified here, and a password
-# asked for by mail, would make an operator any player; and secrets were shown. Where somebody is
-# signed in is for them alone to see.
+# The packages' own pages would allow edits and show secrets. By adding a verified address here and
+# requesting a password by email, an operator could take over any account. Only users may see where
+# they are signed in.
 admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(ReadOnly):
-    """Which second factors somebody has. Their data are secrets."""
+    """The types of users' second factors. Their data are secret."""
 
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
@@ -88,7 +88,7 @@ class AuthenticatorAdmin(ReadOnly):
 
 @admin.register(Group)
 class GroupAdmin(ReadOnly):
-    """Who is a referee. `manage.py referees` appoints and dismisses."""
+    """The referees, for viewing only: `manage.py referees` appoints and dismisses them."""
 
     list_display = fields = ("name", "members")
     readonly_fields = ("members",)
@@ -202,7 +202,7 @@ class TurnAdmin(ReadOnly):
 
     @admin.display(description="wizards awaited")
     def awaited(self, turn: Any) -> int:
-        """For how many wizards the turn waits."""
+        """Return the number of wizards that the turn waits for."""
         number: int = turn.awaited_wizards
         return number
 
@@ -263,7 +263,7 @@ class OrdersAdmin(ReadOnly):
 
     @admin.display(description="fields")
     def fields_when_over(self, orders: Orders) -> str:
-        """What was sealed, once the duel is over and it is open to everybody."""
+        """Return the sealed fields once the duel is over and everyone may see them."""
         is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"

@@ -1,4 +1,4 @@
-"""The application's registration; loading it also registers system checks and tasks."""
+"""The app's configuration, which also registers system checks, signal handlers and tasks."""
 
 from django.apps import AppConfig
 
@@ -8,5 +8,5 @@ class DuelsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Importing them registers what they hold.
+        # Importing these modules registers their contents.
         from duels import addresses, checks, second_factor, sign_outs, tasks  # noqa: F401

@@ -1,11 +1,11 @@
-"""A budget of time: rounds that are called every minute stop before the next one comes."""
+"""A time budget, so that a round that runs every minute stops before the next one."""
 
 import time
 from collections.abc import Callable
 
 
 class Budget:
-    """So many seconds from now on. Whoever works through a list asks between two things of it."""
+    """A time limit in seconds from its creation. Loops check it between two items."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -1,8 +1,7 @@
-"""The caches of a process, by name: how much each holds, and by which key.
+"""The caches of a process by name, with their sizes and keys.
 
-A value is made of what its key names and of nothing else, so that no cache can show one observer
-what was made for another: whatever depends on who looks has the observer in its key, or all that it
-is made of.
+A value depends only on its key. Anything that differs between observers has the observer, or all
+its inputs, in the key, so a cache never shows one observer what was made for another.
 """
 
 from collections import OrderedDict
@@ -19,7 +18,7 @@ Given = ParamSpec("Given")
 
 @dataclass(frozen=True)
 class NamedCache:
-    """`key` says in words by what its values are known."""
+    """A registered cache. `key` describes its key as text."""
 
     name: str
     size: int
@@ -31,7 +30,7 @@ CACHES: Final[dict[str, NamedCache]] = {}
 
 
 def clear_all() -> None:
-    """Nothing is kept, as in a new process."""
+    """Empty all caches, as in a new process."""
     for cache in CACHES.values():
         cache.empty()
 
@@ -39,7 +38,7 @@ def clear_all() -> None:
 def named_cache(
     name: str, size: int, key: str
 ) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """The function, asked once for the same arguments: they are the key."""
+    """Cache a function by its arguments, under this name."""
 
     def keep(make: Callable[Given, Made]) -> Callable[Given, Made]:
         cached: Any = lru_cache(maxsize=size)(make)
@@ -50,7 +49,7 @@ def named_cache(
 
 
 class KeyedCache(Generic[Key, Made]):
-    """Values by a key that stands for what they are made of; those asked for last stay."""
+    """A least-recently-used cache of values by a key that identifies their inputs."""
 
     def __init__(self, name: str, size: int, key: str) -> None:
         self.size = size
@@ -59,14 +58,14 @@ class KeyedCache(Generic[Key, Made]):
         _register(NamedCache(name, size, key, self._values.clear))
 
     def get(self, key: Key | None, make: Callable[[], Made]) -> Made:
-        """The value of this key, made now if it is not here; without a key always."""
+        """Return the value of this key, made now if it is missing, or always if the key is None."""
         if key is None:
             return make()
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
                 return self._values[key]
-        made = make()  # two threads may both make it: it is the same
+        made = make()  # two threads may both make it, with the same result
         with self._lock:
             self._values[key] = made
             if len(self._values) > self.size:

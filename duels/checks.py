@@ -1,7 +1,7 @@
-"""System checks: combinations of settings that would lose secrets, mails or turns.
+"""System checks for combinations of settings that would lose secrets, emails or turns.
 
-Each has an id that never changes meaning; `manage.py check` and every command that touches data
-stop at an error.
+Ids never change their meaning. `manage.py check` and every command that touches data stop at an
+error.
 """
 
 import base64
@@ -28,13 +28,13 @@ PLACEHOLDER = "replace-me"  # in every secret of .env.example
 
 @register()
 def check_settings(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """Every fault of the settings."""
+    """Return all faults of the settings."""
     return [*_keys(), *_services(), *_mail_service(), *_addresses()]
 
 
 @register("security", deploy=True)
 def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
-    """What is wrong with a site that others can reach."""
+    """Return the faults of a site that others can reach."""
     return [*_hosts(), *_operators()]
 
 
@@ -42,7 +42,7 @@ def check_deployment(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> 
 def check_alarms(
     app_configs: Sequence[AppConfig] | None, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """What waits for the operator: `check --database default` tells it."""
+    """Return open alarms for the operator, which `check --database default` lists."""
     if DEFAULT_DB_ALIAS not in (databases or ()):
         return []
     alarms = apps.get_model("duels", "Alarm")
@@ -125,7 +125,7 @@ def _keys() -> Iterator[CheckMessage]:
 
 
 def _bytes_of(key: str) -> bytes:
-    """What a key stands for; nothing where it is none."""
+    """Return the decoded key, or nothing if it is not valid base64."""
     try:
         return base64.urlsafe_b64decode(key)
     except ValueError:
@@ -189,7 +189,7 @@ def _cache() -> Iterator[CheckMessage]:
 
 
 def _mail_service() -> Iterator[CheckMessage]:
-    """What is wrong with EMAIL_SERVICE and the variables of its options."""
+    """Check EMAIL_SERVICE and the variables of its options."""
     name, service = settings.EMAIL_SERVICE, settings.MAIL_SERVICE
     if name and settings.EMAIL_URL:
         yield Error(
@@ -225,7 +225,7 @@ def _mail_service() -> Iterator[CheckMessage]:
 
 
 def _signing(name: str) -> str:
-    """What does instead of a secret, where the service signs what it tells."""
+    """Return a hint on the variables that replace the secret if the service signs its webhooks."""
     options = SERVICES[name].signs_with
     return f"{' and '.join(options)} will do instead." if options else ""
 

@@ -1,7 +1,7 @@
-"""When a turn is due: the pace of a duel and the clock of one wizard, as values.
+"""Deadlines of turns: the pace of a duel and the clock of one wizard, as values.
 
-The whole arithmetic of deadlines is here and nowhere else: no row, no setting, no clock of its own.
-Every moment is passed in, and every moment given or answered is aware and in UTC.
+This is the only module that calculates deadlines. It uses no rows, settings or system clock. Every
+moment is passed in, and all moments are aware and in UTC.
 """
 
 import re
@@ -17,7 +17,7 @@ SHORTEST: Final = timedelta(minutes=5)
 LONGEST: Final = timedelta(days=30)
 LIMITS: Final = "A turn has at least 5 minutes and at most 30 days."
 
-# A daily hour gives orders, and answers, at least this long.
+# Minimum time for orders, and for answers, before a daily hour.
 LEAST_FOR_ORDERS: Final = DAY / 2
 LEAST_FOR_ANSWERS: Final = DAY / 4
 
@@ -42,7 +42,7 @@ NUMBERS: Final = dict(
 
 
 class InvalidPace(ValueError):
-    """No duel can have this pace. `text` says why in a sentence; `field` which part of it."""
+    """An error for an impossible pace: a sentence in `text`, the faulty part in `field`."""
 
     def __init__(self, field: Literal["pace", "time", "zone"], text: str) -> None:
         super().__init__(text)
@@ -52,7 +52,7 @@ class InvalidPace(ValueError):
 
 @lru_cache(maxsize=1)
 def zone_names() -> frozenset[str]:
-    """Every time zone there is: "Europe/Dublin". Without the two names that mean none."""
+    """Return all time zones ("Europe/Dublin"), except the two names that are not zones."""
     return frozenset(available_timezones() - {"Factory", "localtime"})
 
 
@@ -72,7 +72,7 @@ def _check_daily(at: time, zone: str) -> None:
 
 @dataclass(frozen=True)
 class Pace:
-    """How soon orders are expected: a time for each turn, or a daily hour, or neither: no hurry.
+    """The time for orders: a time for each turn, a daily hour, or neither (no hurry).
 
     A time for each turn is whole minutes, `SHORTEST` to `LONGEST`. A daily hour has hours and
     minutes by the wall clocks of a time zone. Raises `InvalidPace` for anything else.
@@ -93,14 +93,14 @@ class Pace:
             raise InvalidPace("time", "Say at which hour of the day turns are due.")
 
     def __str__(self) -> str:
-        """The pace as a row keeps it: "none", "259200", "daily 21:00 Europe/Dublin"."""
+        """Return the pace as stored: "none", "259200" or "daily 21:00 Europe/Dublin"."""
         if self.daily_at is not None:
             return f"daily {self.daily_at:%H:%M} {self.zone}"
         return str(self.seconds) if self.seconds else "none"
 
     @classmethod
     def parse(cls, text: str) -> "Pace":
-        """The pace that is kept as this text. Raises `InvalidPace`."""
+        """Return the pace for a stored text. Raise `InvalidPace`."""
         if text == "none":
             return NO_HURRY
         if re.fullmatch(r"[1-9][0-9]{0,8}", text):
@@ -119,19 +119,19 @@ class Pace:
 
     @property
     def turn_time(self) -> timedelta | None:
-        """What each turn has: of a daily hour a day. None without a clock."""
+        """The time for each turn: a day for a daily hour, None without a clock."""
         if self.daily_at is not None:
             return DAY
         return timedelta(seconds=self.seconds) if self.seconds else None
 
     @property
     def is_slow(self) -> bool:
-        """A day or more for each turn: vacations count, and answers have a shorter time."""
+        """Whether a turn has a day or more. Then vacations count, and answers have less time."""
         return self.turn_time is not None and self.turn_time >= DAY
 
     @property
     def words(self) -> str:
-        """The pace as people say it: "three days for each turn"."""
+        """The pace as text: "three days for each turn"."""
         if self.daily_at is not None:
             return f"every day at {self.daily_at:%H:%M} ({self.zone})"
         return f"{_in_words(self.seconds)} for each turn" if self.seconds else "no hurry"
@@ -143,10 +143,10 @@ THREE_DAYS: Final = Pace(seconds=3 * 24 * 3600)
 
 @dataclass(frozen=True)
 class Clock:
-    """How long a turn waits for one wizard.
+    """The time that a turn waits for one wizard.
 
-    It runs and has `due_at`, or stands and has `left`, or there is none: neither. `remind_at` is
-    None once the wizard has been reminded, and while the clock stands.
+    A running clock has `due_at`, and a stopped one has `left`. With neither, there is no clock.
+    `remind_at` is None once the wizard has been reminded, and while the clock is stopped.
     """
 
     due_at: datetime | None = None
@@ -156,7 +156,7 @@ class Clock:
 
     @property
     def stamp(self) -> str:
-        """Tells it from the same clock with more or less time."""
+        """A text that changes when the clock gets more or less time."""
         return f"due {self.due_at.timestamp():.0f}" if self.due_at else f"left {self.left}"
 
 
@@ -164,17 +164,17 @@ NO_CLOCK: Final = Clock()
 
 
 def stage_time(pace: Pace, *, asks: bool) -> timedelta | None:
-    """What a stage of a turn has: orders the pace's whole time, answers (`asks`) less.
+    """Return the time for a stage of a turn. Answers (`asks`) have less than orders.
 
-    A quarter if the pace is slow, which is never less than an hour; the whole if it is quick.
-    None without a clock.
+    Orders have the pace's whole time. Answers have a quarter if the pace is slow, which is never
+    less than an hour, and the whole if it is quick. None without a clock.
     """
     whole = pace.turn_time
     return whole / 4 if whole is not None and asks and pace.is_slow else whole
 
 
 def started(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool = False) -> Clock:
-    """The clock of a wizard for whom the turn waits from now on; standing at once if need be."""
+    """Return a new clock for a wizard who must act from now on, stopped if `is_stopped`."""
     time_for_it = stage_time(pace, asks=asks)
     if time_for_it is None:
         return NO_CLOCK
@@ -187,7 +187,7 @@ def started(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool =
 
 
 def stopped(clock: Clock, now: datetime) -> Clock:
-    """The clock stands and keeps what is left, at least nothing; what does not run stays."""
+    """Stop a running clock, which keeps the time left (not less than zero). Leave others alone."""
     if clock.due_at is None:
         return clock
     left = max(clock.due_at - now, timedelta(0))
@@ -195,7 +195,7 @@ def stopped(clock: Clock, now: datetime) -> Clock:
 
 
 def continued(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
-    """A standing clock runs again, with what was left or, up to the daily hour, more."""
+    """Resume a stopped clock with the time that was left, extended to the next daily hour."""
     if clock.left is None:
         return clock
     return _running(clock, pace, _due(pace, now + clock.left), now, asks=asks)
@@ -204,7 +204,7 @@ def continued(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) ->
 def extended(
     clock: Clock, pace: Pace, by: timedelta, now: datetime, *, asks: bool = False
 ) -> Clock:
-    """There is so much more time, from when the turn is due or, if that is past, from now."""
+    """Add time to a clock, from when the turn is due or, if that is past, from now."""
     assert by >= timedelta(0), "nobody’s time is shortened"
     if clock.left is not None:
         return replace(clock, left=clock.left + by)
@@ -214,7 +214,7 @@ def extended(
 
 
 def excused(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
-    """The turn has half its time more."""
+    """Extend the clock by half of the stage's time."""
     time_for_it = stage_time(pace, asks=asks)
     if time_for_it is None:
         return clock
@@ -224,8 +224,10 @@ def excused(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> C
 def given_back(
     clock: Clock, pace: Pace, since: datetime, now: datetime, *, asks: bool = False
 ) -> Clock:
-    """The time since then has not counted: there is as much as was left then, and no less than
-    the fifth of which a reminder tells."""
+    """Restart the clock with the time that was left at `since`, as that time does not count.
+
+    At least a fifth of the stage's time is left, as when reminders are sent.
+    """
     time_for_it = stage_time(pace, asks=asks)
     if clock.due_at is None or time_for_it is None:
         return clock
@@ -234,7 +236,7 @@ def given_back(
 
 
 def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
-    """What is left on a standing clock is no less than the fifth of which a reminder tells."""
+    """Give a stopped clock at least a fifth of the stage's time, as when reminders are sent."""
     time_for_it = stage_time(pace, asks=asks)
     if clock.left is None or time_for_it is None:
         return clock
@@ -242,12 +244,12 @@ def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
 
 
 def reminded(clock: Clock) -> Clock:
-    """The wizard has been reminded of this turn and will not be again."""
+    """Return the clock of a wizard who has been reminded of this turn and will not be again."""
     return replace(clock, remind_at=None, is_reminded=True)
 
 
 def _running(clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks: bool) -> Clock:
-    """The reminder comes when a fifth of the stage's time is left; at once if it is less."""
+    """Return a running clock. Its reminder is due when a fifth of the time is left, or now."""
     remind_at = None
     if not clock.is_reminded:
         remind_at = max(due_at - (stage_time(pace, asks=asks) or timedelta(0)) / 5, now)
@@ -255,34 +257,34 @@ def _running(clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks:
 
 
 def _due(pace: Pace, earliest: datetime) -> datetime:
-    """The moment itself, or the first daily hour from then on."""
+    """Return this moment or, for a daily pace, the first daily hour from then on."""
     if pace.daily_at is None:
         return earliest
     zone = ZoneInfo(pace.zone)
     today = earliest.astimezone(zone).date()
-    # The day before counts too: clocks that are put back at midnight begin it again.
+    # Include the previous day: clocks that are put back at midnight begin it again.
     days = [today + days * DAY for days in (-1, 0, 1)]
     moments = (moment for day in days for moment in _moments(day, pace.daily_at, zone))
     return min(moment for moment in moments if moment >= earliest)
 
 
 def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
-    """When clocks show this hour on this day: twice if they are put back past it.
+    """Yield the moments when clocks show this hour on this day: two if they are put back past it.
 
-    An hour that they skip is taken at the moment when they jump.
+    For an hour that they skip, yield the moment of the jump.
     """
     first = datetime.combine(day, hour.replace(fold=0), zone).astimezone(UTC)
     second = datetime.combine(day, hour.replace(fold=1), zone).astimezone(UTC)
     if first <= second:
         yield from (first, second)
     else:
-        # Of a skipped hour, `first` is read by the old offset and falls after the jump, `second`
-        # by the new one and falls before it.
+        # The hour is skipped. By the old offset, `first` is after the jump; by the new one,
+        # `second` is before it.
         yield _jump(second, first, zone)
 
 
 def _jump(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
-    """The second between the two from which the zone's new offset holds."""
+    """Return the first second between two moments at which the zone's new offset applies."""
     old = before.astimezone(zone).utcoffset()
     while after - before > timedelta(seconds=1):
         middle = before + (after - before) // 2
@@ -295,7 +297,7 @@ def _jump(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
 
 
 def _in_words(seconds: int) -> str:
-    """In the largest unit of which it is a whole number: "a day", "36 hours", "90 minutes"."""
+    """Return a time in the largest unit that divides it: "a day", "36 hours", "90 minutes"."""
     for unit, size in (("day", 24 * 3600), ("hour", 3600)):
         if seconds == size:
             return f"{'an' if unit == 'hour' else 'a'} {unit}"

@@ -1,4 +1,4 @@
-"""The sample duel that Bartle's rules print, as orders: Black against White, 22 turns.
+"""The sample duel printed in Bartle's rules, as orders: Black against White, 22 turns.
 
 Black is `w0` and White `w1`; the record is in `duels/games/`.
 """
@@ -12,7 +12,7 @@ Fields = dict[str, str]
 _RECORD: Final = games()["black-and-white"].record
 BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
 
-# Turn 10: Black is confused. The dice show 5, the right hand, and 1, a C; a draw is one less.
+# Turn 10: Black is confused. The dice show 5, the right hand, and 1, a C; each draw is one less.
 DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
 # The damage of Black and White after each turn, as printed.
 DAMAGE: Final[tuple[tuple[int, int], ...]] = tuple(

@@ -1,4 +1,4 @@
-"""What a command answers instead of doing it. None of these leaves anything changed."""
+"""Errors raised by commands. A command that raises one has not changed anything."""
 
 import traceback
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ Fields = Mapping[str, str]
 
 
 class Refused(Exception):
-    """A person may not do this. `code` is permanent; `text` is a sentence to show."""
+    """Error for a forbidden action. `code` never changes; `text` is a sentence to show."""
 
     def __init__(self, code: str, text: str, *, field: str = "", rule: str = "") -> None:
         super().__init__(code, text)
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class IllegalOrders(Refused):
-    """The orders break rules: all their faults, and the fields as they were handed in."""
+    """Error for orders that break rules, with all faults and the fields as submitted."""
 
     def __init__(self, faults: "Sequence[Fault]", fields: Fields) -> None:
         first = faults[0]
@@ -38,7 +38,7 @@ class IllegalOrders(Refused):
 
 @dataclass(frozen=True)
 class Version:
-    """One version of somebody's own orders, with the seal that a form made from it carries."""
+    """A version of a wizard's own orders, with the seal for a form that is made from it."""
 
     fields: Fields
     seal: str
@@ -46,7 +46,7 @@ class Version:
 
 
 class Stale(Refused):
-    """The form was made from an older seal: what is sealed now, and what was handed in."""
+    """Error for a form made from an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
         super().__init__("stale", "These orders were changed elsewhere in the meantime.")
@@ -55,7 +55,7 @@ class Stale(Refused):
 
 
 class Unwarned(Refused):
-    """The orders may be sealed, but deserve warnings that nobody has read yet."""
+    """Error for legal orders with warnings that the wizard has not read yet."""
 
     def __init__(self, cautions: "Sequence[Caution]") -> None:
         first = cautions[0]
@@ -64,7 +64,7 @@ class Unwarned(Refused):
 
 
 class KeyGone(Refused):
-    """No key of `SEAL_KEYS` opens what was to be read. What it is stays as it lies."""
+    """Error for text that no key of `SEAL_KEYS` decrypts. The text is left as it is."""
 
     def __init__(self) -> None:
         text = (
@@ -75,13 +75,13 @@ class KeyGone(Refused):
 
 
 class ResolutionFailed(Exception):
-    """A turn could not be resolved. Names duel and turn, never what was ordered."""
+    """Error for a turn that cannot be resolved. It names duel and turn, never the orders."""
 
 
 def described(error: Exception) -> str:
-    """What kind of error, and where it was raised; for logs and the admin.
+    """Return the type of an error and where it was raised, for logs and the admin.
 
-    Without its message: that may hold what somebody has sealed.
+    The message is left out, because it may contain sealed text.
     """
     places = traceback.extract_tb(error.__traceback__)[-3:]
     trace = ", ".join(f"{Path(place.filename).name}:{place.lineno}" for place in places)

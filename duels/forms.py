@@ -1,4 +1,4 @@
-"""Forms check the shape of what was typed. What may be done, the commands and the engine say."""
+"""Forms, which check only the shape of input. Commands and the engine decide what is allowed."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -35,12 +35,12 @@ from duels.vacation import beginning
 from duels.zones import UTC, zone_groups
 from engine import Ruleset
 
-LARGEST_ORDINAL = 2**31 - 1  # in a column of PostgreSQL
-LONGEST_TYPED = 100  # of a name as typed, before spaces are folded
+LARGEST_ORDINAL = 2**31 - 1  # limit of a PostgreSQL column
+LONGEST_TYPED = 100  # of a name as typed, before spaces are collapsed
 
 
 class WizardForm(forms.Form):
-    """The name and pronouns of a wizard who is still to be made."""
+    """The name and pronouns of a new wizard."""
 
     name = forms.CharField(
         label="Wizard’s name",
@@ -62,13 +62,13 @@ class WizardForm(forms.Form):
 
 
 class SignupForm(WizardForm):
-    """What signing up asks for besides e-mail address and password."""
+    """The fields of the sign-up form other than email address and password."""
 
     field_order = ("email", "password1", "name", "pronouns")
 
     def signup(self, request: HttpRequest, user: User) -> None:
-        """Called by allauth when the user has been saved."""
-        # Whose name went to somebody quicker by an instant is asked for another one on signing in.
+        """Request the wizard. allauth calls this after it has saved the user."""
+        # If somebody else took the name a moment ago, signing in asks for another one.
         with suppress(commands.Refused):
             commands.wish_wizard(
                 user=user,
@@ -78,7 +78,7 @@ class SignupForm(WizardForm):
 
 
 class GuestForm(forms.Form):
-    """What a guest is called who makes an invitation, or takes one up."""
+    """The name of a guest who creates or accepts an invitation."""
 
     name = forms.CharField(
         label="Your name",
@@ -97,7 +97,7 @@ class GuestForm(forms.Form):
 
 
 class GuestMailForm(forms.Form):
-    """Where a guest wants to be written to."""
+    """The address at which a guest wants to receive emails."""
 
     address = forms.EmailField(
         label="Your e-mail address",
@@ -108,14 +108,16 @@ class GuestMailForm(forms.Form):
 
 
 class PronounsForm(forms.Form):
-    """What a wizard can change."""
+    """The part of a wizard that can be changed."""
 
     pronouns = WizardForm.base_fields["pronouns"]
 
 
 class CloseAccountForm(forms.Form):
-    """Asks for the wizard's name, so that nobody closes an account by a slip; of who has no wizard,
-    for the e-mail address."""
+    """Confirmation before an account is closed, to prevent accidents.
+
+    It asks for the wizard's name, or for the email address if there is no wizard.
+    """
 
     name = forms.CharField(max_length=254)
 
@@ -133,7 +135,7 @@ class CloseAccountForm(forms.Form):
 
 
 class RulesetChoice(forms.RadioSelect):
-    """Says of each ruleset which options it has, so that the page shows no others."""
+    """Radio buttons that list each ruleset's options, so that the page shows no others."""
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
@@ -142,7 +144,7 @@ class RulesetChoice(forms.RadioSelect):
 
 
 class InviteForm(forms.Form):
-    """An invitation to a friend, for whoever has a name here already."""
+    """An invitation for a friend, from a player or guest who already has a name."""
 
     PACES: Final = tuple(
         (str(pace), pace.words)
@@ -168,23 +170,23 @@ class InviteForm(forms.Form):
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """What can stay as it is."""
+        """The fields that can keep their defaults."""
         return [self["ruleset"], self["pace"]]
 
     @property
     def is_more_open(self) -> bool:
-        """Whether something among `more_fields` is at fault, or not as usual."""
+        """Whether one of `more_fields` has an error or differs from its default."""
         return _differs(self.more_fields)
 
 
 class GuestInviteForm(GuestForm, InviteForm):
-    """The same for whoever is new here."""
+    """An invitation for a friend, from a new guest."""
 
     field_order = ("name", "ruleset", "pace")
 
 
 def _differs(fields: Iterable[forms.BoundField]) -> bool:
-    """Whether one of these is at fault, or not as the form has it by itself."""
+    """Return whether one of these fields has an error or differs from its default."""
     return any(
         field.errors or str(field.value() or "") != str(field.field.initial or "")
         for field in fields
@@ -192,7 +194,7 @@ def _differs(fields: Iterable[forms.BoundField]) -> bool:
 
 
 def focus_fault(form: forms.Form) -> None:
-    """The browser goes to the first field that is at fault, with a script or without."""
+    """Focus the first field with an error, with or without scripts."""
     for field in form.visible_fields():
         if field.errors:
             field.field.widget.attrs["autofocus"] = True
@@ -200,8 +202,10 @@ def focus_fault(form: forms.Form) -> None:
 
 
 class OptionsForm(forms.Form):
-    """The ruleset, and a box for each option that a duel can have. Once valid, `options` has the
-    names of those that were ticked."""
+    """The ruleset, and a checkbox for each option that a duel can have.
+
+    Once valid, `options` has the names of those that were ticked.
+    """
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
 
@@ -224,17 +228,17 @@ class PracticeForm(OptionsForm):
 
     @property
     def shared(self) -> list[forms.BoundField]:
-        """The boxes of options that several rulesets have."""
+        """The checkboxes of options that several rulesets have."""
         return [self[name] for name in shared_options()]
 
     @property
     def is_more_open(self) -> bool:
-        """Whether one of them is ticked."""
+        """Whether one of the shared options is ticked."""
         return any(field.value() for field in self.shared)
 
     @property
     def rulesets(self) -> list[tuple[Ruleset, list[forms.BoundField]]]:
-        """The published rulesets, each with the boxes of options that no other has."""
+        """The published rulesets, each with the checkboxes of options that no other has."""
         shared = shared_options()
         return [
             (ruleset, [self[each.name] for each in chosen(own) if each.name not in shared])
@@ -244,14 +248,14 @@ class PracticeForm(OptionsForm):
 
 
 class PlayOnForm(forms.Form):
-    """From before which turn of a finished duel to play on, counted with all turns, and as whom."""
+    """The turn of a finished duel (counted with all turns) from which to play on, and the seat."""
 
     turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
     seat = forms.CharField(required=False, max_length=4)
 
 
 def offer_rulesets(field: forms.Field) -> None:
-    """The field's choices are the published rulesets, each with a word on it."""
+    """Give the field the published rulesets as choices, each with a description."""
     rulesets = adjudication.rulesets()
     assert isinstance(field, forms.ChoiceField)
     field.choices = [
@@ -262,23 +266,23 @@ def offer_rulesets(field: forms.Field) -> None:
 
 
 def shared_options() -> list[str]:
-    """The options that a duel can have under more rulesets than one."""
+    """Return the options that several rulesets have."""
     having = Counter(name for id in adjudication.rulesets() for name in adjudication.options_of(id))
     return [name for name in OPTIONS if having[name] > 1]
 
 
 @dataclass(frozen=True)
 class PaceKind:
-    """A kind of pace to choose: its radio button, and the fields that say more of it."""
+    """A kind of pace to choose: its radio button and its own fields."""
 
     button: Any  # a `BoundWidget`
     parts: tuple[forms.BoundField, ...]
 
 
 class PaceForm(forms.Form):
-    """How soon orders are expected: a kind of pace, and what each kind asks besides.
+    """The time for orders: a kind of pace, and the fields of each kind.
 
-    Only what the chosen kind asks must be right. Once valid, `pace` is the text of a `Pace`.
+    Only the fields of the chosen kind are validated. Once valid, `pace` is the text of a `Pace`.
     """
 
     EACH_TURN, DAILY, UNHURRIED = "turn", "daily", "none"
@@ -287,7 +291,7 @@ class PaceForm(forms.Form):
         DAILY: ("pace_hour", "pace_zone"),
         UNHURRIED: (),
     }
-    # Which field is at fault when the clock refuses a pace, by its kind and the clock's own word.
+    # The faulty field when the clock rejects a pace, by kind and by the clock's name for it.
     FAULTY: Final = {
         (EACH_TURN, "time"): "pace_number",
         (DAILY, "time"): "pace_hour",
@@ -350,13 +354,13 @@ class PaceForm(forms.Form):
     )
 
     def __init__(self, *args: object, zone: str = UTC, **kwargs: object) -> None:
-        """`zone`: in which a daily hour is unless another is chosen."""
+        """Create the form. A daily hour is in this `zone` unless another is chosen."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.fields["pace_zone"].initial = zone
 
     @property
     def pace_kinds(self) -> list[PaceKind]:
-        """The kinds of pace, as the page prints them."""
+        """The kinds of pace, as the page shows them."""
         return [
             PaceKind(button, tuple(self[name] for name in names))
             for button, names in zip(self["pace"], self.PARTS.values(), strict=True)
@@ -364,7 +368,7 @@ class PaceForm(forms.Form):
 
     @property
     def pace_parts(self) -> frozenset[str]:
-        """The fields that stand with the kind of pace that they belong to."""
+        """The fields that are shown with the kind of pace they belong to."""
         return frozenset(name for names in self.PARTS.values() for name in names)
 
     def clean(self) -> dict[str, Any]:
@@ -381,7 +385,7 @@ class PaceForm(forms.Form):
         return typed
 
     def _lacks(self, kind: str) -> bool:
-        """Whether a field of this kind of pace is at fault, or empty, which is said of it."""
+        """Return whether a field of this kind of pace has an error. Add one to empty fields."""
         for name in self.PARTS[kind]:
             if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
                 text = self.fields[name].error_messages["required"]
@@ -397,12 +401,12 @@ class PaceForm(forms.Form):
 
 
 class ChallengeForm(OptionsForm, PaceForm):
-    """A challenge: to whom, and on which terms."""
+    """A challenge: its opponent and its terms."""
 
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
-    # What a first challenge can do without stands folded.
+    # Fields that a first challenge does not need are folded.
     MORE: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
@@ -474,23 +478,25 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     @property
     def main_fields(self) -> list[forms.BoundField]:
-        """What every challenger chooses, without the parts of a pace."""
+        """The fields that every challenger chooses, without the parts of a pace."""
         return [field for field in self if field.name not in {*self.MORE, *self.pace_parts}]
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """What few challengers change."""
+        """The fields that few challengers change."""
         return [self[name] for name in self.MORE]
 
     @property
     def is_more_open(self) -> bool:
-        """Whether something among `more_fields` is at fault, or not as usual."""
+        """Whether one of `more_fields` has an error or differs from its default."""
         return _differs(self.more_fields)
 
     @classmethod
     def as_meant(cls, typed: Mapping[str, str]) -> dict[str, str]:
-        """What somebody has chosen elsewhere, or before signing in; nothing but fields of this
-        form, and none of it checked."""
+        """Return initial values from choices made elsewhere, or before signing in.
+
+        They contain only fields of this form, and have not been validated.
+        """
         fields = (*cls.base_fields, *OPTIONS)
         meant = {name: typed[name][:WORDS_LENGTH] for name in fields if typed.get(name)}
         return {"to": cls.NAMED} | meant if "opponent" in meant else meant
@@ -500,7 +506,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         return USUAL_EXCUSES if typed == "" else int(typed)
 
     def clean_opponent(self) -> Wizard | None:
-        """The wizard who is named, if this is a challenge by name."""
+        """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
         name = names.normalised(self.cleaned_data["opponent"])
@@ -515,7 +521,7 @@ class ChallengeForm(OptionsForm, PaceForm):
 
 
 class MailForm(forms.Form):
-    """When a wizard wants mails, of all duels together."""
+    """When a wizard wants emails, for all duels."""
 
     when = forms.ChoiceField(label="Write to me", choices=When.choices, widget=forms.RadioSelect)
     hour = forms.TypedChoiceField(
@@ -539,7 +545,7 @@ class MailForm(forms.Form):
 
 
 class DuelMailForm(forms.Form):
-    """When a wizard wants mails of one duel; `usual`: what is chosen for all, in words."""
+    """When a wizard wants emails about one duel. `usual` is the choice for all, as text."""
 
     when = forms.ChoiceField(
         label="Write to me about this duel", widget=forms.RadioSelect, required=False
@@ -553,14 +559,14 @@ class DuelMailForm(forms.Form):
 
 
 class PushForm(forms.Form):
-    """Of what a wizard's devices tell."""
+    """The events that a wizard's devices are notified of."""
 
     turns = forms.BooleanField(label="When it is my turn", required=False)
     reminders = forms.BooleanField(label="When my time is nearly over", required=False)
 
 
 class DeviceForm(forms.Form):
-    """What a browser says of itself when notifications are switched on; the command checks it."""
+    """A browser's data when notifications are switched on. The command checks them."""
 
     endpoint = forms.CharField(max_length=4_000)
     p256dh = forms.CharField(max_length=200)
@@ -569,7 +575,7 @@ class DeviceForm(forms.Form):
 
 
 class VacationForm(forms.Form):
-    """Until when a wizard goes on vacation: the moment at which a day begins in their zone."""
+    """The end of a vacation: the moment when a day begins in the wizard's time zone."""
 
     until = forms.DateField(
         label="I am back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
@@ -578,7 +584,7 @@ class VacationForm(forms.Form):
     def __init__(
         self, *args: object, zone: ZoneInfo, days: tuple[date, date] | None, **kwargs: object
     ) -> None:
-        """`days`: the first and the last that suffice; a browser offers no others."""
+        """Create the form. `days` are the first and last possible days, the only ones offered."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.zone = zone
         field = self.fields["until"]
@@ -587,8 +593,8 @@ class VacationForm(forms.Form):
             field.widget.attrs[name] = day.isoformat()
 
     def clean_until(self) -> datetime:
-        """When that day begins."""
+        """Return the moment when that day begins."""
         try:
             return beginning(self.cleaned_data["until"], self.zone)
-        except OverflowError:  # on the first or the last day that there is
+        except OverflowError:  # on the first or last day that Python can represent
             raise ValidationError("There is no such day.", code="invalid") from None

@@ -1,6 +1,6 @@
-"""What a guest's browser holds: a cookie with a token, whose hash is the wizard's `guest_key`.
+"""The cookie of a guest's browser, with a token whose hash is the wizard's `guest_key`.
 
-The token is the key to their duels and to nothing else. The site keeps its hash only.
+The token opens only the guest's duels. The site stores only its hash.
 """
 
 import hashlib
@@ -19,17 +19,17 @@ COOKIE = "guest"
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Return a token that nobody can guess."""
     return secrets.token_urlsafe(32)
 
 
 def key_of(token: str) -> str:
-    """What the site keeps of a token."""
+    """Return the hash of a token, which is what the site stores."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def guest_of(request: HttpRequest) -> Wizard | None:
-    """The guest to whom this browser belongs. Looked for once, and only where there is a cookie."""
+    """Return the guest of this browser. The lookup happens once, and only if there is a cookie."""
     if not hasattr(request, "_guest"):
         token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
         found = queries.guest_with(key_of(token)) if token else None
@@ -39,7 +39,7 @@ def guest_of(request: HttpRequest) -> Wizard | None:
 
 
 def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
-    """The browser that gets this response holds the token from now on."""
+    """Store the token in the browser that gets this response."""
     response.set_signed_cookie(
         COOKIE,
         token,
@@ -52,14 +52,14 @@ def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
 
 
 def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """The browser holds its token for as long again."""
+    """Renew the guest cookie for another full period."""
     token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
     if token:
         set_guest_cookie(response, token)
 
 
 def keep_longer(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
-    """A guest who has just acted is kept for thirty days from now on, here and in their browser."""
+    """Keep a guest who has just acted for another thirty days, here and in their browser."""
     if wizard.kind == WizardKind.GUEST:
         commands.extend_guest(guest=wizard, now=timezone.now())
         renew_guest_cookie(request, response)
@@ -68,9 +68,9 @@ def keep_longer(request: HttpRequest, response: HttpResponseBase, wizard: Wizard
 def move_guests_duels(
     request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
 ) -> int:
-    """Whoever has signed in as this player has the duels of the guest whose browser it was.
+    """Move the duels of this browser's guest to the player who has just signed in.
 
-    Answers how many. Without a wizard the guest stays until there is one.
+    Return how many were moved. Without a wizard, the guest stays until there is one.
     """
     guest = guest_of(request)
     if wizard is None or guest is None:
@@ -82,18 +82,18 @@ def move_guests_duels(
 
 
 def guest_context(request: HttpRequest) -> dict[str, object]:
-    """A context processor: the guest whose browser asks, looked for where a page speaks of them."""
+    """Context processor: add this browser's guest, looked up only by pages that use it."""
     return {"guest": SimpleLazyObject(lambda: _visitor(request))}
 
 
 def _visitor(request: HttpRequest) -> Wizard | None:
-    """None, too, for a request that is refused before anybody has looked whose it is."""
+    """Return the guest, or None for requests that are rejected before the user is known."""
     user = getattr(request, "user", None)
     return None if user is None or user.is_authenticated else guest_of(request)
 
 
 def clear_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
-    """The browser is no guest's any more."""
+    """Remove the guest cookie from the browser."""
     request._guest = None  # type: ignore[attr-defined]  # as above
     if COOKIE in request.COOKIES:
         response.delete_cookie(COOKIE, samesite="Lax")

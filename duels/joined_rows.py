@@ -1,8 +1,7 @@
 """Rows of several models from one statement, whose SQL is written by hand and composed once.
 
-Django would compile a join of six tables anew for every call, which takes longer than the database
-takes to answer it. Here stands only how a row's columns become instances; the joins stand where
-they are used.
+Django would compile a join of six tables again for every call, which takes longer than the query
+itself. This module only converts columns to instances; the joins are in the modules that use it.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,15 +30,15 @@ class Columns(Generic[AnyModel]):
 
     @property
     def sql(self) -> str:
-        """The columns as they stand after SELECT."""
+        """The columns as written after SELECT."""
         return ", ".join(f'{self.alias}."{field.column}"' for field in self.fields)
 
     def holds(self, values: Sequence[Any]) -> bool:
-        """Whether these values are a row, and not the gaps of an outer join."""
+        """Return whether these values are a row, and not the gaps of an outer join."""
         return values[self.key] is not None
 
     def instance(self, values: Sequence[Any]) -> AnyModel:
-        """The instance that these values of its columns make."""
+        """Return the instance with these values of its columns."""
         kept = list(values)
         for at, convert in _converters(self.model, connection.vendor):
             kept[at] = convert(kept[at])
@@ -48,7 +47,7 @@ class Columns(Generic[AnyModel]):
 
 @lru_cache
 def _converters(model: type[Model], vendor: str) -> tuple[tuple[int, Converter], ...]:
-    """What makes Python's values of the database's, by the place of the column."""
+    """Return converters from database values to Python values, by the place of the column."""
     found = []
     for at, field in enumerate(model._meta.concrete_fields):
         column: Any = field.cached_col

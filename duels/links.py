@@ -1,7 +1,7 @@
-"""What ties the turns of a duel together: the hashes of its chain, made of its rows.
+"""Links between the turns of a duel: the hashes of its chain, calculated from its rows.
 
-`engine.chain` has the arithmetic, `engine.record` the form in which a turn stands in a record;
-here is the part of a turn that its link covers. Nothing of it changes when an account is closed.
+`engine.chain` has the arithmetic, and `engine.record` the form of a turn in a record. This module
+selects the part of a turn that its link covers. Closing an account does not change any of it.
 """
 
 from collections.abc import Iterable
@@ -14,12 +14,12 @@ from duels.models import SALTS_BY_SEED, Act, Duel, Orders, Turn
 
 
 def time_text(moment: datetime) -> str:
-    """The moment as a record tells it."""
+    """Return the moment as a record writes it."""
     return moment.astimezone(UTC).isoformat()
 
 
 def covered_seal(seal: Orders) -> dict[str, Any]:
-    """What a link covers of a seal."""
+    """Return the part of a seal that a link covers."""
     back = seal.taken_back_at
     return {
         "wizard": seal.seat.code,
@@ -42,12 +42,11 @@ def covered_turn(
     events: Iterable[engine.Event],
     played: bool,
 ) -> dict[str, Any]:
-    """What a link covers of a closed turn, beside the salt and what the duel is played by; and how
-    many roll backs there were, which gives the salt its seed.
+    """Return the part of a closed turn that a link covers, except the salt and the rules.
 
-    `seals`: all of them, in the order in which they were sealed; `played`: whether its gestures
-    were made. Of the acts before it stands the number, for which the link takes the hash of the
-    last.
+    It includes the number of roll backs, which determines the seed of the salt. `seals` are all
+    seals in the order of sealing, and `played` is whether the turn's gestures were made. `acts` is
+    the number of previous acts; the link replaces it by the hash of the last one.
     """
     seals = list(seals)
     assert turn.closed_at is not None
@@ -77,9 +76,10 @@ def covered_turn(
 
 
 def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
-    """The hash of a turn that follows the one of this hash; `last_act`: that of the last act.
+    """Return the hash of a turn that follows the turn with hash `previous`.
 
-    Where the seed is lost it has no salt: such a turn ends its duel, and everything is open.
+    `last_act` is the hash of the last act. If the seed is lost, the link has no salt. Such a turn
+    ends its duel, so everything is public.
     """
     return engine.turn_link(
         previous,
@@ -91,7 +91,7 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
 
 
 def first_link(duel: Duel, wizards: int) -> str:
-    """The hash of what the duel began with, which turn 1 follows."""
+    """Return the hash of the start of the duel, which turn 1 follows."""
     return engine.first_link(
         seeds.commitment_after(duel, 0),
         duel=duel.pk,
@@ -104,18 +104,18 @@ def first_link(duel: Duel, wizards: int) -> str:
 
 
 def salts_of(duel: Duel) -> str:
-    """Whence the salts of its seals come, as its record states it."""
+    """Return the source of the seals' salts, as the record states it."""
     return engine.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.BY_SITE
 
 
 def acts_of(duel: Duel) -> list[dict[str, Any]]:
-    """What referees and operators have done to the duel, as its record states it."""
+    """Return the acts of referees and operators on the duel, as its record states them."""
     acts = Act.objects.filter(duel=duel).order_by("ordinal")
     return [{**act.entry, "chain": act.chain} for act in acts]
 
 
 def last_act_of(duel: Duel, acts: int) -> str:
-    """The hash of the act with this ordinal on the duel; "" for 0."""
+    """Return the hash of the duel's act with this ordinal, or "" for 0."""
     if not acts:
         return ""
     return Act.objects.values_list("chain", flat=True).get(duel=duel, ordinal=acts)

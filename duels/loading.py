@@ -16,8 +16,8 @@ DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "
 WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")
 PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
 
-# A row for each seat and each of its seals in the turn. Commands need them all, since a link covers
-# every seal. Pages need the live ones, and answers out of force: they show who has been asked.
+# One row for each seat and each of its seals in the turn. Commands need all seals, since a link
+# covers every one. Pages need the live ones, and superseded answers, which show who has been asked.
 COLUMNS = ", ".join(part.sql for part in PARTS)
 SEATS = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
@@ -73,7 +73,7 @@ BY_DUEL = f"""
 
 @dataclass(frozen=True)
 class LoadedDuel:
-    """A duel with its seats, and its newest turn with what is sealed in it."""
+    """A duel with its seats, and its newest turn with its seals."""
 
     duel: Duel
     seats: tuple[Seat, ...]  # by place, each with its wizard
@@ -81,7 +81,7 @@ class LoadedDuel:
     last_speech: int  # its key; 0 without one
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """The seat of this wizard; None for those who have none."""
+        """Return the seat of this wizard, or None if they have none."""
         if wizard is None:
             return None
         return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
@@ -111,7 +111,7 @@ def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
 
 
 def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | None:
-    """This duel as it stands, with one wizard's draft; None where there is none."""
+    """Return the current duel with one wizard's draft, or None if there is no such duel."""
     rows = fetched(BY_DUEL, [draft_of.pk if draft_of else None, duel_id])
     return _assembled(rows, last_speech=rows[0][-1] or 0) if rows else None
 
@@ -119,7 +119,7 @@ def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | N
 def _assembled(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
-    """What these rows hold; each seat and wizard is made once, however many seals it has."""
+    """Return the duel in these rows. Each seat and wizard is created once, even with many seals."""
     of_duel, of_turn, *_ = _parted(rows[0])
     duel = DUEL.instance(of_duel)
     turn = TURN.instance(of_turn) if TURN.holds(of_turn) else None
@@ -157,7 +157,7 @@ def _assembled(
 
 
 def _parted(row: Sequence[Any]) -> list[Sequence[Any]]:
-    """The columns of each of `PARTS`."""
+    """Return the columns of each of `PARTS`."""
     return [row[at : at + len(part)] for at, part in STARTS]
 
 

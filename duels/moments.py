@@ -1,7 +1,6 @@
-"""Moments as people read them, in the time zone of whoever reads and with its name; and how long
-it is until then.
+"""Moments as text, in the reader's time zone with its name, and the time left until then.
 
-Django's current time zone says which that is: on a page the reader's (`duels.preferences`).
+Django's current time zone is the reader's (`duels.preferences`).
 """
 
 from datetime import datetime, timedelta
@@ -9,7 +8,7 @@ from typing import Final
 
 from django.utils import dateformat, timezone
 
-# How much is told of a moment: the day alone, or the time of day too.
+# How much of a moment is shown: only the day, or the time of day too.
 FORMATS: Final = {
     "time": "H:i",
     "day": "j F Y",
@@ -20,14 +19,14 @@ FORMATS: Final = {
 
 
 def moment_words(at: datetime, style: str = "minute") -> str:
-    """The moment in words: "1 March, 13:00 CET". A day alone is told without the zone."""
+    """Return the moment as text: "1 March, 13:00 CET". A day by itself has no zone."""
     local = timezone.localtime(at)
     words = dateformat.format(local, FORMATS[style])
     return words if style == "day" else f"{words} {zone_label(local)}"
 
 
 def zone_label(local: datetime) -> str:
-    """What clocks of its zone are called at this moment: "CET", or "UTC+05:45" without a name."""
+    """Return the zone's name at this moment: "CET", or "UTC+05:45" if it has none."""
     name = local.tzname() or ""
     if name.isalpha():
         return name
@@ -40,18 +39,18 @@ def zone_label(local: datetime) -> str:
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
-SECONDS_COUNT: Final = timedelta(minutes=10)  # below it they are told
+SECONDS_COUNT: Final = timedelta(minutes=10)  # below this, seconds are shown
 JUST_BEGUN: Final = MINUTE
 TIME_IS_UP: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
 def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -> str:
-    """What is left until then: "2 days, 23 hours left".
+    """Return the time left until then: "2 days, 23 hours left".
 
-    What is finer is left out, never rounded up. `since`: when the clock began; what has just begun
-    is told whole, "3 days left" from its first moment on for a minute. `static/js/countdown.js`
-    counts down in the same words.
+    Smaller units are dropped, never rounded up. `since` is when the clock began. For its first
+    minute the whole time is shown, as in "3 days left". `static/js/countdown.js` uses the same
+    words.
     """
     left = due_at - now
     if left <= timedelta(0):
@@ -62,13 +61,13 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
 
 
 def stopped_words(left: timedelta) -> str:
-    """What is left by a clock that stands."""
+    """Return the time left on a stopped clock."""
     told = span_words(left) if left >= timedelta(seconds=1) else "no time"
     return f"{told} left, and the clock is stopped"
 
 
 def span_words(span: timedelta) -> str:
-    """A span in its two largest units from days to minutes, and in seconds below ten minutes."""
+    """Return a span in its two largest units. Seconds appear only below ten minutes."""
     if span < SECONDS_COUNT:
         units = (("minute", MINUTE), ("second", timedelta(seconds=1)))
     elif span < DAY:

@@ -1,7 +1,7 @@
 """Wizards' names: which are allowed, and which look alike.
 
-Two names that a reader could take for each other have the same `skeleton`, and a skeleton is given
-once. Reserved words are the ones with a meaning in orders, in reports and on the site.
+Two names that a reader could confuse have the same `skeleton`, and each skeleton can be used once.
+Reserved words are those with a meaning in orders, in reports or on the site.
 """
 
 import re
@@ -16,28 +16,28 @@ SHORTEST = 2
 LONGEST = 24
 
 RESERVED = (
-    # what orders are written with
+    # words used in orders
     *("left", "right", "both", "hand", "hands", "bank", "release"),
     *("lh", "rh", "bh", "lh2", "rh2", "bh2"),
     *("no one", "noone", "nobody", "nowhere", "none", "attacker", "everyone", "everybody", "all"),
     *("you", "your", "self", "me", "nothing", "stab", "target", "subject"),
-    # who speaks for the site
+    # names that speak for the site
     *("root", "system", "owner", "official", "security", "spellcaster"),
     # the practice opponent
     "old quill",
-    # who or what may look on, or win
+    # watchers and results
     *("spectator", "observer", "draw", "anonymous", "deleted"),
 )
-# No part of a name: a report could not tell the wizard from the monster, from one who has left or
-# has only come to look, or from staff.
+# Not allowed as part of a name. In a report, such a wizard could be confused with a monster, with
+# one who has left or is only visiting, or with staff.
 RESERVED_PARTS = (
     *("goblin", "ogre", "troll", "giant", "elemental", "departed", "guest"),
     *("admin", "administrator", "moderator", "operator", "referee", "staff", "support"),
     *("webmaster", "postmaster"),
 )
 
-# Alphabets that names are written in, by the first words of their letters' Unicode names. A name
-# keeps to one, so that no letter passes for another's; those of one line go together.
+# Alphabets for names, by the beginnings of their letters' Unicode names. A name uses only one, so
+# that no letter can be confused with another alphabet's. Scripts on one line can be mixed.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
     *(("GREEK",), ("CYRILLIC",), ("ARMENIAN",), ("GEORGIAN",), ("HEBREW",), ("ARABIC",)),
@@ -45,8 +45,8 @@ ALPHABETS = (
     ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"),
 )
 
-# Letters that look like Latin ones to readers of names, beside those that Unicode's list of
-# confusable letters has: a small letter whose capital looks so, and the other way round.
+# Letters that readers of names confuse with Latin ones, in addition to Unicode's list of confusable
+# letters: a small letter whose capital looks like a Latin one, and the other way round.
 LOOK_ALIKE = str.maketrans(
     dict(
         zip(
@@ -56,13 +56,13 @@ LOOK_ALIKE = str.maketrans(
         )
     )
 )
-BEYOND_ALPHABETS = 0x12000  # no letter of those alphabets that looks like a Latin one comes after
-# Letters and digits that look like each other, in capitals or in small letters.
+BEYOND_ALPHABETS = 0x12000  # after all letters of those alphabets that look like Latin ones
+# Letters and digits that look like each other, as capitals or as small letters.
 SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
 
 
 class InvalidName(ValueError):
-    """The name cannot be given; `code` is permanent, the text is a sentence."""
+    """Error for a name that is not allowed. `code` never changes; the text is a sentence."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -70,24 +70,24 @@ class InvalidName(ValueError):
 
 
 def normalised(name: str) -> str:
-    """The name as it is stored: one form of each letter, single spaces."""
+    """Return the name as stored: one form of each letter, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def skeleton(name: str) -> str:
-    """What the name looks like at a glance; equal for names that could be mistaken.
+    """Return what the name looks like at a glance, equal for names that could be confused.
 
-    It is stored: when it changes, also by a new version of the list of letters, a migration has to
-    make it anew.
+    It is stored. When it changes, even because of a new version of the list of letters, a migration
+    must calculate it again.
     """
-    # A capital may look like a letter that its small letter does not look like.
+    # A capital can look like a Latin letter when its small letter does not.
     seen = "".join(_latin(each) if each.isupper() else each for each in _unmarked(name))
     letters = filter(str.isalnum, _unmarked(seen.casefold()))
     return _joined("".join(map(_latin, letters)))
 
 
 def _unmarked(text: str) -> str:
-    """The text without accents and other marks."""
+    """Return the text without accents and other marks."""
     return "".join(
         letter
         for letter in unicodedata.normalize("NFKD", text)
@@ -96,7 +96,7 @@ def _unmarked(text: str) -> str:
 
 
 def _latin(letter: str) -> str:
-    """The Latin letter that this one looks like; else the letter as it is."""
+    """Return the Latin letter that this one looks like, otherwise the letter itself."""
     if letter.isascii():
         return letter
     own = letter.translate(LOOK_ALIKE)
@@ -111,7 +111,7 @@ def _joined(letters: str) -> str:
 
 @cache
 def _confusable() -> Mapping[str, str]:
-    """By letter, the Latin letter or digit that Unicode's list takes it for (UTS 39)."""
+    """Map letters to the Latin letter or digit that Unicode's list confuses them with (UTS 39)."""
     latin = set(string.ascii_letters + string.digits)
     letters = {letter for letter in map(chr, range(BEYOND_ALPHABETS)) if letter.isalnum()}
     alike = Homoglyphs.get_table(letters)
@@ -123,12 +123,12 @@ def _confusable() -> Mapping[str, str]:
 
 
 def slug(name: str) -> str:
-    """The name as part of an address. Different skeletons have different slugs."""
+    """Return the name as part of a URL. Different skeletons have different slugs."""
     return re.sub(r"[ -]+", "-", normalised(name).lower())
 
 
 def checked(name: str) -> str:
-    """The name as it can be stored. Raises `InvalidName`, also for reserved words."""
+    """Return the name as it can be stored. Raise `InvalidName`, also for reserved words."""
     name = normalised(name)
     if not SHORTEST <= len(name) <= LONGEST:
         raise InvalidName("name_length", f"A name has {SHORTEST} to {LONGEST} letters.")
@@ -145,14 +145,14 @@ def checked(name: str) -> str:
 
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Whether this is a letter of the alphabet that can be seen, and no sign for phoneticians."""
+    """Return whether this is a visible letter of the alphabet, and not a phonetic sign."""
     called = unicodedata.name(letter, "")
     is_plain = unicodedata.category(letter) != "Lm" and "FILLER" not in called
     return is_plain and called.startswith(alphabet) and not "\u0250" <= letter <= "\u02ff"
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the name, or a part of it, has another meaning in the game or on the site."""
+    """Return whether the name, or a part of it, has another meaning in the game or on the site."""
     parts = {skeleton(part) for part in re.split(r"[ -]+", name)}
     parts |= {part.removesuffix("s") for part in parts}
     return skeleton(name) in _RESERVED or not parts.isdisjoint(_RESERVED_PARTS)

@@ -1,6 +1,6 @@
-"""The way from any page to the next duel that waits for the reader: of nothing but their own seats.
+"""The link from any page to the next duel in which the reader's own seat must act.
 
-One statement, on pages of players and guests alone, and only where a page prints it.
+It costs one statement, only for players and guests, and only on pages that show it.
 """
 
 from collections.abc import Sequence
@@ -13,26 +13,26 @@ from django.utils.functional import SimpleLazyObject
 from duels import guests, queries
 from duels.models import User
 
-MOST: Final = 99  # that are counted; of more the page says "99+"
+MOST: Final = 99  # the highest count; above it the page says "99+"
 
 
 @dataclass(frozen=True)
 class NextDuel:
-    """A duel that waits for the reader, and how many do beside the one that they look at."""
+    """A duel that waits for the reader, and the number of all such duels except this page's."""
 
     duel: int
     number: int
 
     @property
     def words(self) -> str:
-        """How many wait."""
+        """The number of waiting duels, as text."""
         if self.number > MOST:
             return f"{MOST}+ wait"
         return f"{self.number} wait{'s' if self.number == 1 else ''}"
 
 
 def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
-    """The next of the duels that wait, behind the one looked at, and from the first again.
+    """Return the next waiting duel after the current one, or the first if there is none after it.
 
     >>> next_duel((4, 7, 9), 7)
     NextDuel(duel=9, number=2)
@@ -47,13 +47,13 @@ def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
 
 
 def next_duel_context(request: HttpRequest) -> dict[str, object]:
-    """A context processor: looked for where a page prints it."""
+    """Context processor: add the next duel, looked up only by pages that show it."""
     return {"next_duel": SimpleLazyObject(lambda: _of_reader(request))}
 
 
 def _of_reader(request: HttpRequest) -> NextDuel | None:
     user = getattr(request, "user", None)
-    if user is None:  # refused before anybody has looked whose it is
+    if user is None:  # rejected before the user is known
         return None
     own = isinstance(user, User)
     wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)

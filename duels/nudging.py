@@ -1,6 +1,6 @@
-"""Nudges: once a change is committed, a worker is told to look at a row.
+"""Nudges: after a change is committed, they ask a worker to look at a row.
 
-Tasks are sent by name, so that tasks may import commands and commands need not import tasks.
+Tasks are sent by name, so that tasks can import commands and commands need not import tasks.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from django.db import transaction
 
 
 class TaskName(StrEnum):
-    """What commands ask workers to do."""
+    """The tasks that commands send to workers."""
 
     RESOLVE_TURN = "duels.tasks.resolve_turn"
     PRACTISE = "duels.tasks.practise"
@@ -23,30 +23,33 @@ class TaskName(StrEnum):
 def nudge_after_commit(task_name: str, pk: int) -> None:
     """Send the task of this name for this row once the transaction is committed.
 
-    Robust: an absent broker does not turn saved rows into an error page; it is logged, and the
-    sweep finds the row. (A `partial` would not do: Django's log line of a robust callback that
-    fails wants a function's name, and fails itself without one.)
+    This is robust: an absent broker is logged and does not turn saved rows into an error page. The
+    sweep finds the row. (A `partial` would not work, because Django logs the function's name when a
+    robust callback fails, and a partial has none.)
     """
 
     nudge_each_after_commit(task_name, [pk])
 
 
 def nudge_each_after_commit(task_name: str, pks: Sequence[int]) -> None:
-    """The same for several rows. A broker that does not take the first nudge is not asked again:
-    each would cost its timeout."""
+    """Send the task of this name for each of these rows once the transaction is committed.
+
+    If the broker does not accept the first nudge, the others are not tried, since each would cost
+    its timeout.
+    """
 
     def send() -> None:
         for pk in pks:
-            # The task itself, not its name alone, so that CELERY_TASK_ALWAYS_EAGER is honoured.
+            # Use the task itself instead of its name, to respect CELERY_TASK_ALWAYS_EAGER.
             current_app.tasks[task_name].delay(pk)
 
     transaction.on_commit(send, robust=True)
 
 
 def nudge_resolution(turn_id: int) -> None:
-    """Once the change is committed, look whether the turn can be resolved.
+    """Once the change is committed, check whether the turn can be resolved.
 
-    After every seal, whoever was last: two wizards who seal at once need not see each other. An
-    absent broker does not undo what was saved; the sweep finds the turn.
+    This follows every seal, not only the last: two wizards who seal at once may not see each
+    other's seal. An absent broker does not undo what was saved; the sweep finds the turn.
     """
     nudge_after_commit(TaskName.RESOLVE_TURN, turn_id)

@@ -1,8 +1,8 @@
-"""A turn that is being played, as one value: its row, its seats, what is sealed in it.
+"""A turn that is being played, as one value: its row, its seats and its seals.
 
-The position is decoded once and each seal is decrypted once, when first asked for; whoever follows
-the turn (resolving, asking, the order sheet, advice) is given this value. Who changes the turn's
-row or what is sealed makes a new value. `duels.loading` loads it with one statement.
+The position is decoded once and each seal is decrypted once, when first used. All steps of the turn
+(resolving, asking, the order sheet, advice) share this value. Code that changes the turn's row or
+its seals must make a new value. `duels.loading` loads it with one statement.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,30 +18,30 @@ from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizar
 from duels.seals import Seal
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
-# What everybody sees while a turn waits for answers.
+# The events that everyone sees while a turn waits for answers.
 REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def hides_questions(kind: str) -> bool:
-    """Whether only those who are asked something in a turn of this kind may know that it asks.
+    """Return whether questions in a turn of this kind are hidden from wizards who are not asked.
 
-    That an extra turn asks shows that a spell works in it, which is hidden: for everybody else it
-    waits for orders still. rules: R121, R162
+    A question in an extra turn reveals that a spell works in it, which is hidden. All other wizards
+    see a turn that still waits for orders. rules: R121, R162
     """
     return kind == TurnKind.EXTRA
 
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn with all that is sealed in it so far."""
+    """A turn with everything sealed in it so far."""
 
     row: Turn  # with its duel
     seats: tuple[Seat, ...]  # by place, each with its wizard
     seals: tuple[Orders, ...] = ()  # the live ones of every stage, by place and batch
-    all_seals: tuple[Orders, ...] = ()  # superseded ones too, oldest first; on pages not all
-    answered: frozenset[str] = frozenset()  # who has sealed an answer in it, in force or not
-    draft: Draft | None = None  # of the one wizard whose draft was asked for
-    chain_before: str = ""  # the hash of the turn before; "" before the first turn
+    all_seals: tuple[Orders, ...] = ()  # superseded ones too, oldest first; pages do not load all
+    answered: frozenset[str] = frozenset()  # wizards who have sealed an answer, in force or not
+    draft: Draft | None = None  # of the wizard whose draft was requested
+    chain_before: str = ""  # hash of the previous turn; "" before the first turn
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -49,24 +49,24 @@ class OpenTurn:
         return self.row.duel
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
-        """The seat of this wizard; None for those who have none."""
+        """Return the seat of this wizard, or None if they have none."""
         if wizard is None:
             return None
         return next((seat for seat in self.seats if seat.wizard_id == wizard.pk), None)
 
     @property
     def awaited(self) -> frozenset[str]:
-        """The wizards for whom it waits now."""
+        """The wizards who must still act now."""
         return frozenset(seat.code for seat in self.seats if seat.awaited)
 
     def seal_of(self, seat: Seat, stage: Stage, batch: int = 0) -> Orders | None:
-        """The live seal of this seat for a stage and batch."""
+        """Return the live seal of this seat for a stage and batch, or None."""
         wanted = (seat.pk, stage, batch)
         found = (each for each in self.seals if (each.seat_id, each.stage, each.batch) == wanted)
         return next(found, None)
 
     def present_seal_of(self, seat: Seat) -> Orders | None:
-        """The live seal of this seat for the turn's present stage."""
+        """Return the live seal of this seat for the turn's present stage, or None."""
         return self.present_seals.get(seat.pk)
 
     def seals_made(self, seat: Seat) -> int:
@@ -76,24 +76,24 @@ class OpenTurn:
 
     @cached_property
     def present_seals(self) -> dict[int, Orders]:
-        """The seals of the turn's present stage by seat, those that are taken back among them."""
+        """The seals of the turn's present stage by seat, including those that were taken back."""
         stage, batch = self.row.stage, self.row.batch
         return {
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
         }
 
     def opened(self, seal: Orders) -> Seal:
-        """What lies in this seal. Raises `KeyGone` where nobody can read it."""
+        """Return the contents of this seal. Raise `KeyGone` if no key decrypts it."""
         if seal.pk not in self._opened:
             self._opened[seal.pk] = seals.opened(seal.body)
         return self._opened[seal.pk]
 
     def fields_of(self, seal: Orders) -> dict[str, str]:
-        """What was ordered or answered with this seal. Raises `KeyGone` likewise."""
+        """Return the orders or answers in this seal. Raise `KeyGone`."""
         return self.opened(seal).orders
 
     def is_lost(self, seal: Orders) -> bool:
-        """Whether nobody can read this seal any more: its key is gone."""
+        """Return whether this seal can no longer be decrypted."""
         try:
             self.fields_of(seal)
         except KeyGone:
@@ -101,16 +101,16 @@ class OpenTurn:
         return False
 
     def says(self, seal: Orders, fields: Mapping[str, str]) -> bool:
-        """Whether just this was handed in with the seal; of one that nobody can read, never."""
+        """Return whether the seal contains exactly these fields. A lost seal does not."""
         return not self.is_lost(seal) and self.fields_of(seal) == fields
 
     def is_asked(self, seat: Seat) -> bool:
-        """Whether the wizard of this seat has been asked something in the turn so far."""
+        """Return whether the wizard of this seat has been asked something in the turn so far."""
         asked = {question["wizard"] for question in self.row.questions}
         return seat.code in asked or seat.code in self.answered
 
     def as_known_to(self, seat: Seat | None) -> "OpenTurn":
-        """The turn at the stage that the wizard of this seat may know of; None: a spectator."""
+        """Return the turn at the stage that this seat's wizard may see. None means a spectator."""
         if self.row.stage != Stage.ANSWERS or not hides_questions(self.row.kind):
             return self
         if seat is not None and self.is_asked(seat):
@@ -120,32 +120,32 @@ class OpenTurn:
         return replace(self, row=known)
 
     def with_own_seals_only(self, seat: Seat | None) -> "OpenTurn":
-        """The turn with nothing that another wizard has sealed: what may leave a query."""
+        """Return the turn without other wizards' seals, which is safe to return from a query."""
         mine = seat.code if seat else ""
         own = tuple(seal for seal in self.seals if seal.seat.code == mine)
         answered = self.answered & {mine}
         return replace(self, seals=own, all_seals=(), answered=answered, _opened={})
 
     def faults_of(self, seal: Orders) -> tuple[engine.Fault, ...]:
-        """What would keep these orders, which lie sealed, from being sealed now."""
+        """Return the reasons why these sealed orders could not be sealed now."""
         orders = engine.from_fields(self.fields_of(seal))
         return engine.check(self.position, seal.seat.code, orders)
 
-    # ---- what the engine is asked of it
+    # ---- calls of the engine
 
     @cached_property
     def start(self) -> engine.Position:
-        """What the turn before has led to."""
+        """The position that resulted from the previous turn."""
         return adjudication.start_of(self.row)
 
     @cached_property
     def position(self) -> engine.Position:
-        """What the turn is played from: without those who have resigned in it."""
+        """The position from which the turn is played, without wizards who have resigned in it."""
         return adjudication.without_who_left(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.Orders]:
-        """The orders of those who act; who has resigned since casts nothing."""
+        """The orders of wizards who act. Those who have resigned since do not cast anything."""
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
             wizard: engine.from_fields(self.fields_of(sealed[wizard]))
@@ -154,7 +154,7 @@ class OpenTurn:
         }
 
     def answers(self, *, before_batch: int | None = None) -> dict[str, str]:
-        """All answers given in the turn so far by question; or only those of earlier batches."""
+        """Return all answers in the turn so far by question, or only those of earlier batches."""
         given: dict[str, str] = {}
         for seal in sorted(self.seals, key=lambda seal: seal.batch):
             if seal.stage != Stage.ANSWERS:
@@ -165,25 +165,25 @@ class OpenTurn:
 
     @cached_property
     def dice(self) -> engine.AnyDice:
-        """The dice of this turn; they depend on what is sealed."""
+        """The dice of this turn, which depend on its seals."""
         return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
 
     def open_questions(self) -> tuple[engine.Question, ...]:
-        """The questions that what is sealed leaves open; none when the turn can be played."""
+        """Return the questions that are still open; none if the turn can be played."""
         return engine.questions(self.position, self.orders, self.answers(), self.dice)
 
     def settled(self, before_batch: int) -> tuple[engine.Event, ...]:
-        """What has happened until this batch of questions.
+        """Return the events before this batch of questions.
 
-        What anybody has answered of that batch shows in nothing: it is as sealed as orders are.
+        They do not depend on answers to that batch, which are as sealed as orders are.
         """
         given = self.answers(before_batch=before_batch)
         return engine.events_before_answers(self.position, self.orders, given, self.dice)
 
     def worded_questions(self, questions: Iterable[engine.Question]) -> list[dict[str, Any]]:
-        """The next batch of questions as the turn's row keeps it, put in words.
+        """Return the next batch of questions as the turn's row stores it, with text.
 
-        Monsters that the turn has just made go by the names that they got.
+        Monsters that the turn has just created have their new names in it.
         """
         events = self.settled(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
@@ -192,11 +192,14 @@ class OpenTurn:
         ]
 
     def with_reveal(self, history: engine.History) -> engine.History:
-        """The history, and of this turn, which waits for answers, what its reveal has shown:
-        gestures and words. What its spells do is open until the answers are in."""
+        """Return the history with the reveal of this turn, which waits for answers.
+
+        The reveal shows gestures and speech. The effects of spells are undecided until all have
+        answered.
+        """
         try:
             events = self.settled(before_batch=self.row.batch)
-        except KeyGone:  # then the turn stands, and there is nothing to show of it
+        except KeyGone:  # then the turn is blocked, and there is nothing to show
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.loaded_events(self.row.events), *shown)
@@ -205,18 +208,18 @@ class OpenTurn:
         return engine.History((*before, revealed), history.position, is_open=True)
 
     def resolved(self) -> tuple[engine.Position, tuple[engine.Event, ...]]:
-        """What the turn leads to, and what happens in it beside what has happened already."""
+        """Return the position after the turn, and the events that have not happened before."""
         return engine.resolve(self.position, self.orders, self.answers(), self.dice)
 
     @cached_property
     def needed(self) -> tuple[str, ...]:
-        """The wizards whose seals the present stage needs, sealed already or not."""
+        """The wizards whose seals the present stage needs, whether they have sealed or not."""
         if self.row.stage == Stage.ORDERS:
             return engine.awaited(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))
 
     @property
     def unsealed(self) -> tuple[str, ...]:
-        """Those of the needed wizards who have not sealed, or have taken their seal back."""
+        """The needed wizards who have not sealed, or have taken their seal back."""
         sealed = {seal.seat.code for seal in self.present_seals.values() if seal.is_sealed}
         return tuple(wizard for wizard in self.needed if wizard not in sealed)

@@ -1,6 +1,6 @@
-"""What the wizards of a duel can agree on beside its ruleset, in words for people.
+"""Options that the wizards of a duel can agree on in addition to its ruleset, with their texts.
 
-Which rulesets have an option, and what it changes, the engine says: `engine.house_rules`.
+The engine (`engine.house_rules`) decides which rulesets have an option and what it changes.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,14 +12,14 @@ import engine
 
 @dataclass(frozen=True)
 class Option:
-    """An option by the engine's name for it, and the places in which it is told."""
+    """An option by the engine's name for it, with its texts."""
 
     name: str
-    title: str  # in lists, heads and mails
+    title: str  # in lists, headings and emails
     label: str  # on forms
     help: str
     terms: str  # after the name of the rules, among the terms of a challenge
-    missing: str  # why a ruleset without it is refused
+    missing: str  # why a ruleset without it is rejected
     rule: str = ""
 
 
@@ -71,11 +71,11 @@ OPTIONS: Final[Mapping[str, Option]] = {
 
 
 def chosen(names: Collection[str]) -> list[Option]:
-    """These options, in the order in which they are always told."""
+    """Return these options in their usual order."""
     return [option for option in OPTIONS.values() if option.name in names]
 
 
 def rules_words(name: str, options: Collection[str]) -> str:
-    """The name of the rules with what was agreed on beside them: "Warlocks with ParaFC"."""
+    """Return the name of the rules with the chosen options: "Warlocks with ParaFC"."""
     titles = [option.title for option in chosen(options)]
     return f"{name} with {engine.listed(titles)}" if titles else name

@@ -1,6 +1,6 @@
-"""What the fields of an order form are called, both ways: "left_spell2", "victim:m3".
+"""Names of the fields of an order form, parsed and built: "left_spell2", "victim:m3".
 
-The names are those of the flat form of orders (`engine.fields`). Only here are they taken apart.
+The names are those of the flat form of orders (`engine.fields`). Only this module parses them.
 """
 
 import re
@@ -24,17 +24,17 @@ ALL_ATTACK: Final = "all_attack"
 class OrderField:
     """One field of an order form.
 
-    `kind` is what it holds, and the others are what it is about, as far as the kind has them:
+    `kind` is the type of its value. The other attributes depend on the kind:
 
     - "gesture": `hand` and `number`, which counts the sets of gestures ("left2")
     - "spell", "subject": `hand`, which may be both, and `number` ("both_spell")
     - "charmed": `about`, the wizard whose `hand` it is, and `number` ("charmed:w1.L")
     - "victim": `about`, the monster, and `number`, which counts its attacks ("victim2:m3"); a
-      monster still to come is named by what makes it ("victim:L2:w0")
+      monster that does not exist yet is named after its creation ("victim:L2:w0")
     - "held": `about`, the wizard of whom a paralysis holds a hand ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
     - a field without parts is a kind of its own ("release", "bank", "say")
-    - "unknown": `about`, the whole of a name that no field has ("colour", but also "subject" or
+    - "unknown": `about`, a complete name that is not a field's ("colour", but also "subject" or
       "victim2:", whose parts are missing)
     """
 
@@ -45,7 +45,7 @@ class OrderField:
 
     @property
     def name(self) -> str:
-        """What the field is called in forms, drafts, seals and faults."""
+        """The name of the field in forms, drafts, seals and faults."""
         again = "" if self.number == 1 else str(self.number)
         match self.kind:
             case "gesture":
@@ -63,7 +63,7 @@ class OrderField:
 
 
 def order_field(name: str) -> OrderField:
-    """Return the field of this name, which is of the kind "unknown" if no field has the name."""
+    """Return the field of this name. Its kind is "unknown" if there is no such field."""
     if found := _OF_GESTURE.fullmatch(name):
         return OrderField("gesture", _HANDS[found[1]], _number(found[2]))
     if found := _OF_CHOICE.fullmatch(name):

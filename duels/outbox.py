@@ -1,9 +1,8 @@
-"""How what is queued for people is sent: claimed, sent and marked, by whoever comes first.
+"""The outbox: rows queued for people are claimed, sent and marked by the first worker that comes.
 
-What is promised of every row: it is sent, given up, or dropped for a reason, though workers die at
-any step. One that dies after a message was taken and before that is marked leaves a second copy to
-be sent. A claim is of the moment it is made in, however long ago a round began, and only who holds
-it marks the row.
+Every row is eventually sent, abandoned, or dropped for a reason, even if workers die at any step.
+If a worker dies after a message was accepted and before its row is marked, a second copy is sent. A
+claim has the time when it was made, even in a long round, and only its holder marks the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,17 +19,17 @@ from duels.models import FINISHED, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)
 
-# A minute, then twice as long each time, at most six hours.
+# One minute, then twice as long each time, up to six hours.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
-STUCK_AFTER = timedelta(minutes=10)  # far longer than a task that sends may take
+STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
 ROUND_SECONDS = 50  # a round is called every minute
 PRUNED_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class Round:
-    """What a round has done."""
+    """The result of a round."""
 
     requeued: int
     sent: int
@@ -42,7 +41,7 @@ class Round:
 
 @dataclass(frozen=True)
 class PutOff:
-    """A failed attempt, the how many-th of its row, and whether there will be no other."""
+    """A failed attempt: its number for the row, and whether it was the last."""
 
     attempts: int
     is_given_up: bool
@@ -52,16 +51,18 @@ class PutOff:
 
 
 def claim_one(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
-    """Claim this row if it is queued and due. Return whether it is ours to send from now on."""
+    """Claim this row if it is queued and due. Return whether the caller must send it."""
     queued = rows.filter(pk=row_id, status=OutboxStatus.QUEUED, due_at__lte=now)
     return queued.update(status=OutboxStatus.SENDING, claimed_at=now) == 1
 
 
 @transaction.atomic
 def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
-    """The primary keys of these rows, which are ours to send from now on, all of them in one
-    message; none where row `row_id` is not queued among them, or not due."""
-    # Locked in one order: of two workers the second finds that all of them are claimed.
+    """Claim these rows, which the caller then sends in one message. Return their primary keys.
+
+    Return none if row `row_id` is not among them, not queued or not due.
+    """
+    # Lock in a fixed order: the second of two workers finds all rows claimed.
     queued = together.filter(status=OutboxStatus.QUEUED).order_by("pk").select_for_update()
     found = dict(queued.values_list("pk", "due_at"))
     if row_id not in found or found[row_id] > now:
@@ -73,8 +74,10 @@ def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
 
 
 def mark(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
-    """What has become of rows that we have claimed, where the claim is still ours: it may have
-    been taken for dead."""
+    """Set the status of rows that the caller has claimed, unless it has lost the claim meanwhile.
+
+    Another worker may have taken over a claim that seemed dead.
+    """
     for row in rows:
         ours = type(row)._default_manager.filter(
             pk=row.pk, status=OutboxStatus.SENDING, claimed_at=row.claimed_at
@@ -83,7 +86,7 @@ def mark(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> Non
 
 
 def mark_sent(rows: Sequence[OutboxRow], now: datetime) -> None:
-    """Whoever holds them by now need not send them again."""
+    """Mark these rows as sent, including those that another worker has claimed since."""
     for row in rows:
         type(row)._default_manager.filter(pk=row.pk).update(
             status=OutboxStatus.SENT, sent_at=now, last_error=""
@@ -98,8 +101,10 @@ def put_off(
     most_attempts: int,
     pause: timedelta = timedelta(0),
 ) -> PutOff:
-    """A claimed row is tried again later, not before that `pause`, or given up after so many
-    attempts."""
+    """Schedule a claimed row to be tried again, or abandon it after `most_attempts`.
+
+    The next attempt is at least `pause` away.
+    """
     failure = PutOff(row.attempts + 1, row.attempts + 1 >= most_attempts)
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
     pause = min(max(FIRST_PAUSE * 2**row.attempts, pause), LONGEST_PAUSE)
@@ -108,13 +113,13 @@ def put_off(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Queue again what was claimed long ago by a worker that must have died. How many."""
+    """Queue rows again whose worker must have died after claiming them. Return how many."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now)
 
 
 def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:
-    """The primary keys of what is due, what has waited longest first, until the budget is spent."""
+    """Yield the primary keys of due rows, the oldest first, until the budget is spent."""
     waiting = rows.filter(status=OutboxStatus.QUEUED, due_at__lte=clock())
     for row_id in waiting.order_by("due_at").values_list("pk", flat=True):
         if budget.is_spent:
@@ -123,12 +128,12 @@ def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> I
 
 
 def oldest_kept(now: datetime) -> datetime:
-    """What was written before is deleted when nothing happens with it any more."""
+    """Return the age limit: finished rows written before it are deleted."""
     return now - timedelta(days=settings.NOTICES_KEPT_DAYS)
 
 
 def prune(rows: QuerySet[Row], now: datetime) -> int:
-    """Rows that are long done with are gone, not more than a batch at once. How many."""
+    """Delete old finished rows, at most one batch. Return how many."""
     done = rows.filter(status__in=FINISHED)
     old = done.filter(created_at__lt=oldest_kept(now)).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])

@@ -1,12 +1,12 @@
-"""How somebody likes to read: colours, size of text, how wounds are counted, keys, sound, zone.
+"""Readers' preferences: colours, size of text, how wounds are counted, keys, sound, time zone.
 
-A player's preferences stand in the wizard's row, only where they differ from the usual; a
-visitor's in cookies, one for each, so that of two that change at once neither undoes the other. A
-player's browser has them too, so that signing in looks right. Every page knows them as `reading`,
-and its first element carries them for the style sheets and scripts.
+A player's preferences are stored in the wizard's row if they differ from the defaults. A visitor's
+are stored in cookies, one for each, so that simultaneous changes do not undo each other. A player's
+browser has these cookies too, so that the sign-in page looks right. Every page has them as
+`reading`, and its root element carries them for the style sheets and scripts.
 
-The time zone is any that there is. Until one is chosen it is what the browser guesses, which a
-script sends once; and UTC until then.
+Any time zone can be chosen. Until then it is the browser's guess, which a script sends once, or UTC
+before that.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,12 +27,12 @@ from duels.models import Wizard
 from duels.zones import UTC
 from engine import listed
 
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep none for longer
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
 
 ZONE: Final = "zone"
-GUESSED_ZONE: Final = "guessed_zone"  # what a browser sends of itself; a choice outweighs it
+GUESSED_ZONE: Final = "guessed_zone"  # sent by the browser; a choice overrides it
 
-# What there is to choose, the usual first, each in words. A time zone is chosen by its name.
+# The choices, the default first, each with its text. A time zone is chosen by its name.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "as my system", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
@@ -58,9 +58,9 @@ HELP: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class ReadingPreferences:
-    """One reader's preferences; every field has one of its `CHOICES`. rules: F9, F91
+    """One reader's preferences. Each field has one of its `CHOICES`. rules: F9, F91
 
-    `zone`: an IANA name; empty while none is known.
+    `zone` is an IANA name, or empty while it is unknown.
     """
 
     scheme: str = "system"
@@ -76,7 +76,7 @@ FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
 
 
 def with_choices(reading: ReadingPreferences, typed: Mapping[str, Any]) -> ReadingPreferences:
-    """The preferences with what was typed, be it all or some of them. Raises `Refused`."""
+    """Return the preferences with the submitted ones, all or some. Raise `Refused`."""
     wanted = {name: typed[name] for name in FIELDS if name in typed}
     if GUESSED_ZONE in typed:
         wanted = {ZONE: reading.zone or typed[GUESSED_ZONE], **wanted}
@@ -89,13 +89,13 @@ def with_choices(reading: ReadingPreferences, typed: Mapping[str, Any]) -> Readi
 
 
 def non_defaults(reading: ReadingPreferences) -> dict[str, str]:
-    """What a row keeps: the fields that are not as usual."""
+    """Return the fields that a row stores: those that differ from the defaults."""
     usual = asdict(USUAL)
     return {name: value for name, value in asdict(reading).items() if value != usual[name]}
 
 
 def preferences_from(kept: object) -> ReadingPreferences:
-    """The preferences that a row or cookies keep. What is no choice any more is as usual."""
+    """Return the preferences stored in a row or cookies. Values no longer valid become defaults."""
     if not isinstance(kept, Mapping):
         return USUAL
     known = {name: kept[name] for name in FIELDS if _is_choice(name, kept.get(name))}
@@ -103,7 +103,7 @@ def preferences_from(kept: object) -> ReadingPreferences:
 
 
 def reading_of(request: HttpRequest) -> ReadingPreferences:
-    """The preferences of whoever asks."""
+    """Return the preferences of the visitor."""
     wizard = getattr(request.user, "wizard", None) if request.user.is_authenticated else None
     if wizard is not None:
         return preferences_from(wizard.preferences)
@@ -111,17 +111,20 @@ def reading_of(request: HttpRequest) -> ReadingPreferences:
 
 
 def zone_of(wizard: Wizard) -> ZoneInfo:
-    """The time zone in which this wizard reads moments: for mails, which no request asks for."""
+    """Return the time zone in which this wizard reads emails, which are sent without a request."""
     return ZoneInfo(preferences_from(wizard.preferences).zone or UTC)
 
 
 def cookie_of(field: str) -> str:
-    """The name of the cookie that keeps this field."""
+    """Return the name of the cookie for this field."""
     return f"reading_{field}"
 
 
 def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping[str, Any]) -> None:
-    """The browser keeps what was typed too, also signed out. No page's script needs to read it."""
+    """Store the submitted preferences in cookies, also for use when signed out.
+
+    They are HttpOnly, because scripts do not need them.
+    """
     kept = non_defaults(reading)
     for name in FIELDS:
         if name in typed or (name == ZONE and GUESSED_ZONE in typed):
@@ -136,9 +139,9 @@ def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping
 
 
 class ReaderZone(tzinfo):
-    """The time zone of whoever asks, looked for when a moment is first told.
+    """The visitor's time zone, looked up when a moment is first shown.
 
-    Most requests tell none, and what does not depend on its reader must not ask who reads.
+    Most requests show none, and a response that is the same for all must not look up the reader.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -163,7 +166,7 @@ class ReaderZone(tzinfo):
 
 
 class ReadingMiddleware:
-    """Gives every request its `reading`, found when it is first looked at, and its time zone."""
+    """Middleware that gives every request its time zone and, when first used, its `reading`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -175,7 +178,7 @@ class ReadingMiddleware:
 
 
 def reading(request: HttpRequest) -> dict[str, object]:
-    """A context processor: every template's `reading`, and what there is to choose."""
+    """Context processor: add every template's `reading` and the choices."""
     return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
 
 

@@ -1,4 +1,4 @@
-"""The kind of admin page that all rooms use: it shows rows and edits none."""
+"""The base class of all admin pages, which show rows but do not edit any."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ else:
 
 
 class ReadOnly(Admin):
-    """Shows rows; nobody adds, changes or deletes them here."""
+    """An admin page on which rows cannot be added, changed or deleted."""
 
     list_per_page = 50
     show_full_result_count = False

@@ -1,12 +1,12 @@
-"""The record of a finished duel: what the engine needs to play it again, and the proof of it.
+"""The record of a finished duel: the data with which the engine can replay it, and the proof.
 
-Its form is told in `engine.record`, how anyone can check it by hand in `docs/RECORDS.md`. The links
-of its chain are those that the turns' rows have kept since they were closed, so that a record shows
-what has been changed in the rows since. Only of duels that began before links covered whole turns
-(`Duel.link_format` 1) all links are made with the record.
+`engine.record` describes its form, and `docs/RECORDS.md` how anyone can check it by hand. The links
+of its chain are those that the turns' rows have stored since they were closed, so a record reveals
+any later change of the rows. Only for duels that began before links covered whole turns
+(`Duel.link_format` 1), all links are made with the record.
 
-A record outlives a wizard who leaves. When an account is closed, its wizard's name is another
-everywhere in it; but nothing changes over which a link is made, and no draw.
+A record outlives a wizard who leaves. When an account is closed, its wizard's name is replaced
+everywhere in the record, but no draw changes, nor anything that a link covers.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
 
 @dataclass(frozen=True)
 class _Played:
-    """A closed turn with what it leads to and all that was sealed in it, in order."""
+    """A closed turn with the position after it and all its seals, in order."""
 
     turn: Turn
     after: engine.Position
@@ -32,7 +32,7 @@ class _Played:
 
 
 def record(duel: Duel) -> dict[str, Any]:
-    """The whole duel as plain JSON."""
+    """Return the whole duel as plain JSON."""
     turns = _turns(duel)
     seats = list(Seat.objects.filter(duel=duel).order_by("place"))
     final = adjudication.loaded_position(duel.final_position)
@@ -68,7 +68,7 @@ def record(duel: Duel) -> dict[str, Any]:
 
 
 def _turns(duel: Duel) -> list[_Played]:
-    """The closed turns: void ones by roll back, each turn with the position that it led to."""
+    """Return the closed turns, void ones by roll back, each with the position after it."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
     sealed: dict[int, list[Orders]] = defaultdict(list)
@@ -87,8 +87,11 @@ def _turns(duel: Duel) -> list[_Played]:
 def _after(
     duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
 ) -> engine.Position:
-    """What the turn led to: what the next one starts from. Where it ended the duel and is void
-    since, nothing keeps that, and it is played again as its dice fell."""
+    """Return the position after the turn, which is the start of the next one.
+
+    It is not stored if the turn ended the duel and has become void since. Then the turn is replayed
+    with its recorded dice.
+    """
     position = adjudication.position_of(turn)
     if turn.stage == Stage.VOID or position.outcome:
         return position
@@ -110,7 +113,7 @@ def _after(
 def _played_of(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """The orders of those who act, and all answers, a later batch over an earlier one."""
+    """Return the orders of wizards who act, and all answers (of later batches if repeated)."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
@@ -147,8 +150,10 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
 
 
 def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
-    """Seeds, the last of them None where it is lost, and, where draws were laid down beforehand,
-    those of them that were drawn."""
+    """Return the seeds, of which the last is None if it is lost.
+
+    If draws were set beforehand, add those that were drawn.
+    """
     stated = seeds.seeds_of(duel)
     if duel.recorded_draws is None:
         return {"kind": "hmac", "seeds": stated}
@@ -189,7 +194,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _opened(row: Orders) -> seals.Seal | None:
-    """What was sealed; None for a superseded seal whose key is gone."""
+    """Return the contents of a seal, or None for a superseded seal whose key is gone."""
     try:
         return seals.opened(row.body)
     except KeyGone:
@@ -199,8 +204,10 @@ def _opened(row: Orders) -> seals.Seal | None:
 
 
 def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
-    """The ordinal of the act by which a referee has removed what was said with the turn: the last
-    one, of a void turn the last before it became void."""
+    """Return the ordinal of the act by which a referee removed a wizard's words in this turn.
+
+    It is the last such act; for a void turn, the last one before it became void.
+    """
     done = (str(ActKind.REMOVE_WORDS), turn.ordinal, code)
     found = 0
     for act in acts:
@@ -213,8 +220,10 @@ def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
 
 
 def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
-    """What a record opens of a seal: all of it, but for words that an act has removed. Of these
-    the hash stays, so that the commitment can be checked."""
+    """Return the contents of a seal, without words that an act has removed.
+
+    The hash of those words remains, so that the commitment can be checked.
+    """
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
     fields, salts = dict(seal.fields), dict(seal.salts)
@@ -226,12 +235,15 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
 
 
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
-    """Every turn gets its link, also those that a referee has rolled back since: each branch of
-    void turns follows the turn before it, of a later roll back or of those that count."""
+    """Give every turn a new link, including those that a referee has rolled back.
+
+    Each branch of void turns follows the turn before it, which belongs to a later roll back or to
+    the turns that count.
+    """
     counting = [written["chain"]]
     for turn in written["turns"]:
         counting.append(_linked(duel, counting[-1], turn))
-    following: dict[tuple[int, int], str] = {}  # by roll back and ordinal, what such a turn follows
+    following: dict[tuple[int, int], str] = {}  # by roll back and ordinal, the previous hash
     by_branch = sorted(written["void_turns"], key=lambda row: (-row["voided_in"], row["ordinal"]))
     for turn in by_branch:
         ordinal, number = turn["ordinal"], turn["voided_in"]

@@ -1,6 +1,6 @@
-"""Which code plays the turns: the engine's release, and a fingerprint of what it is made of.
+"""Identity of the code that plays turns: the engine's release, and a fingerprint of its source.
 
-A release's name may be forgotten when code changes; its fingerprint changes with every letter.
+A developer may forget to rename a release, but the fingerprint changes with every character.
 """
 
 import hashlib
@@ -11,19 +11,19 @@ from pathlib import Path
 import engine
 
 HERE = Path(__file__).parent
-# Beside the engine: where rows become its values.
+# Modules outside the engine that convert rows to its values.
 PLAYING = (HERE / "adjudication.py", HERE / "open_turn.py")
 
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """SHA-256, in hexadecimal, over the names and texts of the modules that play a turn."""
+    """Return SHA-256, in hexadecimal, over the names and texts of the modules that play a turn."""
     root = Path(engine.__file__).parent
     return digest((*sorted(root.rglob("*.py")), *PLAYING), HERE.parent)
 
 
 def digest(paths: Iterable[Path], base: Path) -> str:
-    """SHA-256, in hexadecimal, over the names of these files below a folder, and their texts."""
+    """Return SHA-256, in hexadecimal, over these files: names below a folder, and texts."""
     whole = hashlib.sha256()
     for path in paths:
         whole.update(f"{path.relative_to(base).as_posix()}\n".encode())

@@ -1,16 +1,16 @@
-"""Sealing: how orders are kept secret until the reveal, and how anyone can check them afterwards.
+"""Sealing: keeps orders secret until the reveal, and lets anyone check them afterwards.
 
 **Commitments.** A seal is a list of named fields with string values: the flat form of the orders
-(`engine.fields`), or the answers by question, plus two: `place` says where the seal belongs
-(`seal_place`), so that a seal is never empty and fits one turn of one duel only; `chance` holds 16
-bytes that the wizard's browser has made, or nothing. `engine.commitment` says how the commitment is
-made of them, each field under a salt of 32 bytes, and filled up with empty ones, so that it can be
-checked without this application and that the number of fields tells nothing. Salts follow from the
-duel's seed (`duels.seeds`): this site can choose none, and commitments depend on bytes that it
-could not foresee.
+(`engine.fields`), or the answers by question, plus two more. `place` says where the seal belongs
+(`seal_place`), so that a seal is never empty and fits only one turn of one duel. `chance` is 16
+bytes from the wizard's browser, or empty. `engine.commitment` calculates the commitment. It salts
+each field with 32 bytes and pads the list with empty ones, so that the number of fields reveals
+nothing, and anyone can check the commitment without this application. Salts follow from the duel's
+seed (`duels.seeds`): the site cannot choose any, and commitments depend on bytes that it could not
+foresee.
 
-**Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`; any
-of them decrypts, so keys can be rotated. Drafts and dice are encrypted alike.
+**Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`. Any
+of the keys decrypts, so they can be rotated. Drafts and dice are encrypted in the same way.
 """
 
 import json
@@ -28,14 +28,14 @@ from duels.errors import KeyGone
 from engine import CHANCE, PLACE, field_commitments, place_of, salts_of, seal_commitment
 
 SEED_BYTES = 32
-TOKEN = "gAAAA"  # how each text begins that Fernet has encrypted: its version and years of its time
+TOKEN = "gAAAA"  # start of every Fernet token: its version and the first bytes of its time
 
 Fields = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Seal:
-    """What is sealed: fields with `place` and `chance`, and a salt for each (hexadecimal)."""
+    """The contents of a seal: fields with `place` and `chance`, and their salts (hexadecimal)."""
 
     fields: Fields
     salts: Fields
@@ -51,19 +51,19 @@ class Seal:
 
     @property
     def orders(self) -> dict[str, str]:
-        """The fields that were ordered or answered."""
+        """The fields of the orders or answers."""
         return engine.without_marks(self.fields)
 
     @property
     def chance(self) -> str:
-        """The chance of the wizard's own; "" where there is none."""
+        """The wizard's own random bytes, or "" if there are none."""
         return self.fields.get(CHANCE, "")
 
 
 def seal_place(
     *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
 ) -> str:
-    """Where a seal belongs, as the value of its field `place`."""
+    """Return where a seal belongs, as the value of its field `place`."""
     return place_of(
         duel=duel_id,
         ordinal=ordinal,
@@ -75,7 +75,7 @@ def seal_place(
 
 
 def new_seal(fields: Fields, *, place: str, seed: str, before: int, chance: str = "") -> Seal:
-    """These fields under the salts that the seed gives; `before`: how many seals this place had."""
+    """Return these fields with salts from the seed. `before` counts earlier seals at this place."""
     named = {**fields, PLACE: place, CHANCE: chance}
     return Seal(fields=named, salts=salts_of(seed, place, before, named))
 
@@ -86,12 +86,12 @@ def _cipher(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    """The text, unreadable without `SEAL_KEYS`."""
+    """Return the text encrypted under the first of `SEAL_KEYS`."""
     return _cipher(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
 
 
 def decrypt(token: str) -> str:
-    """The text again. Raises `KeyGone` when no key fits."""
+    """Return the decrypted text. Raise `KeyGone` if no key fits."""
     try:
         return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
     except InvalidToken:
@@ -99,12 +99,12 @@ def decrypt(token: str) -> str:
 
 
 def is_encrypted(value: str) -> bool:
-    """Whether this is a text as `encrypt` makes it, under whatever key."""
+    """Return whether this is a text encrypted by `encrypt`, under any key."""
     return value.startswith(TOKEN)
 
 
 def key_of(token: str) -> int | None:
-    """Which of `SEAL_KEYS` opens it, counted from 0, the newest; None where none does."""
+    """Return the index in `SEAL_KEYS` of the key that decrypts this, 0 for the newest, or None."""
     for place, key in enumerate(settings.SEAL_KEYS):
         try:
             _cipher((key,)).decrypt(token.encode())
@@ -115,47 +115,47 @@ def key_of(token: str) -> int | None:
 
 
 def encrypted_anew(token: str) -> str:
-    """The same text under the newest key. Raises `KeyGone` when no key opens it."""
+    """Return the text encrypted again under the newest key. Raise `KeyGone` if no key fits."""
     return encrypt(decrypt(token))
 
 
 def closed(seal: Seal) -> str:
-    """The seal as the body of a row."""
+    """Return the seal as the body of a row."""
     return encrypt(json.dumps({"fields": dict(seal.fields), "salts": dict(seal.salts)}))
 
 
 def unlocked(body: str) -> str:
-    """The body in clear: what a row keeps when its duel is over. In clear already, it stays so."""
+    """Return the body as plain text, which a row stores when its duel is over."""
     return body if body.startswith("{") else decrypt(body)
 
 
 def opened(body: str) -> Seal:
-    """The seal in a row's body."""
+    """Return the seal in a row's body."""
     value = json.loads(unlocked(body))
     return Seal(fields=value["fields"], salts=value["salts"])
 
 
 def closed_draft(fields: Fields) -> str:
-    """A draft as the body of a row."""
+    """Return a draft as the body of a row."""
     return encrypt(json.dumps(dict(fields)))
 
 
 def opened_draft(body: str) -> dict[str, str]:
-    """The draft in a row's body."""
+    """Return the draft in a row's body."""
     fields: dict[str, str] = json.loads(decrypt(body))
     return fields
 
 
 def new_seed() -> str:
-    """A fresh seed for a duel's dice, in hexadecimal."""
+    """Return a new seed for a duel's dice, in hexadecimal."""
     return secrets.token_hex(SEED_BYTES)
 
 
 def seed_commitment(seed: str) -> str:
-    """What a duel's seed is committed to when the duel starts."""
+    """Return the commitment to a duel's seed, made when the duel starts."""
     return engine.seed_commitment(seed)
 
 
 def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
-    """The hash that ties this to all before it."""
+    """Return the hash that links this to everything before it."""
     return engine.link(previous, link)

@@ -1,7 +1,7 @@
-"""Who may run or judge things needs a second factor: staff in the admin, referees at their desk.
+"""The second factor required of staff in the admin and of referees at their desk.
 
-A password alone, or a mailbox alone, opens neither. It is the session that counts: signing in, or
-a later question, has asked for an authenticator or a passkey (recovery codes stand in for them).
+A password or a mailbox is not enough by itself. The session counts: an authenticator or a passkey
+must have been requested at sign-in or later (recovery codes can replace them).
 """
 
 from collections.abc import Callable
@@ -23,13 +23,13 @@ from django.utils.http import urlencode
 
 P = ParamSpec("P")
 
-REFEREES: Final = "referees"  # the group of those who judge disputes
+REFEREES: Final = "referees"  # the group of users who rule on disputes
 FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 NEEDED: Final = "This place asks for a second factor: add an authenticator app or a passkey first."
 
 
 def has_second_factor(request: HttpRequest) -> bool:
-    """Whether this session has shown a second factor that the user still has."""
+    """Return whether a second factor that the user still has was given in this session."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -38,7 +38,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """The way to where the second factor is shown, or made by who has none; then back here."""
+    """Redirect to the page that asks for the second factor, or adds one, and then back here."""
     kinds = set(_factors_of(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
@@ -51,8 +51,10 @@ def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
 def second_factor_required(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only for who has signed in with a second factor; with a wizard or without. Others are shown
-    the way. Whether they may at all is for the view to say, and best asked before."""
+    """Restrict a view to users who have given a second factor, with or without a wizard.
+
+    Others are redirected to give one. The view checks permissions, preferably before this.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -69,7 +71,7 @@ def _factors_of(request: HttpRequest) -> Any:
 
 @receiver(authenticator_added)
 def count_as_shown(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
-    """Who has just made a second factor, after their password was asked for, has it at hand."""
+    """Record a new second factor as given: the user has it, and has just given the password."""
     if authenticator.type in FACTORS and request.user.is_authenticated:
         record_authentication(
             request, request.user, "mfa", id=authenticator.pk, type=authenticator.type

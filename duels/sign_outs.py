@@ -1,7 +1,7 @@
-"""What ends with signing out, beside the session: notifications of the browser that is at hand.
+"""Notifications that end when a user signs out in a browser.
 
-A cookie names the device that was switched on in it. It outlives sessions, and says nothing to
-anybody but this site.
+A cookie names the device that was switched on in this browser. It outlives sessions, and means
+nothing to other sites.
 """
 
 from typing import Any, Final
@@ -20,7 +20,7 @@ COOKIE: Final = "push_device"
 
 
 def remember_device(response: HttpResponse, device: PushSubscription) -> None:
-    """The browser knows which of the wizard's devices it is."""
+    """Store in a cookie which of the wizard's devices this browser is."""
     response.set_signed_cookie(
         COOKIE,
         str(device.pk),
@@ -34,7 +34,7 @@ def remember_device(response: HttpResponse, device: PushSubscription) -> None:
 
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Whoever uses the browser next reads nothing of the duels of who has signed out."""
+    """Stop notifications, so that the browser's next user does not read about these duels."""
     number = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():

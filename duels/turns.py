@@ -1,4 +1,4 @@
-"""How a turn is called: after its number, and after who acts in it.
+"""Names of turns, after their number and the wizards who act in them.
 
 rules: turn:extra, R97, R99, W8
 """
@@ -8,13 +8,15 @@ from engine import EXTRA, HASTE, NORMAL, NUMBERED
 
 
 def turn_words(ruleset: str, number: int, kind: str) -> str:
-    """The turn in words, as they stand within a sentence."""
+    """Return the turn as text for use within a sentence."""
     return engine.turn_name(ruleset, kind, number)
 
 
 def turn_label(ruleset: str, number: int, kind: str) -> str:
-    """The turn in the narrow column of the grid: a plus on the side where an extra one stands, or a
-    letter where it has a number of its own. rules: W8"""
+    """Return the turn's label for the narrow column of the grid.
+
+    An extra turn has a plus on its side, or a letter if it has a number of its own. rules: W8
+    """
     if kind == HASTE:
         return f"{number}h"
     if kind != EXTRA:
@@ -25,15 +27,15 @@ def turn_label(ruleset: str, number: int, kind: str) -> str:
 
 
 def _comes_before(ruleset: str, number: int, kind: str) -> bool:
-    """Whether an extra turn precedes the turn for all that has its number. rules: R98, R99"""
+    """Return whether an extra turn precedes the turn with its number. rules: R98, R99"""
     return f"before turn {number}" in turn_words(ruleset, number, kind)
 
 
 def next_turn_words(view: engine.View, wizard: str) -> str:
-    """The next turn in which the wizard makes gestures, in words.
+    """Return the next turn in which the wizard makes gestures, as text. rules: W8, W9
 
-    After those of a revealed turn that waits for answers it is the next turn for all. One who rests
-    in a hasted turn with a number of its own makes gestures in the turn after it. rules: W8, W9
+    After the gestures of a revealed turn that waits for answers, this is the next turn for all. A
+    wizard who rests in a hasted turn with a number of its own acts in the turn after it.
     """
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED
@@ -45,8 +47,10 @@ def next_turn_words(view: engine.View, wizard: str) -> str:
 
 
 def may_make_row(view: engine.View, wizard: str) -> bool:
-    """Whether a wizard may have a row in the turn that is open: among the hasted only those who
-    are seen to be. rules: R97, W9"""
+    """Return whether a wizard may have a row in the open turn.
+
+    In a hasted turn, only wizards who are visibly hasted may. rules: R97, W9
+    """
     if view.kind != HASTE:
         return True
     being = next((being for being in view.status if being.id == wizard), None)

@@ -1,4 +1,4 @@
-"""The addresses of the duels."""
+"""The URLs of the duels."""
 
 from django.urls import include, path
 

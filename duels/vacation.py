@@ -1,7 +1,7 @@
-"""Vacations: how much of one is earned, saved, taken and given back, as values.
+"""Vacations: how much is earned, saved, taken and given back, as values.
 
-The arithmetic alone: no row, no setting, no clock of its own. Every moment is passed in, aware and
-in UTC. What is saved is a span of time and not a number of days, so that nothing is rounded.
+This module only calculates. It uses no rows, settings or system clock. Every moment is passed in,
+aware and in UTC. Savings are a span of time and not a number of days, so nothing is rounded.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from duels.clock import DAY
 
 AT_FIRST: Final = 20 * DAY
 MOST_SAVED: Final = 30 * DAY
-EARNED_IN: Final = 8  # so many times its length: a day in eight days of membership
+EARNED_IN: Final = 8  # times its length: a day in eight days of membership
 SHORTEST: Final = DAY
 
 NOTHING: Final = timedelta(0)
 
 
 class InvalidVacation(ValueError):
-    """Nobody can have this vacation: `text` says why in a sentence."""
+    """Error for an impossible vacation. `text` is a sentence with the reason."""
 
     def __init__(self, code: Literal["too_short", "not_saved"], text: str) -> None:
         super().__init__(text)
@@ -30,58 +30,58 @@ class InvalidVacation(ValueError):
 
 @dataclass(frozen=True)
 class Savings:
-    """How much was saved at a moment. It grows from then on, to `MOST_SAVED`."""
+    """The time that was saved at a moment. It grows from then on, up to `MOST_SAVED`."""
 
     saved: timedelta
     counted_at: datetime
 
     def at(self, now: datetime) -> timedelta:
-        """How much is saved now."""
+        """Return the time that is saved now."""
         earned = max(now - self.counted_at, NOTHING) / EARNED_IN
         return min(self.saved + earned, MOST_SAVED)
 
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation that has begun, and when it ends unless it is ended early."""
+    """A vacation that has begun, with its end unless it is ended early."""
 
     began_at: datetime
     ends_at: datetime
 
     def unspent(self, now: datetime) -> timedelta:
-        """What is given back if it ends now: what was not spent, and of its first day nothing."""
+        """Return the time given back if it ends now: the unused rest after its first day."""
         return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
 
 
 def first_savings(member_since: datetime) -> Savings:
-    """What somebody has saved who has never been on vacation."""
+    """Return the savings of a wizard who has never been on vacation."""
     return Savings(AT_FIRST, member_since)
 
 
 def taken(savings: Savings, vacation: Vacation) -> Savings:
-    """What is left when this vacation begins. Raises `InvalidVacation`."""
+    """Return the savings left when this vacation begins. Raise `InvalidVacation`."""
     length, saved = vacation.ends_at - vacation.began_at, savings.at(vacation.began_at)
     if length < SHORTEST:
         raise InvalidVacation("too_short", "A vacation is at least a day long.")
     if length > saved:
-        wanted = -(-length // DAY)  # a day that is begun is one more to ask for
+        wanted = -(-length // DAY)  # a partial day counts as a whole one
         text = f"You have saved {_days(saved // DAY)}, and this would take {_days(wanted)}."
         raise InvalidVacation("not_saved", text)
     return Savings(saved - length, vacation.began_at)
 
 
 def given_back(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
-    """What is saved once this vacation, for which it was taken, ends now."""
+    """Return the savings once this vacation ends now. `savings` are those after it was taken."""
     return Savings(min(savings.at(now) + vacation.unspent(now), MOST_SAVED), now)
 
 
 def beginning(day: date, zone: ZoneInfo) -> datetime:
-    """When this day begins by the clocks of the zone. Raises `OverflowError` at the end of time."""
+    """Return when this day begins by the zone's clocks. Raise `OverflowError` if out of range."""
     return datetime.combine(day, time.min, zone).astimezone(UTC)
 
 
 def days_of_return(savings: Savings, now: datetime, zone: ZoneInfo) -> tuple[date, date] | None:
-    """The first and the last day at whose beginning a vacation can end that begins now.
+    """Return the first and last day at whose beginning a vacation that begins now can end.
 
     None while too little is saved for any.
     """

@@ -1,8 +1,8 @@
-"""The cache of what may be lost at any moment: polls, pictures, which servers are silent.
+"""The cache of data that may be lost at any moment: polls, pictures, silent servers.
 
-Where it does not answer (`redis.exceptions.RedisError`) whoever asks does without. It holds JSON.
-What must not be lost so easily, the counts of the rate limits, stands in Django's default cache,
-which lives on in the database while Redis is away (`spellcaster.shared_cache`).
+If it does not answer (`redis.exceptions.RedisError`), its users do without it. It stores JSON. Data
+that must be safer, the counts of the rate limits, are in Django's default cache, which continues in
+the database while Redis is down (`spellcaster.shared_cache`).
 """
 
 from django.core.cache import BaseCache, caches

@@ -1,4 +1,4 @@
-"""Time zones as a form offers them: by region, each under its own name."""
+"""Time zones as choices for a form, grouped by region."""
 
 from functools import lru_cache
 from typing import Final
@@ -10,14 +10,14 @@ REGIONS: Final = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic"),
     *("Australia", "Europe", "Indian", "Pacific"),
 )
-OTHERS: Final = "Others"  # old names, and those that follow no country's clocks
+OTHERS: Final = "Others"  # old names, and those that do not follow a country's clocks
 
 Group = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @lru_cache(maxsize=1)
 def zone_groups() -> tuple[Group, ...]:
-    """Every time zone as a choice with its words, in groups by region; UTC before all others."""
+    """Return every time zone as a choice with its text, in groups by region, with UTC first."""
     groups: dict[str, list[tuple[str, str]]] = {region: [] for region in (*REGIONS, OTHERS)}
     for name in sorted(zone_names() - {UTC}):
         region, _, place = name.partition("/")
