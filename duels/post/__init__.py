@@ -1,1 +1,1 @@
-"""The post: notices of what has happened in a duel, and the mails that they become."""
+"""Notices of events in duels, and the emails that report them."""

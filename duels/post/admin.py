@@ -1,4 +1,4 @@
-"""The operators' view of the outbox: it shows, filters and sends again."""
+"""The operators' admin of the outbox, which lists and filters notices and sends them again."""
 
 from django.contrib import admin, messages
 from django.db import transaction
@@ -58,5 +58,5 @@ class NoticeAdmin(ReadOnly):
 class SilencedAddressAdmin(ReadOnly):
     list_display = ("pk", "since", "cause", "answer", "lifted_at")
     list_filter = ("cause",)
-    exclude = ("address",)  # addresses are shown to nobody
+    exclude = ("address",)  # addresses are not shown to anyone
     date_hierarchy = "since"

@@ -1,4 +1,4 @@
-"""The post's registration; with it its tasks, and what listens to mail services."""
+"""The app's configuration, which also registers its tasks and its receivers of service events."""
 
 from django.apps import AppConfig
 

@@ -1,8 +1,8 @@
-"""Where a mail comes back to that could not be delivered: the sender in its envelope, which holds a
-token for its notice and the address it went to (a variable envelope return path).
+"""Addresses to which undeliverable emails return (variable envelope return path, VERP).
 
-The token can turn mails to that one address off, and nothing else. Nobody has it but who was sent
-the mail and the servers on its way, so that nobody turns off anybody else's mails.
+The envelope's sender contains a token for the notice and the address it was sent to. The token can
+only turn off emails to that one address. Only the recipient and the servers on the way have it, so
+nobody can turn off another person's emails.
 """
 
 import base64
@@ -19,18 +19,18 @@ _TOKEN = re.compile(r"([1-9][0-9]{0,18})-([a-z2-7]{8})-([a-z2-7]{26})")
 
 
 class BounceHolder(NamedTuple):
-    """Which notice came back, and a digest of the address it had been sent to."""
+    """The notice that came back, and a digest of the address it was sent to."""
 
     notice_id: int
     digest: str
 
     def is_of(self, address: str) -> bool:
-        """Whether this is the address that the mail had been sent to."""
+        """Return whether the email was sent to this address."""
         return constant_time_compare(self.digest, _digest(address))
 
 
 def bounce_address(notice_id: int, address: str) -> str:
-    """Where the mail of this notice to this address comes back to; empty where that is off."""
+    """Return the bounce address for this notice to this address, or "" if bounces are off."""
     if not settings.BOUNCE_DOMAIN:
         return ""
     holder = f"{notice_id}-{_digest(address)}"
@@ -38,7 +38,7 @@ def bounce_address(notice_id: int, address: str) -> str:
 
 
 def bounce_holder(address: str) -> BounceHolder | None:
-    """What came back to this address; None where it is not one of this site's own making."""
+    """Return the notice that came back to this address, or None if the site did not create it."""
     local, _, domain = address.strip().strip("<>").casefold().rpartition("@")
     if not settings.BOUNCE_DOMAIN or domain != settings.BOUNCE_DOMAIN.casefold():
         return None

@@ -1,8 +1,7 @@
-"""The mails: one function and three templates for each kind of notice (those of referees stand in
-`referee_mails`).
+"""The emails: one function and three templates for each kind of notice.
 
-A mail is written from what its reader may see (`queries.story`). Its links only open pages.
-Nobody's address is in another's mail.
+Those about referees are in `referee_mails`. An email contains only what its reader may see
+(`queries.story`). Its links only open pages. No one's address is in another person's email.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,19 +34,19 @@ from duels.post.wrapping import wrapped
 from duels.preferences import preferences_from, zone_of
 from duels.rule_index import differences
 
-MOST_WORDS = 40  # speeches in one mail; the page has the others
+MOST_WORDS = 40  # speeches in one email; the page has the others
 
 
 def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
-    """The mail for one notice, or for those of one daily mail; all are for the same reader.
+    """Return the email for one notice, or for those of one daily email, all for the same reader.
 
-    None when there is nobody to send it to, or nothing to say any more.
+    None if there is no address to send it to, or nothing left to report.
     """
     first = letter[0]
     address = reader_of(first).address
     if not address:
         return None
-    # Moments are the reader's, whoever's request or worker it is in which the mail is written.
+    # Moments are in the reader's zone, not in that of the current request or worker.
     with timezone.override(zone_of(first.wizard)):
         if first.daily_at is not None:
             mail = _daily(letter, address, first.daily_at)
@@ -55,7 +54,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
             mail = MAILS[NoticeKind(first.kind)](first, address)
     comes_back_to = bounce_address(first.pk, address)
     if mail is not None and comes_back_to and not settings.EMAIL_SERVICE:
-        # Django's way to say that the envelope has another sender than the mail's own.
+        # Django's way to set an envelope sender that differs from the From header.
         mail.extra_headers["From"] = mail.from_email
         mail.from_email = comes_back_to
     return mail
@@ -88,7 +87,7 @@ def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
         differences=differences(adjudication.rules_of(notice.the_duel)),
         options=chosen(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
-        # A stranger's words could be anybody's, to anybody: they stand on the page.
+        # A stranger's message could say anything to anyone, so it is only on the page.
         words=notice.the_duel.words if is_known else "",
     )
 
@@ -110,7 +109,7 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     position = notice.turn.position
     seat = reader_of(notice).own_seat
     decides = seat.code in engine.awaited(adjudication.loaded_position(position))
-    # Waited for without anything to decide: see `resolution.MOST_TURNS_AT_ONCE`.
+    # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
     return mail_of(
         "your-turn",
@@ -139,7 +138,7 @@ def question(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def answered(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """What came of a mail that the reader has written: see `duels.replies`."""
+    """Write the result of an email that the reader sent: see `duels.replies`."""
     lines = _reply(notice) | {"reply_lines": []}
     return mail_of("answered", notice, address, **lines, **details_of(notice))
 
@@ -149,7 +148,7 @@ def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """None once the reader has sealed, or the turn is over: it would come too late."""
+    """Return None once the reader has sealed, or the turn is over, because it would be too late."""
     due = _due(notice)
     if not due["is_waited_for"]:
         return None
@@ -187,7 +186,7 @@ def time_given(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """None once the opponent is back, or the duel is over."""
+    """Return None once the opponent is back, or the duel is over."""
     ends_at = notice.about.vacation_ends_at if notice.about else None
     if ends_at is None or notice.the_duel.is_over:
         return None
@@ -196,14 +195,14 @@ def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
 
 
 def returned(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """They are back before the end that was told."""
+    """Report that the opponent is back before the announced end."""
     announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
     return mail_of("returned", notice, address, since=since, until=until)
 
 
 def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """None where nothing of it is for this reader any more."""
+    """Return None if no speech is left for this reader."""
     words = words_to_tell(notice)
     if not words:
         return None
@@ -278,7 +277,7 @@ MAILS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] 
 
 
 def _due(notice: Notice) -> dict[str, Any]:
-    """How the reader stands with the clock of the notice's turn."""
+    """Return the state of the reader's clock in the notice's turn."""
     assert notice.turn is not None
     seat = reader_of(notice).own_seat
     is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
@@ -293,9 +292,9 @@ def _due(notice: Notice) -> dict[str, Any]:
 
 
 def _reply(notice: Notice) -> dict[str, Any]:
-    """How the reader can answer this mail with orders; nothing, where they cannot.
+    """Return how the reader can answer this email with orders, or nothing if they cannot.
 
-    `reply_lines`: what will be played if nobody writes anything else.
+    `reply_lines` are the default orders or answers, which are played without a reply.
     """
     turn = notice.turn
     assert turn is not None
@@ -303,7 +302,7 @@ def _reply(notice: Notice) -> dict[str, Any]:
     address = reply_address(notice.wizard_id, turn.pk)
     if not (address and turn.is_open):
         return {}
-    if not seat.awaited:  # they have sealed, and may seal anew
+    if not seat.awaited:  # they have sealed, and may replace the seal
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
         questions = queries.questions_for(turn, seat)
@@ -319,14 +318,16 @@ def _reply(notice: Notice) -> dict[str, Any]:
 
 
 def due_words(due_at: datetime, now: datetime) -> str:
-    """When something is due and how long that is: "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
+    """Return a due time and the time left: "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
     left = _left_words(due_at, now)
     return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
 
 
 def _left_words(due_at: datetime, now: datetime) -> str:
-    """What is left until then; "" if that is nothing. Seconds are told only where there is no more:
-    a mail takes its time."""
+    """Return the time left until then, or "" if none is left.
+
+    Seconds appear only below a minute, because an email takes a while to arrive.
+    """
     left = due_at - now
     if left >= MINUTE:
         left -= left % MINUTE
@@ -334,14 +335,16 @@ def _left_words(due_at: datetime, now: datetime) -> str:
 
 
 def _story(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """What has just happened, how things stand and the grid, as the reader may see them; what every
-    hand can complete, where they are to choose gestures."""
+    """Return the last report, the present state and the grid, as the reader may see them.
+
+    For readers who must choose gestures, add the spells that each hand can complete.
+    """
     turn = notice.turn
     story = queries.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {
-        # Of a turn that asks, nothing need be known yet, not even its gestures.
+        # A turn that asks may have nothing to report yet, not even its gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
         "grid": grid(story.view),
         "beings": being_table(story.view, shows_left=shows_left),

@@ -1,4 +1,4 @@
-"""The grid of a mail: in letters of one width, and as rows for a table."""
+"""The grid in an email: as text in a fixed-width font, and as rows for a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """The grid in letters of one width; of many wizards one grid below the other."""
+        """The grid as text in a fixed-width font, split into several grids for many wizards."""
         return "\n\n".join(self._text_of(each) for each in self._side_by_side())
 
     def _text_of(self, columns: Sequence[int]) -> str:
@@ -31,7 +31,7 @@ class Grid:
         return "\n".join(line.rstrip() for line in lines)
 
     def _side_by_side(self) -> list[list[int]]:
-        """The wizards, by their numbers, of whom as many stand together as fit."""
+        """Return groups of wizards, by their numbers, that fit next to each other."""
         groups: list[list[int]] = [[]]
         room = COLUMNS - len("turn")
         for number, name in enumerate(self.names):
@@ -58,12 +58,12 @@ BLANK = ("", "")
 
 
 def _width(name: str) -> int:
-    """Of a wizard's column: two cells, or the name."""
+    """Return the width of a wizard's column: two cells, or the name."""
     return max(len(name), 5)
 
 
 def grid(view: engine.View) -> Grid:
-    """The view's grid. `?` is fog, `(C` half a clap, `~~` where a sequence was broken."""
+    """Return the view's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
     wizards = [wizard.id for wizard in view.wizards]
     lines: list[GridLine] = []
     for turn in view.turns:

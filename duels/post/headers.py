@@ -1,5 +1,7 @@
-"""The headers of the mails: by them a mail program tells one mail from another, and puts those of
-one duel into one conversation. They never depend on what was sent before."""
+"""Headers of the emails, which identify each one and thread the emails of a duel.
+
+They do not depend on emails that were sent before.
+"""
 
 import hashlib
 from datetime import datetime
@@ -14,7 +16,7 @@ from duels.post.models import Notice
 
 
 def headers(notice: Notice) -> dict[str, str]:
-    """What the mail of this notice says of itself, beside its subject and whom it is for."""
+    """Return the headers of this notice's email, except its subject and recipient."""
     own = {"Message-ID": message_id(notice)}
     if notice.duel is not None:
         thread = thread_id(notice.duel)
@@ -23,18 +25,18 @@ def headers(notice: Notice) -> dict[str, str]:
 
 
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
-    """The same of the daily mail of this moment, which belongs to no one duel."""
+    """Return the headers of the daily email of this moment, which does not belong to a duel."""
     name = f"daily.{wizard_id}.{_digest(str(moment.timestamp()))}"
     return {"Message-ID": f"<{name}@{_domain()}>"} | _of_every_mail(tokens.token(wizard_id))
 
 
 def choices_url(token: str) -> str:
-    """Where the holder of this token says which mails they want, without signing in."""
+    """Return the URL where the holder of this token chooses emails without signing in."""
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
 
 def _of_every_mail(token: str) -> dict[str, str]:
-    """No person has sent it; one click in the mail program ends all mails (RFC 8058)."""
+    """Return the headers of all emails: sent by a program; one click unsubscribes (RFC 8058)."""
     return {
         "Auto-Submitted": "auto-generated",
         "List-Unsubscribe": f"<{choices_url(token)}>",
@@ -43,18 +45,18 @@ def _of_every_mail(token: str) -> dict[str, str]:
 
 
 def message_id(notice: Notice) -> str:
-    """The same whenever the same notice is sent; no other notice has it, nor another site."""
+    """Return an id that is stable for this notice, and that no other notice or site uses."""
     written = f"{notice.key} {notice.created_at.timestamp()}"
     return f"<notice.{notice.pk}.{_digest(written)}@{_domain()}>"
 
 
 def thread_id(duel: Duel) -> str:
-    """What every mail of this duel refers to. No mail has it as its own."""
+    """Return the id that every email of this duel refers to. No email has it as its own."""
     return f"<duel.{duel.pk}.{_digest(str(duel.created_at.timestamp()))}@{_domain()}>"
 
 
 def _digest(text: str) -> str:
-    """Primary keys alone may come again, where a database was restored."""
+    """Return a digest, because primary keys can repeat after a database was restored."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -1,8 +1,8 @@
-"""Nobody's mail can be filled by somebody else: how many mails a wizard can make, in one place.
+"""Limits on the number of emails, so that no one can fill another person's mailbox.
 
-What counts is what was sent, or is just being sent, within a day. What is over a limit is not sent;
-its reader finds it on the site all the same. What the clocks of one's own duels demand is never
-over a limit: nobody misses a turn because others have filled their mail.
+Emails count if they were sent, or are being sent, within a day. An email over a limit is not sent,
+but its reader can still find the news on the site. Limits never apply to what the clocks of a
+reader's own duels demand, so that nobody misses a turn because others have filled their mailbox.
 """
 
 from datetime import datetime, timedelta
@@ -16,9 +16,9 @@ from duels.post.models import Notice, NoticeKind
 
 WITHIN: Final = timedelta(days=1)
 
-# What a wizard can make another one be told without their having done anything for it.
+# Notices that a wizard can cause for another one who has not done anything.
 UNASKED: Final = frozenset({NoticeKind.CHALLENGED, NoticeKind.ACCEPTED, NoticeKind.DECLINED})
-# And what one can make again and again, mostly in a duel that both have begun.
+# Notices that a wizard can cause repeatedly, mostly in a duel that both have begun.
 PROVOKED: Final = UNASKED | {
     NoticeKind.LAPSED,
     NoticeKind.DRAW_OFFERED,
@@ -28,7 +28,7 @@ PROVOKED: Final = UNASKED | {
     NoticeKind.RETURNED,
     NoticeKind.SAID,
 }
-# What is lost by whoever does not hear of it in time.
+# Notices without which a reader can lose something.
 DEMANDED: Final = frozenset(
     {
         NoticeKind.STARTED,
@@ -43,16 +43,16 @@ DEMANDED: Final = frozenset(
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
 UNASKED_FROM_ONE: Final = 30  # to all their readers together
-UNASKED_TO_ONE: Final = 30  # from whomever
-TO_ONE: Final = 300  # of any kind, though none that is demanded is held back
-AGAIN: Final = 10  # that a wizard has sent again, within an hour
+UNASKED_TO_ONE: Final = 30  # from all wizards together
+TO_ONE: Final = 300  # of any kind; demanded ones are always sent
+AGAIN: Final = 10  # emails that a wizard requests again within an hour
 
 
 def is_over_limit(notice: Notice, now: datetime) -> bool:
-    """Whether this mail would be one too many."""
+    """Return whether this email would exceed a limit."""
     if notice.kind in DEMANDED:
         return False
-    # Of two that are sent at the same instant the older one counts for the younger.
+    # If two are sent at the same instant, the older one counts for the younger.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
@@ -72,5 +72,5 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
 
 
 def _reach(most: int, sent: QuerySet[Notice]) -> bool:
-    """Whether there are so many already; no more are counted."""
+    """Return whether this many were sent. No more than that are counted."""
     return sent.order_by()[:most].count() >= most

@@ -60,7 +60,7 @@ READER = f"""
     ORDER BY seat.place, seat.id
 """
 
-# Whether the reader has sealed orders of this turn or a later one since, or written of one.
+# Whether the reader has since sealed orders of this turn or a later one, or replied about one.
 HAS_ACTED = """
     SELECT EXISTS (
         SELECT 1 FROM duels_orders sealed JOIN duels_turn turn ON turn.id = sealed.turn_id
@@ -132,8 +132,10 @@ def load_address(wizard_id: int) -> str:
 
 
 def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
-    """Return whether the reader has sealed, or answered an email, of this turn or a later one since
-    the notice was written."""
+    """Return whether the reader has acted in this turn or a later one since the notice was written.
+
+    Sealing counts, and so does answering an email.
+    """
     since = connection.ops.adapt_datetimefield_value(notice.created_at)
     sealed = [seat.pk, turn.ordinal, since]
     written = [notice.wizard_id, notice.duel_id, turn.ordinal, since]

@@ -1,7 +1,7 @@
-"""Whether the mail server is worth asking: one that has just not answered is left alone a while.
+"""Back-off for a mail server that does not answer.
 
-Otherwise each mail of a full outbox would wait for the same silence, and use up its attempts. What
-is known stands in the cache; where that does not answer, the server is asked.
+Otherwise each email of a full outbox would wait for the same silence, and use up its attempts. The
+state is stored in the cache; if that does not answer, the server is asked.
 """
 
 import re
@@ -17,14 +17,14 @@ from redis.exceptions import RedisError
 from duels.volatile import cache
 
 LEFT_ALONE_FOR: Final = timedelta(minutes=1)
-# What is said of an address alone (RFC 3463, RFC 7505): no such mailbox, no such domain, no syntax,
-# moved, no mail to that domain.
+# Codes that concern only the address (RFC 3463, RFC 7505): no such mailbox, no such domain, syntax,
+# moved, domain without email.
 NO_SUCH_ADDRESS: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
-# What is said of an address, or of whoever sends: Exim has "550 relay not permitted".
+# Codes for an address or for the sender: Exim has "550 relay not permitted".
 PERHAPS_NO_SUCH_ADDRESS: Final = frozenset({550, 551, 553})
 KEY: Final = "mail-server-silent-until"
 
-# What a server says to one mail is about that mail; these are about the server.
+# A server's answer to one email concerns that email. These errors concern the server.
 _OF_THE_SERVER = (
     smtplib.SMTPServerDisconnected,
     smtplib.SMTPConnectError,
@@ -34,14 +34,14 @@ _OF_THE_SERVER = (
     SoftTimeLimitExceeded,
     ImproperlyConfigured,
 )
-# The answers of a service that are about it, or about the site's account there.
+# HTTP status codes that concern the service or the site's account there.
 _STATUS_OF_THE_SERVICE: Final = frozenset({401, 402, 403, 407, 408, 429})
-# Why Mandrill says "rejected" of a recipient, although the fault is with the sender.
+# Mandrill's reasons for "rejected" that are the sender's fault.
 _REJECTED_FOR_SENDER: Final = frozenset({"invalid-sender", "unsigned", "test-mode-limit", "rule"})
 
 
 def silent_until(now: datetime) -> datetime | None:
-    """Until when the server is left alone; None if it may be asked now."""
+    """Return the time until which the server is not tried, or None if it can be tried now."""
     try:
         known: str | None = cache.get(KEY)
     except RedisError:
@@ -51,20 +51,20 @@ def silent_until(now: datetime) -> datetime | None:
 
 
 def note_failure(error: Exception, now: datetime) -> None:
-    """This came of sending a mail: where the server itself failed, it is left alone from now on."""
+    """Stop trying the server for a while if this error concerns the server itself."""
     if not _is_of_the_server(error):
         return
     try:
         until = (now + LEFT_ALONE_FOR).isoformat()
         cache.set(KEY, until, LEFT_ALONE_FOR.total_seconds())
     except RedisError:
-        return  # the next mail asks the server again
+        return  # the next email asks the server again
 
 
 def permanent_refusal(error: Exception) -> str:
-    """What the server said of an address that it will never take: "550 5.1.1"; "" otherwise.
+    """Return the server's code for an address that it will never accept ("550 5.1.1"), or "".
 
-    A refusal for reasons of policy (5.7) or of a full box (5.2) is not of the address.
+    A refusal because of policy (5.7) or a full mailbox (5.2) does not concern the address.
     """
     if isinstance(error, AnymailRecipientsRefused):
         return _refusal_by_service(error)
@@ -73,14 +73,13 @@ def permanent_refusal(error: Exception) -> str:
 
 
 def unclear_refusal(error: Exception) -> str:
-    """The code of a refusal that does not say whether the address is wrong or the server that
-    sends: "550"; "" otherwise."""
+    """Return the code of a refusal ("550") that may concern the address or the sender, or ""."""
     code, reason = _refused_recipient(error)
     return str(code) if code in PERHAPS_NO_SUCH_ADDRESS and not reason else ""
 
 
 def _refused_recipient(error: Exception) -> tuple[int, str]:
-    """The code and the extended code that the server has said; 0 and "" where it has not."""
+    """Return the server's code and extended code, or 0 and "" if there are none."""
     if not isinstance(error, smtplib.SMTPRecipientsRefused):
         return 0, ""
     ((code, text),) = error.recipients.values()
@@ -89,7 +88,7 @@ def _refused_recipient(error: Exception) -> tuple[int, str]:
 
 
 def _refusal_by_service(error: AnymailRecipientsRefused) -> str:
-    """ "invalid", or "rejected" where the service has a bounce or a complaint of its recipient."""
+    """Return "invalid", or "rejected" if the service knows of a bounce or complaint, or ""."""
     statuses = (
         getattr(getattr(error.email_message, "anymail_status", None), "status", None) or set()
     )
@@ -111,13 +110,13 @@ def _is_of_the_server(error: Exception) -> bool:
     if isinstance(error, AnymailAPIError):
         status = _status(error)
         return status is None or status >= 500 or status in _STATUS_OF_THE_SERVICE
-    # Every answer of a server is an OSError, too: `SMTPException` is one.
+    # All errors in a server's answers are an OSError too, because `SMTPException` is one.
     is_network = isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
     return is_network or isinstance(error, _OF_THE_SERVER)
 
 
 def _status(error: AnymailAPIError) -> int | None:
-    """The service's answer, as HTTP has it; None where it did not come to one."""
+    """Return the HTTP status of the service's answer, or None if there is none."""
     status: Any = error.status_code
     if status is None and isinstance(error.response, dict):  # of boto3
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")

@@ -1,5 +1,6 @@
-"""What is between the site and a mail service, where it sends by one: the headers that the service
-takes, and what it tells of mails that came back. django-anymail speaks with the service itself.
+"""Integration of an email service: headers that it accepts, and its reports of bounces.
+
+django-anymail speaks with the service itself.
 """
 
 import re
@@ -14,19 +15,19 @@ from django.utils import timezone
 from duels.post import commands
 from duels.post.models import SilencedFor
 
-# Who finds one of these in a mail refuses the mail.
+# Headers for which a service rejects the email.
 REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     "Mailjet": frozenset({"message-id"}),
-    # But for the last, which it has a place for, its headers are for its largest accounts alone.
+    # It has a field for the last one, but allows custom headers only in its largest accounts.
     "MailerSend": frozenset(
         {"message-id", "references", "auto-submitted", "list-unsubscribe", "list-unsubscribe-post"}
     ),
 }
-# By these a service is asked to leave what it would replace.
+# Headers that ask a service to keep what it would replace.
 ADDED_HEADERS: Final[Mapping[str, Mapping[str, str]]] = {"Postmark": {"X-PM-KeepID": "true"}}
 
-# Where the event of a service says whether a bounce is for ever, and the words for that. What is
-# not named here calls a bounce only what is.
+# The field of a service's event that says whether a bounce is permanent, and its values for that.
+# Services that are not listed report only permanent bounces.
 _FOR_EVER: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Amazon SES": ("bounce bounceType", frozenset({"Permanent"})),
     "Brevo": ("event", frozenset({"hard_bounce", "invalid_email"})),
@@ -43,7 +44,7 @@ _STATUS = re.compile(r"\b([45])\.[0-9]{1,3}\.[0-9]{1,3}\b")
 
 @receiver(pre_send)
 def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
-    """The mail has the headers that this service takes."""
+    """Keep only the headers that this service accepts."""
     refused = REFUSED_HEADERS.get(esp_name, frozenset())
     taken = {
         name: text for name, text in message.extra_headers.items() if name.lower() not in refused
@@ -55,7 +56,7 @@ def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
 
 @receiver(tracking)
 def hear_of_mail(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
-    """An address that the service says is none, or complains, is turned off."""
+    """Turn off an address that the service reports as invalid, or whose owner complains."""
     cause = cause_of(event, esp_name)
     if cause is None or not event.recipient:
         return
@@ -71,7 +72,7 @@ def hear_of_mail(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
 
 
 def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
-    """Why the address of this event is written to no more; None, where that does not follow."""
+    """Return why the address of this event must be turned off, or None if it need not be."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT
     if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:

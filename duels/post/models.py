@@ -1,4 +1,4 @@
-"""Mails to be sent, and who wants which of them when."""
+"""Emails to be sent, and wizards' preferences for them."""
 
 from dataclasses import dataclass
 
@@ -43,7 +43,7 @@ class NoticeKind(models.TextChoices):
 
 
 class DroppedFor(models.TextChoices):
-    """Why a notice was not sent."""
+    """The reason why a notice was not sent."""
 
     NOTHING = "", "not dropped"
     NO_ADDRESS = "no_address", "nobody to send it to"
@@ -55,7 +55,7 @@ class DroppedFor(models.TextChoices):
 
 
 class When(models.TextChoices):
-    """When a wizard wants to be written to."""
+    """The time when a wizard wants to receive emails."""
 
     EVERY = "every", "at every turn"
     VISIT = "visit", "once, until I look at the duel"
@@ -63,34 +63,34 @@ class When(models.TextChoices):
     OFF = "off", "never"
 
 
-# What may tell of something outside all duels.
+# Kinds that can exist outside of duels.
 OF_NO_DUEL = (NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED)
 
 
 class Notice(OutboxRow):
-    """A mail to be sent. Written with the change it tells of, delivered afterwards, once."""
+    """An email to be sent, stored with the change that it reports and delivered once."""
 
     kind = models.CharField(max_length=12, choices=NoticeKind)
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
-    # None of what concerns a wizard in no duel of theirs: a report, or what a referee does to them.
+    # None if a notice is not about one of the wizard's duels: a report, or an act on the wizard.
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="notices")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="notices")
     about = models.ForeignKey(
         Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
     )
-    # The first of the words that it tells; those said after it, until it is sent, come with them.
+    # The first speech that it reports. Later speeches are added until it is sent.
     speech = models.ForeignKey(
         Speech, models.CASCADE, null=True, blank=True, related_name="notices"
     )
-    key = models.CharField(max_length=100, unique=True)  # says it once, whoever says it
-    # What the mail says and no other row knows: encrypted JSON.
+    key = models.CharField(max_length=100, unique=True)  # prevents duplicates
+    # Encrypted JSON with contents of the email that no other row has.
     details = models.TextField(blank=True, editable=False)
     dropped_for = models.CharField(
         max_length=10, choices=DroppedFor, default=DroppedFor.NOTHING, blank=True
     )
-    # The daily mail that it is part of, by its moment: all of one moment are one mail.
+    # The moment of the daily email that it belongs to. All notices of one moment are one email.
     daily_at = models.DateTimeField(null=True, blank=True)
-    # Somebody has asked for it again: it is sent, whatever spoke against it.
+    # The reader or an operator has requested it again, so it is sent in any case.
     is_insisted_on = models.BooleanField(default=False)
 
     class Meta:
@@ -112,16 +112,16 @@ class Notice(OutboxRow):
         ]
         indexes = [
             models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
-            # Words that wait, to which others can be added; and where those of the next mail begin.
+            # Waiting speech notices, to which others can be added, and the start of the next one.
             models.Index("wizard", "duel", "speech", name="notice_said", condition=Q(kind="said")),
             models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
-            # What a wizard was told last.
+            # The latest notices of a wizard.
             models.Index("wizard", F("created_at").desc(), name="notice_told"),
-            # What can be pruned, the oldest first.
+            # Notices that can be pruned, the oldest first.
             models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
         ]
 
-    # Loaded once, by `loading.reader_of`.
+    # Set by `loading.reader_of`.
     reader: "Reader | None" = None
 
     def __str__(self) -> str:
@@ -129,7 +129,7 @@ class Notice(OutboxRow):
 
     @property
     def the_duel(self) -> Duel:
-        """Its duel, where it has one."""
+        """The duel of a notice that has one."""
         assert self.duel is not None, f"a notice {self.kind} is of a duel"
         return self.duel
 
@@ -138,14 +138,14 @@ USUAL_HOUR = 8
 
 
 class MailChoice(models.Model):
-    """When a wizard wants mails. Who has none of these rows has the usual: all, at once."""
+    """When a wizard wants emails. Without a row the default applies: all, at once."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
     when = models.CharField(max_length=5, choices=When, default=When.EVERY)
-    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily mail, for them
-    # Also what they may just be looking at on the site.
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily email, in local time
+    # Whether to send news that they may be looking at on the site.
     though_here = models.BooleanField(default=False)
-    # Also what is said between turns.
+    # Whether to send what is said between turns.
     words = models.BooleanField(default=False)
 
     class Meta:
@@ -159,7 +159,7 @@ class MailChoice(models.Model):
 
 
 class DuelMailChoice(models.Model):
-    """When a wizard wants mails of one duel, where that differs from the others."""
+    """When a wizard wants emails about one duel, if that differs from the others."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="duel_mail_choices")
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="mail_choices")
@@ -176,8 +176,7 @@ class DuelMailChoice(models.Model):
 
 
 class GuestAddress(models.Model):
-    """Where a guest wants to be written to. Nothing goes there but the question whether it may,
-    until its reader has said so."""
+    """The address where a guest wants emails. Until its reader agrees, it gets only the request."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="guest_address")
     address = models.EmailField()
@@ -192,7 +191,7 @@ class GuestAddress(models.Model):
 
 
 class SilencedFor(models.TextChoices):
-    """Why nothing is sent to an address."""
+    """The reason why nothing is sent to an address."""
 
     REFUSAL = "refusal", "its server says that it does not exist"
     BOUNCE = "bounce", "a mail came back"
@@ -200,13 +199,13 @@ class SilencedFor(models.TextChoices):
 
 
 class SilencedAddress(models.Model):
-    """An address that no mail reaches, or that wants none: nothing is sent there any more."""
+    """An address that cannot be reached or does not want emails. Nothing is sent there."""
 
     address = models.EmailField()
     since = models.DateTimeField()
     cause = models.CharField(max_length=9, choices=SilencedFor, default=SilencedFor.REFUSAL)
     answer = models.CharField(max_length=20, blank=True)  # the server's codes: "550 5.1.1"
-    # Since then it is written to again; what came back before counts no more.
+    # From this moment emails are sent again, and earlier bounces no longer count.
     lifted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -237,7 +236,7 @@ class Reader:
 
     @property
     def own_seat(self) -> Seat:
-        """The reader's own seat, which a notice of a duel's turn has."""
+        """The reader's own seat, which exists if the notice concerns a duel's turn."""
         assert self.seat is not None, f"wizard {self.wizard_id} sits in the duel"
         return self.seat
 

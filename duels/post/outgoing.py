@@ -1,5 +1,6 @@
-"""The way out for the mails of one round: one connection to the mail server, which stays open
-between them. Nothing is sent a second time here; what fails is for its notice to say.
+"""Sending of emails over one connection to the mail server, which stays open for a round.
+
+This module does not retry. The sender of a notice handles its failure.
 """
 
 import smtplib
@@ -8,16 +9,16 @@ from typing import Any, Final, Self
 
 from django.core.mail import EmailMessage, get_connection
 
-# Servers hang up after so many, or more, of one conversation.
+# Servers disconnect after about this many emails, or more.
 MOST_ON_ONE_CONNECTION: Final = 50
 OK: Final = 250
 
 
 class Outgoing:
-    """Sends mails one after the other. Opens its connection at the first, anew after a fault."""
+    """A connection that sends emails in turn. It opens at the first one and after a fault."""
 
     def __init__(self) -> None:
-        self._backend: Any = None  # Django's, of the settings: made at the first mail
+        self._backend: Any = None  # Django's backend from the settings, created at the first email
         self._sent = 0
 
     def __enter__(self) -> Self:
@@ -33,18 +34,18 @@ class Outgoing:
         try:
             if self._backend is not None:
                 self._backend.close()
-        except OSError:  # what was sent is sent; `SMTPException` is one as well
+        except OSError:  # sent emails stay sent; `SMTPException` is also an OSError
             if smtp is not None:
                 smtp.close()
 
     def send(self, message: EmailMessage) -> None:
-        """The mail server has taken this mail; else what it raised, and the connection is gone."""
+        """Send this email. On an error, drop the connection and raise it."""
         try:
             if self._backend is None:
                 self._backend = get_connection()
             if self._sent and not self._is_alive():
                 self._hang_up()
-            # Whoever opens it closes it: Django would, after each mail, if it found it closed.
+            # Open the connection here; otherwise Django opens and closes one for every email.
             self._backend.open()
             message.connection = self._backend
             message.send()
@@ -54,7 +55,7 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Whether the server still listens. Asked before a mail, so that none is half sent."""
+        """Return whether the server still listens. Check before an email, so none is half sent."""
         smtp = self._smtp()
         if smtp is None:
             return True
@@ -64,7 +65,7 @@ class Outgoing:
             return False
 
     def _hang_up(self) -> None:
-        """Without a farewell, which a server that is silent would be waited for."""
+        """Close without saying goodbye, which would wait for a silent server."""
         smtp = self._smtp()
         if smtp is not None:
             smtp.close()

@@ -1,4 +1,4 @@
-"""The post's door: all that the rest of the application may ask of it."""
+"""The public interface of the post for the rest of the app."""
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
 from duels.post.commands import (

@@ -1,4 +1,4 @@
-"""What has been written to whom, and what they want to be written."""
+"""Queries on notices, on addresses and on wizards' preferences for emails."""
 
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from duels.post.models import (
 )
 from duels.queries.stories import silenced_for
 
-LOGGED = 20  # of a wizard's mails
+LOGGED = 20  # newest notices of a wizard
 
 
 def address_of(wizard: Wizard) -> str:
@@ -28,37 +28,41 @@ def address_of(wizard: Wizard) -> str:
 
 
 def guest_address(wizard: Wizard) -> GuestAddress | None:
-    """The address that this guest has given, confirmed or not."""
+    """Return the address that this guest has entered, confirmed or not, or None."""
     return GuestAddress.objects.filter(wizard=wizard).first()
 
 
 def has_taken_part_with(reader: Wizard, other: Wizard) -> bool:
-    """Whether the reader has ever accepted something from the other: their challenge, or a duel
-    that has begun with both."""
+    """Return whether the reader has ever accepted a challenge or a duel with the other.
+
+    It is the other's challenge, or a duel that has begun with both.
+    """
     accepted = Seat.objects.filter(accepted_at__isnull=False)
     shared = accepted.filter(wizard=other, duel__in=accepted.filter(wizard=reader).values("duel"))
     return shared.filter(Q(duel__started_at__isnull=False) | Q(duel__challenger=other)).exists()
 
 
 def mailed_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
-    """The wizards who were sent a notice of this kind of this duel, or are being sent it now."""
+    """Return the wizards who got a notice of this kind about this duel, or are being sent one."""
     sent = Notice.objects.filter(kind=kind, duel=duel)
     sent = sent.filter(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING])
     return set(sent.values_list("wizard", flat=True))
 
 
 def was_told(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
-    """Whether anybody has a notice of this kind about this wizard in this turn."""
+    """Return whether anyone has a notice of this kind about this wizard in this turn."""
     return Notice.objects.filter(kind=kind, turn=turn, about=about).exists()
 
 
 def words_to_tell(notice: Notice) -> list[Speech]:
-    """What the mail of this notice says: from its words on, up to those of the next one, without
-    the reader's own and without those of wizards whom they have blocked or muted."""
+    """Return the speeches for the email of this notice, up to those of the next notice.
+
+    They exclude the reader's own, and those of wizards that the reader has blocked or muted.
+    """
     unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
     heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
     heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
-    # Read before the next notice is looked for: words are written together with theirs.
+    # Read before looking for the next notice: a speech is stored together with its notices.
     said = list(heard.order_by("pk"))
     later = Notice.objects.filter(
         kind=NoticeKind.SAID,
@@ -71,8 +75,7 @@ def words_to_tell(notice: Notice) -> list[Speech]:
 
 
 def readers_of_words(speech: Speech) -> list[Wizard]:
-    """Who wants these words by mail: of the duel's other wizards those who have said so, and read
-    what the speaker says."""
+    """Return the duel's other wizards who want speeches by email and do not mute the speaker."""
     wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
     choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
     readers = [choice.wizard for choice in choices]
@@ -80,13 +83,13 @@ def readers_of_words(speech: Speech) -> list[Wizard]:
 
 
 def mail_choice(wizard: Wizard) -> MailChoice:
-    """When the wizard wants mails; the usual, not saved, where nothing was ever chosen."""
+    """Return when the wizard wants emails, or the unsaved default if they have not chosen."""
     found = MailChoice.objects.filter(wizard=wizard).first()
     return found or MailChoice(wizard=wizard)
 
 
 def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
-    """When the wizard wants mails of this duel; None: as of all others, and of what is of none."""
+    """Return when the wizard wants emails about this duel, or None for the usual choice."""
     if duel is None:
         return None
     chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
@@ -95,24 +98,24 @@ def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
 
 
 def have_others_been_sent(wizard: Wizard, *, since: datetime) -> bool:
-    """Whether anybody else was sent what has been written to them since then."""
+    """Return whether anyone else was sent a notice created since then."""
     sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()
 
 
 def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
-    """The newest of what was to be written to this wizard, the newest first."""
+    """Return the newest notices to this wizard, newest first."""
     return Notice.objects.filter(wizard=wizard).order_by("-created_at", "-pk")[:LOGGED]
 
 
 def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
-    """Which of the wizard's addresses are not written to, because mails came back."""
+    """Return the wizard's addresses that are turned off because of bounces."""
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user__wizard=wizard)
     off = SilencedAddress.objects.filter(Exists(mine), lifted_at=None)
     return list(off.order_by("since"))
 
 
 def kept_days() -> int:
-    """For how many days it is known what became of a mail."""
+    """Return how many days the fate of an email is kept."""
     days: int = settings.NOTICES_KEPT_DAYS
     return days

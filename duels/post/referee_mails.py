@@ -1,4 +1,4 @@
-"""The mails of disputes and reports, of rulings, and of what referees do."""
+"""Emails about disputes, reports, rulings and acts of referees."""
 
 from datetime import datetime
 
@@ -12,9 +12,9 @@ from duels.queries.acts import act_told
 
 
 def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """A dispute or an appeal, its end without a ruling, or a word of the referee's in it.
+    """Write about a dispute or appeal, its end without a ruling, or a message of the referee.
 
-    What the players write in it stands on its page alone.
+    The players' messages in it are only on its page.
     """
     is_mine = notice.about_id == notice.wizard_id
     return mail_of("disputed", notice, address, is_mine=is_mine, **details_of(notice))
@@ -28,6 +28,6 @@ def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """None of what its reader may not know any more."""
+    """Return None if the reader may no longer know of the act."""
     act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return mail_of("refereed", notice, address, act=act, case=act.case) if act else None

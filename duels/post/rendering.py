@@ -1,4 +1,4 @@
-"""A mail of its three templates, and what all of them are told."""
+"""Rendering of an email from its three templates, and their common context."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import with_short_lines
 
 SITE_NAME: Final = "Spellcaster"
-NAMED_IN_SUBJECT: Final = 2  # of the others; a list of seven says nothing at a glance
+NAMED_IN_SUBJECT: Final = 2  # of the other wizards; a list of seven is hard to read at a glance
 
 
 def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
@@ -44,7 +44,7 @@ def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiA
 def rendered(
     name: str, context: dict[str, Any], address: str, headers: dict[str, str]
 ) -> EmailMultiAlternatives:
-    """The mail of these three templates."""
+    """Return the email rendered from these three templates."""
     subject = " ".join(render_to_string(f"emails/{name}-subject.txt", context).split())
     context = {**context, "subject": subject}
     mail = EmailMultiAlternatives(
@@ -60,7 +60,7 @@ def rendered(
 
 
 def url_of(notice: Notice) -> str:
-    """Where the reader finds what it tells of."""
+    """Return the URL of the page with the news."""
     if notice.kind in (NoticeKind.DISPUTED, NoticeKind.RULED):
         return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
     page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
@@ -68,26 +68,28 @@ def url_of(notice: Notice) -> str:
 
 
 def details_of(notice: Notice) -> dict[str, Any]:
-    """What only this mail says."""
+    """Return the contents that only this email has."""
     details: dict[str, Any] = json.loads(seals.decrypt(notice.details))
     return details
 
 
 def _text(template: str, context: dict[str, Any]) -> str:
-    """Paragraphs with one empty line between them, whatever their templates end with, in lines
-    that fit a terminal."""
+    """Return the text in paragraphs with one empty line between them.
+
+    Line ends of the templates do not matter, and lines fit a terminal.
+    """
     text = re.sub(r"\n{3,}", "\n\n", render_to_string(template, context).strip())
     return with_short_lines(text) + "\n"
 
 
 def turn_name(notice: Notice) -> str:
-    """The notice's turn in words; of the challenge and the end there is none."""
+    """Return the name of the notice's turn, or "" for the challenge and the end."""
     turn = notice.turn
     return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
 
 
 def in_short(names: Sequence[str]) -> str:
-    """For a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
+    """Return names for a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
     if len(names) <= NAMED_IN_SUBJECT:
         return engine.listed(names)
     return f"{names[0]} and {len(names) - 1} others"

@@ -1,8 +1,8 @@
-"""Where a wizard answers a mail with orders: an address that holds a token for them and one turn.
+"""Addresses for orders by email, with a token for a wizard and one turn.
 
-The token can do what a seal for that turn can, and nothing else: it is no password, it names no
-other turn, and it is worth nothing once the turn has been played. It is written in small letters
-and digits alone, since mail programs change capitals, and fits the 64 characters before an `@`.
+The token can do what a seal for that turn can, and nothing more. It is not a password, does not
+work for other turns, and is worthless once the turn has been played. It consists only of small
+letters and digits, since mail programs change capitals, and fits the 64 characters before an `@`.
 """
 
 import base64
@@ -18,14 +18,14 @@ _TOKEN = re.compile(r"([1-9][0-9]{0,18})-([1-9][0-9]{0,18})-([a-z2-7]{26})")
 
 
 class ReplyHolder(NamedTuple):
-    """Who answers, and for which turn."""
+    """The wizard who answers, and the turn."""
 
     wizard_id: int
     turn_id: int
 
 
 def reply_address(wizard_id: int, turn_id: int) -> str:
-    """Where this wizard's orders for the turn can be sent; empty where replies are off."""
+    """Return where this wizard's orders for the turn can be sent, or "" if replies are off."""
     if not settings.REPLY_DOMAIN:
         return ""
     holder = f"{wizard_id}-{turn_id}"
@@ -33,7 +33,7 @@ def reply_address(wizard_id: int, turn_id: int) -> str:
 
 
 def reply_holder(address: str) -> ReplyHolder | None:
-    """Whose address it is; None where it is not one of this site's own making."""
+    """Return the holder of this address, or None if the site did not create it."""
     local, _, domain = address.strip().strip("<>").casefold().rpartition("@")
     if not settings.REPLY_DOMAIN or domain != settings.REPLY_DOMAIN.casefold():
         return None

@@ -1,5 +1,8 @@
-"""How things stand, for a mail: the beings, and what every hand can complete, in letters of one
-width and as rows for a table. From what the reader may see, and from nothing else."""
+"""The present state of a duel for an email: beings, and the spells that every hand can complete.
+
+It is available as text in a fixed-width font and as rows for a table, and contains only what the
+reader may see.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +23,7 @@ from duels.standing.progress import (
 )
 
 LONGEST_TRAIL = 6  # gestures that a hand has made
-MOST_SOON = 6  # spells of a hand that may be complete the turn after
+MOST_SOON = 6  # spells of a hand that could be complete the turn after
 NOW, SOON = "now", "the turn after"
 
 
@@ -29,7 +32,7 @@ NOW, SOON = "now", "the turn after"
 
 @dataclass(frozen=True)
 class BeingLine:
-    """A being: its name, how much it can bear, and what is in force on it."""
+    """A being: its name, its health and the effects on it."""
 
     name: str
     is_under: bool  # a wizard's monster
@@ -39,13 +42,13 @@ class BeingLine:
 
 @dataclass(frozen=True)
 class BeingTable:
-    """All beings that the reader knows of, monsters under those whom they obey."""
+    """All beings that the reader knows of, with monsters below their controllers."""
 
     lines: tuple[BeingLine, ...]
 
     @property
     def text(self) -> str:
-        """Names and health in two columns, what is in force below."""
+        """Names and health in two columns, with effects below."""
         names = [("    " if line.is_under else "  ") + line.name for line in self.lines]
         width = max(map(len, names), default=0)
         found: list[str] = []
@@ -56,7 +59,7 @@ class BeingTable:
 
 
 def being_table(view: engine.View, *, shows_left: bool) -> BeingTable:
-    """What the view shows of the beings; wounds as points left, or as damage."""
+    """Return the beings in the view, with wounds as points left or as damage."""
     return BeingTable(
         tuple(_being_line(view, being, shows_left) for being in beings(view, _names(view)))
     )
@@ -77,7 +80,7 @@ def _being_line(view: engine.View, being: Being, shows_left: bool) -> BeingLine:
 
 
 def _wounds(being: Being, shows_left: bool) -> str:
-    """What it has suffered, or that nobody saw it; "" of what is nothing to be told."""
+    """Return its damage, or that nobody saw it, or "" if it has no health to report."""
     if not being.has_health:
         return ""
     if being.damage is None:
@@ -92,7 +95,7 @@ def _wounds(being: Being, shows_left: bool) -> str:
 
 @dataclass(frozen=True)
 class Lead:
-    """What a hand may complete, and by which gestures."""
+    """The spells that a hand can complete, and the gestures for them."""
 
     gestures: str
     spells: str
@@ -100,11 +103,11 @@ class Lead:
 
 @dataclass(frozen=True)
 class Hand:
-    """One of the reader's hands: `done` it has made so far."""
+    """One of the reader's hands. `done` are its gestures so far."""
 
     words: str
     done: str
-    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by when
+    leads: tuple[tuple[str, tuple[Lead, ...]], ...]  # by time
 
     @property
     def text(self) -> str:
@@ -124,7 +127,7 @@ class Hand:
 
 @dataclass(frozen=True)
 class Threat:
-    """What another wizard may complete, by when."""
+    """The spells that another wizard can complete, by time."""
 
     name: str
     spells: tuple[tuple[str, str], ...]
@@ -141,7 +144,7 @@ class Threat:
 
 @dataclass(frozen=True)
 class Prospects:
-    """What the reader's hands can complete, and what the others' may."""
+    """The spells that the reader's hands can complete, and those that others can."""
 
     hands: tuple[Hand, ...]
     threats: tuple[Threat, ...]
@@ -156,8 +159,10 @@ class Prospects:
 
 
 def prospects(view: engine.View, position: engine.Position) -> Prospects:
-    """What the hands of this view may complete. `position`: what the turn is played from, of which
-    only the reader's own hands are asked for."""
+    """Return the spells that the hands of this view can complete.
+
+    `position` is the start of the turn. It is only used for the reader's own hands.
+    """
     hints = adjudication.open_hints(position, view.observer)
     if not hints:
         return Prospects((), ())
@@ -175,7 +180,7 @@ def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -
         for each in hint.gestures
         if each.completes
     ]
-    # What one gesture of this hand alone completes is there already.
+    # Spells completed by one gesture of this hand only are already listed.
     now += _leads(
         step
         for step in hand.progress
@@ -189,7 +194,7 @@ def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -
 
 
 def _leads(steps: Iterable[engine.Progress]) -> list[Lead]:
-    """Spells by what they need; those that need the same stand together."""
+    """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
         spells = by_need.setdefault(_gestures(needed(step)), [])
@@ -215,7 +220,7 @@ def _in_progress(spell: SpellInProgress) -> str:
 
 
 def _gestures(needs: Sequence[Gesture]) -> str:
-    """The letters in order, a small one for both hands."""
+    """Return the letters in order, in lower case for both hands."""
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
 
 

@@ -1,7 +1,8 @@
-"""What the post's workers do. A task takes a primary key and calls one command.
+"""The post's Celery tasks. Each takes a primary key and calls one command.
 
-Their queue is `post`: no turn waits behind it. A mail server may take its timeout at each step of a
-conversation, so a task has limits of its own: it is told to stop at the first, ended at the second.
+Their queue is `post`, so that turns never wait for them. A mail server may use up its timeout at
+each step of a conversation, so tasks have their own limits: the first one asks a task to stop, and
+the second one ends it.
 """
 
 from celery import shared_task
@@ -14,6 +15,6 @@ def deliver_notice(notice_id: int) -> None:
     commands.deliver_notice(notice_id=notice_id)
 
 
-@shared_task(soft_time_limit=150, time_limit=165)  # seconds: a round, and the mail it ends with
+@shared_task(soft_time_limit=150, time_limit=165)  # seconds: a round, and the email at its end
 def deliver_due() -> None:
     commands.deliver_due()

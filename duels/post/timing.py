@@ -1,8 +1,8 @@
-"""When a notice is sent: at once, later, or not at all, and why.
+"""Decisions on when a notice is sent: at once, later, or not at all, and why.
 
-The one question asked of it is `plan`, when the notice's moment has come. Nothing is sent that is
-out of date by then, that its reader does not want, or has read on the site already. Whoever is on
-the site just now has five minutes to read it there.
+`plan` makes this decision when the notice is due. A notice is not sent if it is out of date by
+then, or if its reader does not want it or has read the news on the site. A reader who is on the
+site has five minutes to read it there.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,24 +28,24 @@ from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, When
 from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
-# What must not wait for tomorrow, nor for a visit.
+# Notices that must not wait for tomorrow or for a visit.
 URGENT: Final = frozenset(
     {NoticeKind.REMINDER, NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED}
 )
-# Who has written a mail waits for what came of it.
+# The sender of an email waits for its result.
 ASKED_FOR: Final = frozenset({NoticeKind.ANSWERED})
 
 
 @dataclass(frozen=True)
 class Send:
-    """Now; with everything else of that moment, where it is part of a daily mail."""
+    """A decision to send it now, with all notices of that moment if it is in a daily email."""
 
     daily_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Look again at that moment."""
+    """A decision to plan it again at that moment."""
 
     until: datetime
     daily_at: datetime | None = None
@@ -53,7 +53,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Drop:
-    """Never."""
+    """A decision never to send it, with the reason."""
 
     why: DroppedFor
 
@@ -62,7 +62,7 @@ Plan = Send | Wait | Drop
 
 
 def plan(notice: Notice, now: datetime) -> Plan:
-    """What becomes of this notice now. Asks rows and the cache, and changes nothing."""
+    """Return what to do with this notice now, from rows and the cache. Nothing is changed."""
     reader = loading.reader_of(notice)
     if not reader.address:
         return Drop(DroppedFor.NO_ADDRESS)
@@ -90,8 +90,10 @@ def plan(notice: Notice, now: datetime) -> Plan:
 
 
 def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
-    """The next moment after now at which it is this hour there. Where clocks are put forward over
-    it, the hour after."""
+    """Return the next moment when it is this hour in the zone.
+
+    If clocks skip that hour, the hour after counts.
+    """
     local = now.astimezone(zone)
     today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
     for days in range(3):
@@ -112,15 +114,17 @@ def _daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
 
 
 def _has_gone(notice: Notice) -> bool:
-    """Whether its daily mail was sent, or is being sent, without it: it was written too late."""
+    """Return whether its daily email was sent, or is being sent, without it."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
     return others.filter(Q(status=OutboxStatus.SENT) | sending).exists()
 
 
 def _was_told(notice: Notice, seat: Seat | None) -> bool:
-    """Whether a turn of this duel, or words, were told of at which its reader has not looked
-    since. What they have asked for tells nothing of themselves."""
+    """Return whether the reader was notified of a turn or a speech in this duel and has not looked.
+
+    Notices that the reader has requested do not count.
+    """
     of_duel = Q(turn__isnull=False) | Q(kind=NoticeKind.SAID)
     told = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
@@ -129,12 +133,13 @@ def _was_told(notice: Notice, seat: Seat | None) -> bool:
     return last is not None and not has_read(last, seat)
 
 
-# What has been read. Reading is what the site knows of it: the marks that a page sets when it has
-# been before somebody's eyes (`Seat.read_turn`), seals, and replies. An open tab alone sets none.
+# Whether a notice has been read, as far as the site knows: by the marks that a page sets when
+# somebody has looked at it (`Seat.read_turn`), by seals, and by replies. An open tab does not set
+# marks by itself.
 
 
 def has_read(notice: Notice, seat: Seat | None) -> bool:
-    """Whether the reader knows already what this notice tells, as far as the site can know."""
+    """Return whether the reader already knows this news, as far as the site can tell."""
     if seat is None:
         return False
     if notice.kind == NoticeKind.OVER:
@@ -147,18 +152,18 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
     turn = notice.turn
     if turn is None:
         return False
-    # A turn begins with the report of the one before it; the first has none.
+    # A turn begins with the report of the previous one; the first turn has none.
     begins = notice.kind in (NoticeKind.STARTED, NoticeKind.YOUR_TURN) and turn.ordinal > 1
     if seat.read_turn >= (turn.ordinal - 1 if begins else turn.ordinal):
         return True
     return loading.has_acted_since(notice, turn, seat)
 
 
-# What is out of date. A kind that is not here never is.
+# Whether a notice is out of date. Kinds that are not in the table never are.
 
 
 def is_outdated(notice: Notice, seat: Seat | None) -> bool:
-    """Whether it is no longer true, or a newer notice says the same."""
+    """Return whether the news no longer applies, or a newer notice reports it."""
     outdated = OUTDATED.get(NoticeKind(notice.kind))
     if notice.turn is not None and notice.turn.voided_in:
         return True  # a referee has made it void
@@ -166,7 +171,7 @@ def is_outdated(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_answered(notice: Notice, seat: Seat | None) -> bool:
-    """A challenge that stands no more, or no more for its reader."""
+    """Return whether the challenge is no longer open to its reader."""
     gathering = notice.the_duel.status == DuelStatus.GATHERING
     return not gathering or seat is None or seat.accepted_at is not None
 
@@ -176,13 +181,13 @@ def _has_gathered(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_withdrawn(notice: Notice, seat: Seat | None) -> bool:
-    """Who declined is news while the challenge stands, or where it ended by that."""
+    """Return whether a refusal is no longer news. It is if the challenge is open or ended by it."""
     has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
     return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 
 
 def _is_closed(notice: Notice, seat: Seat | None) -> bool:
-    """The turn is not open any more: if there is another one, it has notices of its own."""
+    """Return whether the turn has closed. If there is another one, it has notices of its own."""
     return notice.turn is None or not notice.turn.is_open
 
 
@@ -191,7 +196,7 @@ def _is_not_waited_for(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_not_asked(notice: Notice, seat: Seat | None) -> bool:
-    """The question is answered, or a newer one is asked in the same turn."""
+    """Return whether the question is answered, or replaced by a newer one in the same turn."""
     if _is_not_waited_for(notice, seat) or notice.turn is None:
         return True
     newer = Notice.objects.filter(
@@ -201,7 +206,7 @@ def _is_not_asked(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_not_offered(notice: Notice, seat: Seat | None) -> bool:
-    """The draw is not offered any more: by declining, by time, or because the duel is over."""
+    """Return whether the draw offer has ended: declined, expired, or the duel is over."""
     latest = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
     offering = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
     if latest is None or offering is None or not latest.is_open:
@@ -217,7 +222,7 @@ def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_not_asked_for(notice: Notice, seat: Seat | None) -> bool:
-    """A pause, or its end, that nobody asks for any more, or that has come."""
+    """Return whether a pause, or its end, is no longer requested, or has happened."""
     asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
     return asking is None or not asking.asks_pause or notice.the_duel.status != DuelStatus.RUNNING
 
@@ -236,7 +241,7 @@ def _is_back(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
-    """Away again; or never told, or not read, that they were away."""
+    """Return whether they are away again, or the reader never learnt that they were away."""
     gone = Notice.objects.filter(
         kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
     )
@@ -246,12 +251,12 @@ def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _goes_on(notice: Notice, seat: Seat | None) -> bool:
-    """A referee has let the duel that was over go on."""
+    """Return whether a referee has resumed a duel that was over."""
     return not notice.the_duel.is_over
 
 
 def _is_silent(notice: Notice, seat: Seat | None) -> bool:
-    """Whoever has spoken is not heard any more."""
+    """Return whether the reader no longer sees any of the speeches."""
     return not queries.words_to_tell(notice)
 
 

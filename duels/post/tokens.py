@@ -1,9 +1,8 @@
-"""The tokens in mails by which their readers say something without signing in: that they want no
-more of them, or that a guest may have them sent there.
+"""Tokens in emails, which let readers do two things without signing in.
 
-The first names a wizard, and the duel that the mail was of. It can switch mails off and nothing
-else, and never expires: mails are kept for years, and whoever clicks then means it. The other one
-names a guest and an address, and serves for three days.
+The first token turns emails off. It names a wizard and the duel of the email. It can do nothing
+else, and never expires, because a reader who clicks it years later still means it. The second one
+confirms that a guest wants emails at an address. It names both and is valid for three days.
 """
 
 import re
@@ -18,26 +17,26 @@ GUEST_ADDRESS: Final = "duels.post.guest_address"
 
 
 class Named(NamedTuple):
-    """Whose mails, and of which duel this one was; None for the daily mail."""
+    """The wizard who gets the email, and its duel (None for the daily email)."""
 
     wizard_id: int
     duel_id: int | None
 
 
 class NamedAddress(NamedTuple):
-    """Which guest wants mails at which address."""
+    """A guest, and the address where they want emails."""
 
     wizard_id: int
     address: str
 
 
 def address_token(wizard_id: int, address: str) -> str:
-    """For the mail that asks whether this guest's mails may come to this address."""
+    """Return the token for the email that asks to confirm a guest's address."""
     return signing.dumps([wizard_id, address], salt=GUEST_ADDRESS)
 
 
 def address_named_by(token: str) -> NamedAddress | None:
-    """What the token names; None where it is not one of ours, or too old."""
+    """Return the guest and address in the token, or None if it is invalid or has expired."""
     try:
         named = signing.loads(token, salt=GUEST_ADDRESS, max_age=CONFIRMED_WITHIN)
     except BadSignature:
@@ -46,12 +45,12 @@ def address_named_by(token: str) -> NamedAddress | None:
 
 
 def token(wizard_id: int, duel_id: int | None = None) -> str:
-    """For the mails of this wizard."""
+    """Return the token for emails to this wizard."""
     return _signer().sign(f"{wizard_id}-{duel_id or 0}")
 
 
 def named_by(token: str) -> Named | None:
-    """What the token names; None where it is not one of ours."""
+    """Return the wizard and duel in the token, or None if it is invalid."""
     try:
         text = _signer().unsign(token)
     except BadSignature:

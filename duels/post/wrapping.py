@@ -1,26 +1,26 @@
-"""Lines of a mail that fit a terminal."""
+"""Wrapping of an email's lines to the width of a terminal."""
 
 import re
 import textwrap
 from typing import Final
 
-COLUMNS: Final = 78  # of a terminal, with room for a sign of quotation
+COLUMNS: Final = 78  # of a terminal, with space for a quotation mark in replies
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """The text in lines that fit, the first behind `first`, the others behind `rest`."""
+    """Return the text in lines that fit, each after a prefix: `first` or `rest`."""
     return textwrap.fill(
         text,
         COLUMNS,
         initial_indent=first,
         subsequent_indent=first if rest is None else rest,
-        break_long_words=False,  # nor addresses of pages
+        break_long_words=False,  # and no URLs
         break_on_hyphens=False,
     )
 
 
 def with_short_lines(text: str) -> str:
-    """The text, each line that is too long in several, which are further in if it is further in."""
+    """Return the text with long lines wrapped. Continuation lines keep the indentation."""
     return "\n".join(map(_shortened, text.split("\n")))
 
 

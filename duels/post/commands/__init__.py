@@ -1,4 +1,4 @@
-"""What the post does: notices are written with the change they tell of, and delivered after it."""
+"""Commands of the post. Notices are stored with the change they report, and delivered after it."""
 
 from duels.post.commands.addressing import ask_address, confirm_address, drop_address
 from duels.post.commands.bouncing import (

@@ -1,4 +1,4 @@
-"""A guest's address: given by them, and written to when its reader has confirmed it."""
+"""A guest's email address, which is used once its reader has confirmed it."""
 
 import logging
 from datetime import datetime
@@ -22,16 +22,16 @@ NOT_SENT: Final = "The mail could not be sent just now. Try again in some minute
 
 
 def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
-    """The guest wants mails at this address, whose reader is asked by a mail whether they may come.
+    """Store a guest's new address, and ask its reader by email whether emails may go there.
 
-    What they gave before counts no more. Refuses where the mail cannot be sent.
+    It replaces a previous address. Raise `Refused` if the email cannot be sent.
     """
     if wizard.kind != WizardKind.GUEST:
         raise Refused("guests_only", "Only guests give their address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
     if SilencedAddress.objects.filter(address__iexact=address, lifted_at=None).exists():
-        return  # its reader wants no mails, or has none; whoever asks is told nothing of it
+        return  # its reader does not want emails, or cannot get any; do not reveal this
     token = tokens.address_token(wizard.pk, address)
     context = {
         "wizard": wizard,
@@ -46,9 +46,9 @@ def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
 
 @transaction.atomic
 def confirm_address(*, token: str, now: datetime) -> bool:
-    """The reader of that mail says that they are the guest: mails go there from now on.
+    """Send the guest's emails to this address from now on, as its reader has confirmed.
 
-    Answers whether the guest still wants them there. Twice is as good as once.
+    Return whether the guest still wants them there. Repeating this has no effect.
     """
     named = tokens.address_named_by(token)
     if named is None:
@@ -59,8 +59,11 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 
 @transaction.atomic
 def drop_address(*, wizard: Wizard) -> None:
-    """The guest is written to no more, and nothing is known of their address. That an address takes
-    no mail is forgotten only where its reader had agreed: else anybody could have it forgotten."""
+    """Delete the guest's address, so that no more emails are sent.
+
+    Delete the record of a silenced address only if its reader had confirmed it. Otherwise anyone
+    could have that record deleted.
+    """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:
             SilencedAddress.objects.filter(address__iexact=given.address).delete()

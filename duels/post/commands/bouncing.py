@@ -1,7 +1,7 @@
-"""Addresses that nothing is sent to: no mail can reach them, or their owner calls ours unwanted.
+"""Addresses that are turned off because emails do not reach them, or because of a complaint.
 
-Turned off is only where a wizard reads mail today. Who turns it on again is not turned off by what
-is older than that.
+Only the address where a wizard currently reads email is turned off. Once its owner turns it on
+again, older bounces no longer count.
 """
 
 import logging
@@ -28,9 +28,10 @@ def silence(
     cause: SilencedFor = SilencedFor.REFUSAL,
     happened_at: datetime | None = None,
 ) -> bool:
-    """No more mails to this address, for this cause. Twice is as good as once.
+    """Stop emails to this address for this cause. Repeating this has no effect.
 
-    `happened_at`: when what came back was sent. Answers whether the address is off by that.
+    `happened_at` is when the bounced email was sent. Return whether this has turned the address
+    off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
     silenced, is_new = SilencedAddress.objects.get_or_create(
@@ -45,7 +46,7 @@ def silence(
 def turn_off(
     *, address: str, cause: SilencedFor, answer: str, happened_at: datetime, now: datetime
 ) -> bool:
-    """A mail service has told that of this address. Answers whether it is off by that."""
+    """Turn off an address that an email service has reported. Return whether this has happened."""
     owners = EmailAddress.objects.filter(email__iexact=address, verified=True).values("user")
     guests = GuestAddress.objects.filter(address__iexact=address).values("wizard")
     wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
@@ -58,7 +59,7 @@ def turn_off(
 
 @transaction.atomic
 def take_back(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
-    """The mail of this notice has come back. Answers whether its address is off by that."""
+    """Turn off the address of a bounced email. Return whether this has happened."""
     notice = Notice.objects.select_related("wizard").filter(pk=holder.notice_id).first()
     address = queries.address_of(notice.wizard) if notice else ""
     if notice is None or not address or not holder.is_of(address):
@@ -73,7 +74,7 @@ def take_back(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: dat
 
 @transaction.atomic
 def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
-    """The wizard's addresses are written to again. Answers how many were not."""
+    """Send emails to the wizard's addresses again. Return how many had been turned off."""
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
@@ -82,7 +83,7 @@ def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
 
 @transaction.atomic
 def forget_addresses(*, user: User) -> None:
-    """Nothing is left of what is known of this user's addresses: of those that are theirs."""
+    """Delete the records of this user's silenced addresses, of verified ones only."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
         SilencedAddress.objects.filter(address__iexact=email).delete()

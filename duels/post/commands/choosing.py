@@ -1,4 +1,4 @@
-"""Which mails a wizard wants, and when."""
+"""Wizards' choices of emails and their times."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def choose_mails(
     now: datetime,
     words: bool = False,
 ) -> MailChoice:
-    """The wizard is written to like this, in all duels that have no choice of their own."""
+    """Set when the wizard gets emails, in all duels without a choice of their own."""
     _check_when(when)
     if hour not in HOURS:
         raise Refused("unknown_hour", "A day has the hours 0 to 23.", field="hour")
@@ -35,7 +35,7 @@ def choose_mails(
 
 @transaction.atomic
 def choose_duel_mails(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
-    """In this duel the wizard is written to like this; "" for as in all others."""
+    """Set when the wizard gets emails about this duel; "" means as in all others."""
     if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
     if when:
@@ -48,7 +48,7 @@ def choose_duel_mails(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -
 
 @transaction.atomic
 def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
-    """The reader of a mail, known by its token, wants no more: of its duel, or none at all."""
+    """Turn off a reader's emails by the token in one of them: of its duel, or all."""
     named = tokens.named_by(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
@@ -60,14 +60,14 @@ def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
         choose_duel_mails(wizard=wizard, duel=duel, when=When.OFF, now=now)
         return
     MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
-    # What was chosen for one duel would still be written.
+    # Choices for single duels would otherwise still cause emails.
     DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
     _look_again(wizard, now)
 
 
 @transaction.atomic
 def forget_choices(*, wizard: Wizard) -> None:
-    """Nothing is left of what the wizard has chosen, nor of the address that a guest has given."""
+    """Delete the wizard's choices and any address that a guest has entered."""
     drop_address(wizard=wizard)
     MailChoice.objects.filter(wizard=wizard).delete()
     DuelMailChoice.objects.filter(wizard=wizard).delete()
@@ -79,7 +79,7 @@ def _check_when(when: str) -> None:
 
 
 def _look_again(wizard: Wizard, now: datetime) -> None:
-    """What waits for a daily mail may have to go at once now, or at another hour."""
+    """Queue notices that wait for a daily email again, since its time may have changed."""
     waiting = Notice.objects.filter(
         wizard=wizard, status=OutboxStatus.QUEUED, daily_at__isnull=False
     )

@@ -1,5 +1,7 @@
-"""Delivery of mails, as `duels.outbox` promises it: a copy that a worker's death leaves to be sent
-has the same Message-ID."""
+"""Delivery of emails, with the guarantees of `duels.outbox`.
+
+If a worker's death causes a second copy, it has the same Message-ID.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -25,7 +27,7 @@ from duels.post.timing import Drop, Send, Wait
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 13  # given up after 26 hours
+MOST_ATTEMPTS = 13  # abandoned after 26 hours
 ONE_DAY = timedelta(days=1)
 AGAIN_WITHIN = timedelta(hours=1)
 
@@ -33,9 +35,10 @@ AGAIN_WITHIN = timedelta(hours=1)
 def deliver_notice(
     *, notice_id: int, now: datetime | None = None, outgoing: Outgoing | None = None
 ) -> bool:
-    """Send this mail if its time has come, unless somebody has or does, or something speaks against
-    it (`duels.post.timing`). Answers whether it was sent now. Without `outgoing` it has a
-    connection of its own."""
+    """Send this email if it is due, unclaimed and wanted. Return whether it was sent now.
+
+    `duels.post.timing` decides. Without `outgoing`, the email gets a connection of its own.
+    """
     now = now or timezone.now()
     if silent_until := mail_server.silent_until(now):
         _due(notice_id, now).update(due_at=silent_until)
@@ -51,7 +54,7 @@ def deliver_notice(
             return False
         _send(message, now, outgoing)
     except Exception as error:
-        # Whatever went wrong, no notice must stay claimed; the text of a mail is not logged.
+        # No notice may stay claimed, whatever went wrong. The text of an email is not logged.
         _not_sent(letter, error, now)
         return False
     outbox.mark_sent(letter, now)
@@ -60,7 +63,7 @@ def deliver_notice(
 
 @transaction.atomic
 def resend_notice(*, notice_id: int, now: datetime) -> bool:
-    """Queue a mail again that was sent, given up or dropped. Answers whether it was."""
+    """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
     anew: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
     if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
@@ -71,7 +74,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def send_again(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
-    """The wizard's mail is sent once more. Refuses what is on its way, and too many."""
+    """Send the wizard's email again. Raise `Refused` if it is on its way, or after too many."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
@@ -86,9 +89,9 @@ def send_again(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
 def deliver_due(
     *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
 ) -> Round:
-    """One round: what is stuck is queued again, what is due is sent, what is old is deleted.
+    """Run one round: requeue stuck notices, send due ones and delete old ones.
 
-    It ends with its budget, or when the mail server does not answer: the next round goes on.
+    It ends with its budget, or when the mail server does not answer. The next round continues.
     """
     notices = Notice.objects.all()
     requeued = outbox.requeue_stuck(notices, clock())
@@ -102,7 +105,7 @@ def deliver_due(
 
 
 def prune(*, now: datetime) -> int:
-    """What is long done with is gone. How many notices."""
+    """Delete old finished notices and return how many."""
     SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept(now)).delete()
     return outbox.prune(Notice.objects.all(), now)
 
@@ -123,10 +126,9 @@ def _due(notice_id: int, now: datetime) -> QuerySet[Notice]:
 
 
 def _claimed(notice_id: int, now: datetime) -> list[Notice]:
-    """The notice, which is ours to deliver now, with all others of its daily mail, the oldest
-    first; nothing where it is not.
+    """Claim the notice, with all others of its daily email. Return them, oldest first, or none.
 
-    A daily mail is claimed whole, or not at all: its notices are sent under one Message-ID.
+    A daily email is claimed completely or not at all, because it is sent under one Message-ID.
     """
     single = Notice.objects.filter(Q(daily_at=None) | Q(daily_at__gt=now))
     if outbox.claim_one(single, notice_id, now):
@@ -139,7 +141,7 @@ def _claimed(notice_id: int, now: datetime) -> list[Notice]:
 
 
 def _to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
-    """Which of them are sent now, in one mail; the others wait, or are dropped."""
+    """Return those that are sent now, in one email. Others wait or are dropped."""
     letter: list[Notice] = []
     for notice in claimed:
         plan = timing.plan(notice, now)
@@ -161,10 +163,11 @@ def _follow(claimed: Notice, plan: Wait | Drop) -> None:
 
 
 def _not_sent(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
-    """Tried again, or given up: at once where the address does not exist, which is turned off.
+    """Retry later, or give up: at once if the address does not exist, which is then turned off.
 
-    A refusal that does not say so turns it off when all attempts are spent, if the same server has
-    taken mails for others meanwhile: one that takes none speaks of the site, not of addresses.
+    If the refusal is unclear, the address is turned off when all attempts are spent, provided that
+    the same server has accepted emails for others meanwhile. A server that accepts none objects to
+    the site, not to addresses.
     """
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
@@ -183,7 +186,7 @@ def _not_sent(letter: Sequence[Notice], error: Exception, now: datetime) -> None
 
 @transaction.atomic
 def _put_off(letter: Sequence[Notice], error: str, now: datetime) -> bool:
-    """Whether any of it is given up now."""
+    """Put these notices off. Return whether any of them is now abandoned."""
     failures = [outbox.put_off(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(

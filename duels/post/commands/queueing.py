@@ -1,4 +1,4 @@
-"""Notices are written in the transaction of the change they tell of."""
+"""Storage of notices, in the transaction of the change that they report."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -15,9 +15,9 @@ from duels.post.models import DroppedFor, Notice, NoticeKind
 from duels.post.timing import READING_TIME
 from duels.push import public as push
 
-# Words that are said within this time come in one mail.
+# Speeches within this time are sent in one email.
 GATHERED_FOR = READING_TIME
-# What devices tell of as well, if a wizard has any: as which kind.
+# Notices that are also sent to the wizard's devices, with their kinds there.
 PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
     NoticeKind.STARTED: push.PushKind.TURN,
     NoticeKind.YOUR_TURN: push.PushKind.TURN,
@@ -37,9 +37,9 @@ def notice(
     occasion: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Notice:
-    """A notice, not yet written. The same occasion gives the same key, and a key is used once.
+    """Return a new notice, not yet saved. An occasion gives one key, and a key is used only once.
 
-    `details`: what only this mail says, as plain JSON; it lies encrypted until it is sent.
+    `details` is plain JSON that only this email has. It is stored encrypted.
     """
     if not occasion:
         assert duel is not None, "what is of no duel says which occasion it is"
@@ -60,17 +60,17 @@ def notice(
 def queue(notices: Iterable[Notice]) -> None:
     """Write these notices and, once the change is committed, nudge their delivery.
 
-    Practice is no correspondence: of a practice duel nobody is written to. What devices tell of
-    is written with the notices, and sent by itself (`duels.push`).
+    Practice duels do not cause any. Notifications for devices are written with the notices and sent
+    independently (`duels.push`).
     """
     written = [each for each in notices if each.duel is None or not each.duel.is_practice]
-    # A key that is used already is no error: it was told, and its row stays as it is.
+    # A duplicate key is not an error: that notice already exists, and its row stays the same.
     written = Notice.objects.bulk_create(
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.POST_NUDGED:
         nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
-    # Whatever is chosen of mails: the two are sent without regard to each other.
+    # Devices do not depend on the choice of emails.
     push.queue(
         push.Told(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
@@ -79,10 +79,11 @@ def queue(notices: Iterable[Notice]) -> None:
 
 
 def queue_words(speech: Speech) -> None:
-    """Whoever wants words by mail gets these, in one mail with all that is said until it is sent.
+    """Queue this speech for readers who want speeches by email.
 
-    In the transaction in which they are said: a notice that waits is locked, so that it is not sent
-    without them; one that is being sent just now is followed by another.
+    One email contains all speeches until it is sent. This runs in the transaction of the speech and
+    locks waiting notices, so that they are not sent without it. If one is just being sent, another
+    one follows.
     """
     for reader in queries.readers_of_words(speech):
         waiting = Notice.objects.select_for_update().filter(
@@ -101,8 +102,7 @@ def queue_words(speech: Speech) -> None:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Give up every mail of this duel, or those of it to one wizard, that has not been sent.
-    Answers how many there were."""
+    """Drop all unsent emails about this duel, or only those to one wizard. Return how many."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)
