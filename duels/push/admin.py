@@ -1,4 +1,4 @@
-"""The operators' view of notifications: it shows and filters. No page has a key or an address."""
+"""The operators' admin of notifications, which lists and filters. It shows no keys or addresses."""
 
 from urllib.parse import urlsplit
 
@@ -22,7 +22,7 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """The host alone: whoever knows the whole address may send there."""
+        """Only the host, because anyone who knows the complete address may send to it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 

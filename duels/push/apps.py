@@ -1,4 +1,4 @@
-"""The room's registration; loading it also registers its tasks and checks."""
+"""The app's configuration, which also registers its tasks and checks."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""System checks: settings of Web Push that would let nothing arrive."""
+"""System checks for settings of Web Push with which nothing would arrive."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from duels.push import endpoints, vapid
 def check_push_settings(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Every fault of them. Without any of these settings the site has no Web Push."""
+    """Return all faults. Without any of these settings, the site does not offer Web Push."""
     return list(_faults())
 
 

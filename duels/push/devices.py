@@ -1,11 +1,11 @@
-"""What a browser and its machine are called, so that somebody knows their devices apart.
+"""Names for browsers and machines, so that players can distinguish their devices.
 
-A guess from what the browser says of itself; nothing else depends on it.
+They are a guess from the browser's user agent, and nothing else depends on them.
 """
 
 from typing import Final
 
-# The first that is found: many claim to be another one as well.
+# The first match counts, because many browsers claim to be another one as well.
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -29,7 +29,7 @@ SYSTEMS: Final = (
 
 
 def device_name(user_agent: str) -> str:
-    """For example "Firefox on Android"."""
+    """Return a name such as "Firefox on Android"."""
     browser = _first(BROWSERS, user_agent) or "A browser"
     system = _first(SYSTEMS, user_agent)
     return f"{browser} on {system}" if system else browser

@@ -1,9 +1,8 @@
-"""What a browser says of itself when notifications are switched on, and which of it is believed.
+"""Validation of the data that a browser sends when notifications are switched on.
 
-The site sends to the address that it is told, so that must not lead just anywhere: only by HTTPS,
-at its usual port, to the push services that browsers use. Those are known by name; the setting
-PUSH_SERVICES adds others. Names that lead into a network of one's own are none of them, whatever
-the setting says.
+The site sends to the address in it, which must therefore be safe: by HTTPS, at its usual port, to a
+push service that browsers use. These are known by name; the setting PUSH_SERVICES adds others.
+Names that lead into a private network are never accepted, even if the setting contains them.
 """
 
 import base64
@@ -16,12 +15,12 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
-LONGEST_ENDPOINT: Final = 1_000  # characters; those in use have some two hundred
-POINT_BYTES: Final = 65  # a point on P-256, not compressed (RFC 8291, section 2.1)
+LONGEST_ENDPOINT: Final = 1_000  # characters; real ones have about two hundred
+POINT_BYTES: Final = 65  # an uncompressed point on P-256 (RFC 8291, section 2.1)
 AUTH_BYTES: Final = 16
 PORT: Final = 443
 
-# The push services of Chrome and most others, of Firefox, Safari and Edge; `*.`: names below.
+# The push services of Chrome and most others, of Firefox, Safari and Edge; `*.` means names below.
 KNOWN_SERVICES: Final = (
     "fcm.googleapis.com",
     "*.push.services.mozilla.com",
@@ -33,7 +32,7 @@ _PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".h
 
 
 class InvalidSubscription(ValueError):
-    """What a browser has sent is no subscription: which field, and a sentence why."""
+    """Error for an invalid subscription, with the field and a sentence with the reason."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)
@@ -41,7 +40,7 @@ class InvalidSubscription(ValueError):
 
 
 def check_endpoint(endpoint: str) -> None:
-    """Refuses an address that the site does not send to."""
+    """Raise `InvalidSubscription` for an address that the site does not send to."""
     if len(endpoint) > LONGEST_ENDPOINT:
         raise InvalidSubscription(
             "endpoint", f"A push address has at most {LONGEST_ENDPOINT} characters."
@@ -58,7 +57,7 @@ def check_endpoint(endpoint: str) -> None:
 
 
 def is_allowed(endpoint: str) -> bool:
-    """Whether the site sends there."""
+    """Return whether the site sends there."""
     try:
         check_endpoint(endpoint)
     except InvalidSubscription:
@@ -67,7 +66,7 @@ def is_allowed(endpoint: str) -> bool:
 
 
 def host_of(endpoint: str) -> str:
-    """The host of an address by HTTPS at its usual port; empty where it is none."""
+    """Return the host of an HTTPS address at the usual port, or "" for any other text."""
     if not re.fullmatch(r"[!-~]+", endpoint) or "\\" in endpoint:
         return ""
     try:
@@ -80,17 +79,17 @@ def host_of(endpoint: str) -> str:
 
 
 def services() -> tuple[str, ...]:
-    """The push services that the site sends to."""
+    """Return the push services that the site sends to."""
     return (*KNOWN_SERVICES, *(each.lower() for each in settings.PUSH_SERVICES))
 
 
 def is_service_name(name: str) -> bool:
-    """Whether this can stand in PUSH_SERVICES: the name of a public host, or of all below one."""
+    """Return whether PUSH_SERVICES can contain this: a public host, or `*.` before one."""
     return _is_public(name.removeprefix("*."))
 
 
 def public_key(text: str) -> bytes:
-    """The browser's key, as bytes. Refuses what is no point on the curve."""
+    """Return the browser's key as bytes. Raise `InvalidSubscription` unless it is on the curve."""
     point = _decoded("p256dh", text, POINT_BYTES)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -100,17 +99,17 @@ def public_key(text: str) -> bytes:
 
 
 def auth_secret(text: str) -> bytes:
-    """The secret that browser and site share, as bytes."""
+    """Return the secret shared by browser and site, as bytes."""
     return _decoded("auth", text, AUTH_BYTES)
 
 
 def encoded(value: bytes) -> str:
-    """As browsers write keys: URL-safe base64 without padding."""
+    """Return this key as browsers write it: URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """The bytes of a key as browsers write them. Raises ValueError."""
+    """Return the bytes of a key as browsers write it. Raise ValueError."""
     text = text.rstrip("=")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("not URL-safe base64")

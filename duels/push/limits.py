@@ -1,4 +1,4 @@
-"""How many devices a wizard may have, and how many notifications each is sent."""
+"""Limits on devices for each wizard, and on notifications for each device."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,12 +11,12 @@ TESTS_WITHIN: Final = timedelta(hours=1)
 
 DEVICES: Final = 10
 TO_ONE_DEVICE: Final = 200  # within a day
-TESTS: Final = 10  # within an hour, each to all of the wizard's devices
-MOST_FAILURES: Final = 10  # so often in a row a push service has refused a device: it is removed
+TESTS: Final = 10  # within an hour, each one to all of the wizard's devices
+MOST_FAILURES: Final = 10  # consecutive refusals by its push service, before a device is removed
 
 
 def is_over_limit(push: Push, now: datetime) -> bool:
-    """Whether this notification would be one too many for its device."""
+    """Return whether this notification would exceed its device's limit."""
     sent = Push.objects.filter(
         subscription=push.subscription_id, status=OutboxStatus.SENT, created_at__gt=now - WITHIN
     )
@@ -24,7 +24,7 @@ def is_over_limit(push: Push, now: datetime) -> bool:
 
 
 def is_tested_out(wizard: Wizard, now: datetime) -> bool:
-    """Whether the wizard has tried their devices often enough for now."""
+    """Return whether the wizard has sent too many test notifications for now."""
     tests = Push.objects.filter(
         wizard=wizard, kind=PushKind.TEST, created_at__gt=now - TESTS_WITHIN
     )

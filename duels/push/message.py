@@ -1,8 +1,8 @@
-"""What a device is sent: that a turn waits, against whom, and until when.
+"""Messages to devices: the turn that waits, the opponents and the deadline.
 
-Nothing of what has happened in the duel, and nothing that depends on what anybody has sealed. The
-push service cannot read it (RFC 8291); what it can see is when, how urgent, for how long it keeps
-the message, and which one takes the place of which.
+They contain nothing that has happened in the duel, and do not depend on sealed orders. The push
+service cannot read them (RFC 8291). It only sees when a message is sent, how urgent it is, how long
+to keep it, and which one replaces which.
 """
 
 import base64
@@ -23,14 +23,14 @@ from engine import listed
 
 LONGEST_KEPT: Final = timedelta(days=3)  # by the push service, for a device that is off
 TEST_KEPT: Final = timedelta(minutes=5)
-SOON: Final = timedelta(hours=6)  # what is due by then must not wait until a phone is picked up
-NAMED: Final = 2  # of the others, as in subjects of mails
-TOPIC_BYTES: Final = 24  # of a topic's 32 letters (RFC 8030, section 5.4)
+SOON: Final = timedelta(hours=6)  # anything due by then must not wait until a phone is picked up
+NAMED: Final = 2  # opponents, as in subjects of emails
+TOPIC_BYTES: Final = 24  # a topic has up to 32 characters (RFC 8030, section 5.4)
 
 
 @dataclass(frozen=True)
 class Message:
-    """What is sent, and how the push service shall treat it."""
+    """The message, and the options for the push service."""
 
     body: bytes
     kept_seconds: int
@@ -39,7 +39,7 @@ class Message:
 
 
 def message(push: Push, now: datetime) -> Message:
-    """The message for this notification, as things stand now."""
+    """Return the message for this notification in the present state of the duel."""
     due_at = _due_at(push)
     kept = TEST_KEPT if push.kind == PushKind.TEST else LONGEST_KEPT
     if due_at is not None:
@@ -54,7 +54,7 @@ def message(push: Push, now: datetime) -> Message:
 
 
 def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
-    """What `static/js/service_worker.js` shows."""
+    """Return the data that `static/js/service_worker.js` shows."""
     if push.duel_id is None:
         return {
             "kind": push.kind,
@@ -81,20 +81,20 @@ def _due_at(push: Push) -> datetime | None:
 
 
 def _moment(at: datetime, wizard: Wizard) -> str:
-    """In the reader's time zone, whoever's request or worker it is."""
+    """Return a moment in the reader's time zone, not in that of the current request or worker."""
     with timezone.override(zone_of(wizard)):
         return moment_words(at)
 
 
 def _others(push: Push) -> str:
-    """The opponents: "Bram", "Bram and Cleo", "Bram and 6 others"."""
+    """Return the opponents: "Bram", "Bram and Cleo", "Bram and 6 others"."""
     seats = Seat.objects.filter(duel=push.duel_id).exclude(wizard=push.wizard_id)
     names = list(seats.values_list("wizard__name", flat=True))
     return listed(names) if len(names) <= NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
 def _topic(push: Push) -> str:
-    """One for each duel. It tells the push service nothing, not even which duel."""
+    """Return a topic for each duel, from which the push service cannot even tell the duel."""
     named = f"{push.wizard_id} {push.duel_id or PushKind.TEST}"
     digest = salted_hmac("duels.push.topic", named, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:TOPIC_BYTES]).decode()

@@ -1,4 +1,4 @@
-"""Devices that show notifications, what their wizards want, and what is sent to each."""
+"""Devices for notifications, wizards' preferences, and the notifications to be sent."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -20,7 +20,7 @@ class PushKind(models.TextChoices):
 
 
 class PushDroppedFor(models.TextChoices):
-    """Why a notification was not sent."""
+    """The reason why a notification was not sent."""
 
     NOTHING = "", "not dropped"
     GONE = "gone", "the device is not switched on any more"
@@ -32,9 +32,9 @@ class PushDroppedFor(models.TextChoices):
 
 
 class PushSubscription(models.Model):
-    """A device on which a wizard has switched notifications on: where its browser is reached.
+    """A device on which a wizard has switched on notifications, with the address of its browser.
 
-    Whoever knows the endpoint may send there, so that nobody but its browser is told of it.
+    Anyone who knows the endpoint may send to it, so it is revealed only to its browser.
     """
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
@@ -54,7 +54,7 @@ class PushSubscription(models.Model):
 
 
 class PushChoice(models.Model):
-    """Of what a wizard's devices tell. Who has no such row has the usual: all."""
+    """The notifications that a wizard's devices get. Without a row the default applies: all."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="push_choice")
     turns = models.BooleanField(default=True)
@@ -65,15 +65,15 @@ class PushChoice(models.Model):
 
 
 class Push(OutboxRow):
-    """A notification to one device. Written with the change it tells of, sent afterwards, once."""
+    """A notification to one device, stored with the change that it reports and sent once."""
 
     kind = models.CharField(max_length=8, choices=PushKind)
-    key = models.CharField(max_length=150, unique=True)  # tells a device once, whoever says it
+    key = models.CharField(max_length=150, unique=True)  # prevents duplicates
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="pushes")
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=DEVICE_LENGTH)  # also when the subscription is gone
+    device = models.CharField(max_length=DEVICE_LENGTH)  # remains after the subscription is gone
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(
@@ -98,9 +98,9 @@ class Push(OutboxRow):
         indexes = [
             models.Index("due_at", name="push_to_send", condition=Q(status="queued")),
             models.Index("claimed_at", name="push_stuck", condition=Q(status="sending")),
-            # What a wizard's devices were told last.
+            # The latest notifications of a wizard.
             models.Index("wizard", F("created_at").desc(), name="push_told"),
-            # What can be pruned, the oldest first.
+            # Notifications that can be pruned, the oldest first.
             models.Index("created_at", name="push_finished", condition=Q(status__in=FINISHED)),
         ]
 

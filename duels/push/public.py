@@ -1,4 +1,4 @@
-"""The room's door: all that the rest of the application may ask of it."""
+"""The public interface of notifications for the rest of the app."""
 
 from duels.push.commands import (
     Told,

@@ -1,7 +1,7 @@
-"""One request to a push service (RFC 8030), encrypted for the browser (RFC 8291).
+"""Requests to a push service (RFC 8030), encrypted for the browser (RFC 8291).
 
-No redirect is followed and no answer's text is read. A service that does not answer is left alone
-for a while, so that a full outbox does not wait for the same silence again and again.
+Redirects are not followed, and the response's body is not read. A service that does not answer is
+not tried for a while, so that a full outbox does not wait for the same silence again and again.
 """
 
 import re
@@ -30,7 +30,7 @@ SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceed
 
 @dataclass(frozen=True)
 class Answer:
-    """What the push service has said; `retry_after`: how long it wants to be left alone."""
+    """The push service's response. `retry_after` is how long it must not be tried again."""
 
     status: int
     retry_after: timedelta | None = None
@@ -41,18 +41,18 @@ class Answer:
 
     @property
     def is_gone(self) -> bool:
-        """Nobody is there any more: the browser has been reset, or has switched it off."""
+        """Whether the device is gone: the browser was reset, or switched notifications off."""
         return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
     @property
     def may_pass(self) -> bool:
-        """The same may be taken later."""
+        """Whether the same message may be accepted later."""
         passing = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
         return self.status in passing or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
-    """What the push service says to this message. Raises where it does not answer."""
+    """Send this message and return the push service's response. Raise an error if there is none."""
     headers = vapid.authorization(subscription.endpoint, now) | {
         "Content-Encoding": ENCODING,
         "Content-Type": "application/octet-stream",
@@ -67,7 +67,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
             headers=headers,
             timeout=settings.PUSH_TIMEOUT,
             allow_redirects=False,
-            stream=True,  # the answer's text may be endless, and is of no use
+            stream=True,  # the body may be endless, and is not needed
         ) as answer:
             wanted = answer.headers.get("Retry-After", "")
             return Answer(answer.status_code, retry_after(wanted, now))
@@ -77,7 +77,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
 
 
 def encrypted(subscription: PushSubscription, body: bytes) -> bytes:
-    """The message as only this browser can read it. Never twice the same."""
+    """Return the message encrypted for this browser. The result differs each time."""
     text: bytes = http_ece.encrypt(
         body,
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -89,7 +89,7 @@ def encrypted(subscription: PushSubscription, body: bytes) -> bytes:
 
 
 def retry_after(text: str, now: datetime) -> timedelta | None:
-    """What a Retry-After header asks for: seconds, or a date."""
+    """Return the delay in a Retry-After header, which contains seconds or a date."""
     if re.fullmatch(r"[0-9]{1,9}", text):
         return timedelta(seconds=int(text))
     try:
@@ -100,7 +100,7 @@ def retry_after(text: str, now: datetime) -> timedelta | None:
 
 
 def silent_until(subscription: PushSubscription, now: datetime) -> datetime | None:
-    """Until when this push service is left alone; None if it may be asked now."""
+    """Return the time until which this push service is not tried, or None if it can be tried."""
     try:
         known: str | None = cache.get(_key(subscription))
     except RedisError:

@@ -1,7 +1,7 @@
-"""What the post's workers do for notifications: each task calls one command.
+"""Celery tasks for notifications. Each calls one command.
 
-Their queue is `post`. A push service may take its timeout at each step of a conversation, so a task
-has limits of its own: it is told to stop at the first, ended at the second.
+Their queue is `post`. A push service may use up its timeout at each step of a conversation, so
+tasks have their own limits: the first one asks a task to stop, and the second one ends it.
 """
 
 from celery import shared_task
@@ -14,6 +14,6 @@ def deliver_push(push_id: int) -> None:
     commands.deliver_push(push_id=push_id)
 
 
-@shared_task(soft_time_limit=100, time_limit=115)  # seconds: a round, and what it ends with
+@shared_task(soft_time_limit=100, time_limit=115)  # seconds: a round, and the push at its end
 def deliver_due() -> None:
     commands.deliver_due()

@@ -1,8 +1,8 @@
-"""When a notification is sent: now, a little later, or not at all, and why.
+"""Decisions on when a notification is sent: now, a little later, or not at all, and why.
 
-Asked when its moment has come, each time. Nothing is sent that is out of date by then, that its
-reader does not want, or has read on the site. Somebody who looks at the duel just now is given time
-to read it there; an open page at which nobody reads swallows nothing.
+The decision is made each time a notification is due. It is not sent if it is out of date by then,
+or if its reader does not want it or has read the news on the site. A reader who is looking at the
+duel has some time to read it there. A page that is open but not read does not stop it.
 """
 
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ READING_TIME: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Send:
-    """Now."""
+    """A decision to send it now."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """Look again at that moment."""
+    """A decision to plan it again at that moment."""
 
     until: datetime
 
 
 @dataclass(frozen=True)
 class Drop:
-    """Never."""
+    """A decision never to send it, with the reason."""
 
     why: PushDroppedFor
 
@@ -42,7 +42,7 @@ Plan = Send | Wait | Drop
 
 
 def plan(push: Push, now: datetime) -> Plan:
-    """What becomes of this notification now. Asks rows and the cache, and changes nothing."""
+    """Return what to do with this notification now, from rows and the cache. Nothing is changed."""
     if push.subscription is None:
         return Drop(PushDroppedFor.GONE)
     if not endpoints.is_allowed(push.subscription.endpoint):
@@ -66,13 +66,13 @@ def plan(push: Push, now: datetime) -> Plan:
 
 
 def is_wanted(push: Push) -> bool:
-    """Whether its reader wants notifications of this kind."""
+    """Return whether its reader wants notifications of this kind."""
     choice = queries.push_choice(push.wizard)
     return choice.reminders if push.kind == PushKind.REMINDER else choice.turns
 
 
 def _has_newer(push: Push) -> bool:
-    """Whether the device is told something newer of the same duel, which would take its place."""
+    """Return whether the device has a newer notification about the same duel, which replaces it."""
     newer = Push.objects.filter(
         subscription=push.subscription_id, duel=push.duel_id, pk__gt=push.pk
     )
@@ -80,12 +80,15 @@ def _has_newer(push: Push) -> bool:
 
 
 def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
-    """Whether the reader has seen that this turn waits for them, as far as the site can know: they
-    have read the report that it begins with. What time is left is no news of that sort."""
+    """Return whether the reader has seen this turn, as far as the site can tell.
+
+    They have if they have read the report at its beginning. A reminder of the time left is always
+    news.
+    """
     begins = push.kind == PushKind.TURN and turn.stage == Stage.ORDERS and turn.ordinal > 1
     return begins and seat.read_turn >= turn.ordinal - 1
 
 
 def _is_looking(turn: Turn, seat: Seat) -> bool:
-    """Whether the duel's page has just been open before its wizard."""
+    """Return whether the wizard has just looked at the duel's page."""
     return seat.code in poll_cache.read(turn.duel_id, seat.code).seen_at

@@ -1,7 +1,7 @@
 """The key pair by which the site identifies itself to push services (VAPID, RFC 8292).
 
-The private key is the setting VAPID_PRIVATE_KEY; browsers are told the public one when they
-subscribe, and push services take only what is signed with the other. A new pair makes all
+The private key is the setting VAPID_PRIVATE_KEY. Browsers receive the public key when they
+subscribe, and push services accept only messages signed with the private one. A new pair makes all
 subscriptions worthless.
 """
 
@@ -22,23 +22,23 @@ SIGNED_FOR: Final = timedelta(hours=12)  # at most a day, by section 2 of the RF
 
 
 def is_on() -> bool:
-    """Whether the site has what sending needs."""
+    """Return whether the settings for sending are complete."""
     return bool(settings.VAPID_PRIVATE_KEY and settings.VAPID_CONTACT)
 
 
 def new_private_key() -> str:
-    """A private key, as it stands in the setting."""
+    """Return a new private key in the form of the setting."""
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return encoded(number.to_bytes(KEY_BYTES, "big"))
 
 
 def public_key() -> str:
-    """The public half of the site's key, as browsers want it."""
+    """Return the public half of the site's key in the form that browsers expect."""
     return _public_key(settings.VAPID_PRIVATE_KEY)
 
 
 def is_private_key(text: str) -> bool:
-    """Whether this is a private key as the setting has it."""
+    """Return whether this is a private key in the form of the setting."""
     try:
         if len(decoded(text)) != KEY_BYTES:
             return False
@@ -49,7 +49,7 @@ def is_private_key(text: str) -> bool:
 
 
 def is_contact(text: str) -> bool:
-    """Whether a push service could write there: `mailto:` an address, or a page by HTTPS."""
+    """Return whether a push service could use this contact: a `mailto:` or `https:` address."""
     try:
         Vapid02(ec.generate_private_key(ec.SECP256R1())).sign(
             {"sub": text, "aud": "https://push.example"}
@@ -60,7 +60,7 @@ def is_contact(text: str) -> bool:
 
 
 def authorization(endpoint: str, now: datetime) -> dict[str, str]:
-    """The header that says who sends, and to whom they may be complained of."""
+    """Return the header with the sender's identity and a contact for complaints."""
     to = urlsplit(endpoint)
     claims = {
         "aud": f"{to.scheme}://{to.netloc}",

@@ -1,1 +1,1 @@
-"""Orders by reply: a mail that comes in, what its writer has written, and what is sealed of it."""
+"""Orders by reply: incoming emails, the text that their senders wrote, and the orders in it."""

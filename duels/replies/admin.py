@@ -1,4 +1,4 @@
-"""The operators' view of what came in: whose reply, for which turn, and what became of it."""
+"""The operators' admin of replies: the wizard, the turn and the outcome of each."""
 
 from django.contrib import admin
 

@@ -1,4 +1,4 @@
-"""Answers to questions, as they are written in a reply: `1: left`, `2 ice`, or the words alone."""
+"""Answers to questions in a reply: `1: left`, `2 ice`, or the answer by itself."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right
 
 @dataclass(frozen=True)
 class UnreadLine:
-    """A line that could not be read: where, counted from 1, and what was expected."""
+    """A line that could not be read, its number (from 1), and the expected answer."""
 
     number: int
     source: str
@@ -24,7 +24,7 @@ class UnreadLine:
 
 
 class UnreadableAnswers(Exception):
-    """Lines that answer nothing; none of the others is taken either."""
+    """Error for lines that do not answer anything. The other lines are not accepted either."""
 
     def __init__(self, lines: Sequence[UnreadLine]) -> None:
         super().__init__(len(lines))
@@ -32,9 +32,9 @@ class UnreadableAnswers(Exception):
 
 
 def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str]:
-    """The option chosen for each question that the text answers, by its id.
+    """Return the chosen option for each question that the text answers, by id.
 
-    Raises `UnreadableAnswers`.
+    Raise `UnreadableAnswers`.
     """
     given: dict[str, str] = {}
     unread: list[UnreadLine] = []
@@ -63,7 +63,7 @@ def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQu
         return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
     plain = _PLAIN.fullmatch(line)
     words = plain[1] if plain else line
-    # As in orders: `ANSWER paralysis LH`, where one question is of that kind.
+    # As in orders: `ANSWER paralysis LH`, if only one question is of that kind.
     for question in questions:
         kind = question.kind.replace("_", " ")
         if words.casefold().startswith(kind + " "):
@@ -73,7 +73,7 @@ def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQu
 
 
 def _option(question: AskedQuestion, words: str) -> str | None:
-    """The one option that is meant: its words, or the beginning of them; an id, or a hand."""
+    """Return the only option that matches: by its text or the start of it, by id, or by hand."""
     wanted = _letters(words)
     hand = _HANDS.get(wanted.removesuffix("hand"))
     if hand in question.options:

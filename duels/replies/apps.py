@@ -1,4 +1,4 @@
-"""The registration of orders by reply; loading it also listens to mail services."""
+"""The app's configuration, which also registers the receiver of email services' events."""
 
 from django.apps import AppConfig
 

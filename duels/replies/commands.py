@@ -1,7 +1,8 @@
-"""What is done with a mail: its orders are sealed by the same commands as the page's, or it is
-answered why not. An answer goes to the wizard's own address, whoever has written.
+"""Processing of incoming emails.
 
-No line of the log says what was ordered, and no mail raises an error but those of the database.
+Orders are sealed by the same commands as on the page; otherwise a reply explains why not. Replies
+go to the wizard's own address, regardless of the sender. The log never contains orders, and no
+email raises an error except database errors.
 """
 
 import hashlib
@@ -31,21 +32,21 @@ from duels.replies.own_text import own_text
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLIES = 50  # of one wizard in one turn; what comes then is not answered any more
-MOST_TRIES = 3  # when somebody seals on the page in the same moment
+MOST_REPLIES = 50  # of one wizard in one turn; later ones are ignored
+MOST_TRIES = 3  # if somebody seals on the page at the same moment
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a reply, and what its wizard is told of it."""
+    """The result of a reply, and the text for its wizard."""
 
     outcome: Outcome
     sentences: tuple[str, ...] = ()
-    lines: tuple[Mapping[str, Any], ...] = ()  # number, source, text: those that were not read
+    lines: tuple[Mapping[str, Any], ...] = ()  # lines that could not be read: number, source, text
     asked: Mapping[str, Any] = field(default_factory=dict)
-    commitment: str = ""  # of what was sealed
+    commitment: str = ""  # of the sealed orders
 
 
 def receive(
@@ -57,12 +58,12 @@ def receive(
     is_rebuilt: bool = False,
     is_forged: bool = False,
 ) -> Outcome:
-    """What came of this mail. Twice the same mail is read once.
+    """Process an incoming email and return its outcome. A repeated email is read only once.
 
-    `recipients`: whom it was delivered to, where that is known; else its headers say so.
-    `envelope_sender`: empty for what must not be answered (RFC 5321).
-    `is_rebuilt`: its bytes are not those that were sent, and may differ each time.
-    `is_forged`: whoever took it in says that it fails DMARC.
+    `recipients` are its envelope recipients if known; otherwise its headers are used.
+    `envelope_sender` is empty for emails that must not be answered (RFC 5321). `is_rebuilt` means
+    that the bytes are not the original ones, and may differ each time. `is_forged` means that the
+    receiving server reports a DMARC failure.
     """
     try:
         letter = read_letter(raw)
@@ -81,13 +82,13 @@ def receive(
         return Outcome.UNKNOWN
     told = f"{letter.message_id}\n{letter.sender}\n{letter.text}".encode(errors="replace")
     digest = hashlib.sha256(told if is_rebuilt else raw).hexdigest()
-    # Before anything is locked, however long it takes.
+    # Do this before locking anything, because it can take a while.
     text = own_text(letter.text, addresses=[_site_address(), post.reply_address(*holder)])
     return _receive(letter, text, holder, digest, now, is_forged=is_forged)
 
 
 def _take_back(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
-    """A mail of ours that came back: it turns its address off, or was only delayed."""
+    """Process a bounce, which turns its address off unless the email was only delayed."""
     report = letter.report
     if report is None or not (report.has_failed or report.is_complaint):
         return Outcome.AUTOMATIC
@@ -106,7 +107,7 @@ def _receive(
     *,
     is_forged: bool,
 ) -> Outcome:
-    # The first of the locks that sealing takes: twice the same mail comes one after the other.
+    # This is the first lock that sealing takes, so copies of an email are processed one by one.
     duels = Duel.objects.filter(turns__id=holder.turn_id).order_by()
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     wizard = Wizard.objects.filter(pk=holder.wizard_id).first()
@@ -172,7 +173,7 @@ def _is_address_of(wizard: Wizard, sender: str) -> bool:
 def _refused_sender(
     wizard: Wizard, turn: OpenTurn, is_other: bool, is_forged: bool
 ) -> Answer | None:
-    """Why the mail is not taken from its sender, if it is not."""
+    """Return why the sender is rejected, or None if the email is accepted."""
     if is_forged:
         logger.warning("A reply of wizard %s for %s is forged: DMARC fails", wizard.pk, turn.row)
         return Answer(Outcome.FORGED)
@@ -191,7 +192,7 @@ def _site_address() -> str:
 
 
 def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) -> Answer:
-    """What comes of the reply's own text."""
+    """Return the result of the reply's own text."""
     if not text.strip():
         return Answer(Outcome.EMPTY)
     for _ in range(MOST_TRIES):
@@ -229,7 +230,7 @@ def _is_asked(turn: OpenTurn, seat: Seat) -> bool:
 def _orders(
     turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, asked: Any, now: datetime
 ) -> Answer:
-    """The text as orders. Raises what reading and sealing raise, but for warnings."""
+    """Seal the text as orders. Raise the errors of reading and sealing, except warnings."""
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     if not fields:
         return Answer(Outcome.EMPTY)
@@ -263,7 +264,10 @@ def _orders(
 
 
 def _loaded(asked: str) -> dict[str, Any]:
-    """What was asked back; nothing where its key is gone: then it is asked again."""
+    """Return the orders that were returned for confirmation, or nothing if their key is gone.
+
+    Then the wizard is asked again.
+    """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
     except commands.KeyGone:
@@ -272,7 +276,7 @@ def _loaded(asked: str) -> dict[str, Any]:
 
 
 def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime) -> Answer:
-    """The text as answers to what the wizard is asked."""
+    """Seal the text as answers to the wizard's questions."""
     questions = queries.questions_for(turn.row, seat)
     answers = read_answers(text, questions)
     if not answers:

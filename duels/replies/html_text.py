@@ -1,7 +1,7 @@
-"""HTML of a mail as lines of text, quotations marked by `>` as in plain text.
+"""Conversion of an HTML email to lines of text, with `>` before quotations as in plain text.
 
-Parsed by libxml2, which is quick on anything and knows a limit of depth; Python's own parser takes
-minutes for some hundred kilobytes that are made to be slow.
+libxml2 parses any input quickly and limits its depth. Python's own parser can take minutes for some
+hundred kilobytes of malicious HTML.
 """
 
 import re
@@ -21,11 +21,11 @@ BLOCKS: Final = frozenset(
     }
 )
 PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
-# What mail programs put around what they quote.
+# Classes that mail programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
     {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra"}
 )
-# What they put before it: everything that follows is quoted.
+# Ids that they put before a quotation: everything after them is quoted.
 DIVIDER_IDS: Final = frozenset({"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"})
 _OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 _SIGNATURE_CLASSES: Final = frozenset({"gmail_signature", "moz-signature"})
@@ -33,11 +33,11 @@ _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def text_of(html: str) -> str:
-    """What somebody reads who sees the HTML; empty where it cannot be read at all."""
+    """Return the text that a reader of the HTML sees, or "" if it cannot be parsed."""
     parser = etree.HTMLParser(
         recover=True, no_network=True, remove_comments=True, remove_pis=True, collect_ids=False
     )
-    # Surrogates and null characters are none of what HTML may hold.
+    # HTML must not contain surrogates or null characters.
     clean = html[:MOST_LETTERS].encode("utf-8", "replace").replace(b"\0", b"")
     try:
         root = etree.fromstring(clean.decode(), parser) if clean.strip() else None
@@ -55,14 +55,14 @@ def text_of(html: str) -> str:
 
 
 class _Writer:
-    """Gathers lines; `quoted` and `unseen` count the open elements that make it so."""
+    """Collects lines. `quoted` and `unseen` count the open elements with that effect."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line = ""
         self.quoted = 0
         self.unseen = 0
-        self.kept = 0  # open elements whose spaces and line ends count
+        self.kept = 0  # open elements in which spaces and line ends are kept
 
     def begin(self, element: "etree._Element") -> None:
         if element.get("id", "") in DIVIDER_IDS or _is_outlook_line(element):

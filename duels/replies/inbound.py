@@ -1,5 +1,6 @@
-"""Mails that come in by way of a mail service: django-anymail has checked that the service tells
-them. An error of the database reaches the service, which tries again.
+"""Receiver of emails from an email service, whose requests django-anymail has verified.
+
+Database errors are reported to the service, which tries again.
 """
 
 import logging
@@ -19,13 +20,13 @@ logger = logging.getLogger(__name__)
 
 @receiver(inbound)
 def take_in(event: AnymailInboundEvent, **_: Any) -> None:
-    """The mail is dealt with like any other."""
+    """Process an email from the service like any other."""
     message = event.message
     if message is None:
         return
     try:
         raw = _raw(message)
-    except Exception as error:  # of what no library writes: nobody could read it later either
+    except Exception as error:  # of a library, for unexpected input that would fail again later
         logger.warning("A mail that a service handed on was not read: %s", type(error).__name__)
         return
     recipient = message.envelope_recipient
@@ -40,13 +41,13 @@ def take_in(event: AnymailInboundEvent, **_: Any) -> None:
 
 
 def _raw(message: AnymailInboundMessage) -> bytes:
-    """Its headers are not read for that, which would cost more than they are long."""
+    """Return the email's bytes without decoding its headers, which would be expensive."""
     raw: bytes = message.as_bytes(policy=compat32)
     return raw
 
 
 def _fails_dmarc(esp_event: object) -> bool:
-    """Whether the service says so apart from the headers, as Amazon SES does."""
+    """Return whether the service reports a DMARC failure outside the headers, like Amazon SES."""
     receipt = esp_event.get("receipt") if isinstance(esp_event, Mapping) else None
     verdict = receipt.get("dmarcVerdict") if isinstance(receipt, Mapping) else None
     return isinstance(verdict, Mapping) and verdict.get("status") == "FAIL"

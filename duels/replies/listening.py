@@ -1,7 +1,8 @@
-"""A server that takes mails by LMTP or SMTP from the site's own mail server, on this machine.
+"""A server that accepts emails by LMTP or SMTP from the site's own mail server on this machine.
 
-An address without a token is refused before anything is sent to it. A mail is taken once its orders
-are sealed or its answer is queued; until then it is the other server's, which tries again.
+An address without a token is rejected before the email is transferred. An email is accepted only
+once its orders are sealed or its reply is queued. Until then the sending server keeps it and
+retries.
 """
 
 import asyncio
@@ -27,8 +28,10 @@ READERS: Final = 4
 
 
 class Handler:
-    """What the server asks at each step. One mail has one recipient: a second one is asked to wait,
-    since LMTP wants an answer for each."""
+    """Handler of the server's steps. It accepts one recipient for each email.
+
+    A second recipient is asked to wait, since LMTP needs an answer for each.
+    """
 
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(READERS, thread_name_prefix="mail")
@@ -62,14 +65,14 @@ def _read(envelope: Envelope) -> str:
         logger.error("A mail was not read: %s", described(error))
         return "451 4.3.0 Try again later"
     finally:
-        connections.close_all()  # this thread's; mails come too seldom to keep one open
+        connections.close_all()  # this thread's; emails come too seldom to keep one open
     return f"250 2.0.0 {outcome.label}"
 
 
 async def serve(
     host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
 ) -> None:
-    """Take mails until this is cancelled. `ready` is told the port; port 0 means a free one."""
+    """Accept emails until cancelled. `ready` gets the port; port 0 means any free one."""
     handler = Handler()
 
     def conversation() -> SMTP:

@@ -1,7 +1,7 @@
-"""A mail as it comes in, read as far as a reply needs it. A mail is whatever a stranger sends.
+"""Parsing of an incoming email, as far as replies need it. It may contain anything.
 
-Nothing that can be in one raises an error here but `UnreadableMail`. Size, depth and the length of
-what is costly to read are limited before anything is parsed.
+No input raises an error other than `UnreadableMail`. Before parsing, the size, the depth and the
+length of expensive parts are limited.
 """
 
 import codecs
@@ -18,10 +18,10 @@ from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
 from duels.replies.report import Report, read_report
 
-MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before what is attached
+MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before attachments
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
-MOST_BLOCKS: Final = 2_000  # with an empty line between them, each a message to Python's parser
+MOST_BLOCKS: Final = 2_000  # separated by empty lines; Python's parser makes each one a message
 LONGEST_TYPE: Final = 2_000
 LONGEST_HEADER: Final = 2_000
 MOST_HEADER_BYTES: Final = 100_000
@@ -40,41 +40,41 @@ _CHARSET = re.compile(
 _LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
 _BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
 _ROBOTS: Final = ("mailer-daemon@", "postmaster@", "no-reply@", "noreply@")
-# Where the address is that a mail was delivered to, the surest first.
+# Headers with the delivery address, the most reliable first.
 _TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 _ADDRESS = re.compile(r"[A-Za-z0-9.+_=-]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
 class UnreadableMail(Exception):
-    """A mail that is no mail, or too deep to be one that a person has written."""
+    """Error for input that is not an email, or too deeply nested to be written by a person."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """What a reply needs of a mail. `text`: all of its text, with what is quoted in it."""
+    """The parts of an email that replies need. `text` is its whole text, including quotations."""
 
-    sender: str  # an address in small letters, or none
+    sender: str  # an address in lower case, or ""
     recipients: tuple[str, ...]
-    is_automatic: bool  # by a program, not by a person: never to be answered
+    is_automatic: bool  # sent by a program, so it must never be answered
     text: str
-    failed_dmarc_at: tuple[str, ...] = ()  # the servers that say so of themselves
+    failed_dmarc_at: tuple[str, ...] = ()  # the servers that report this, as they name themselves
     message_id: str = ""
-    report: Report | None = None  # of a mail of ours, where it is one
+    report: Report | None = None  # on one of our emails, if it is a report
 
 
 def read_letter(raw: bytes) -> Letter:
-    """The mail of these bytes. Raises `UnreadableMail`, and nothing else."""
+    """Return the email in these bytes. Raise only `UnreadableMail`."""
     try:
         return _letter(raw[:MOST_BYTES])
     except UnreadableMail:
         raise
-    except Exception as error:  # of a library, over something that nobody has thought of
+    except Exception as error:  # of a library, for unexpected input
         raise UnreadableMail(type(error).__name__) from None
 
 
 def _letter(raw: bytes) -> Letter:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if raw.startswith(b"From "):  # of a mailbox, as some pipes write it
+    if raw.startswith(b"From "):  # from a mailbox file, as some pipes send it
         raw = raw.partition(b"\n")[2]
     if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
         raise UnreadableMail("too deep")
@@ -139,8 +139,11 @@ def _failed_dmarc(message: Message) -> Iterator[str]:
 
 
 def _text(message: Message) -> str:
-    """The plain text; that of the HTML, where no plain text has a letter in it, or where a speech
-    in it has been parted into lines of a length that its program likes."""
+    """Return the plain text, or that of the HTML part if it is better.
+
+    HTML is used if no plain text contains a letter, or if a mail program has broken a speech in it
+    into lines.
+    """
     parts = list(_text_parts(message))
     plain = _first(parts, "text/plain", _plain)
     if plain and not _LONG_SPEECH.search(plain):
@@ -149,18 +152,18 @@ def _text(message: Message) -> str:
 
 
 def _first(parts: Sequence[Message], wanted: str, reading: Callable[[Message], str]) -> str:
-    """The first text of this kind that has a letter in it."""
+    """Return the first text of this kind that contains a letter."""
     texts = (reading(part) for part in parts if part.get_content_type() == wanted)
     return next((text for text in texts if text.strip()), "")
 
 
 def _text_parts(message: Message) -> Iterator[Message]:
-    """Parts of the letter itself: nothing that is attached."""
+    """Return the parts of the email itself, without attachments."""
     return (part for part in _parts(message) if not _is_attached(part))
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """Everything in the mail, but nothing of a letter within it."""
+    """Yield all parts of the email, but not those of emails inside it."""
     waiting = [message]
     for _ in range(MOST_PARTS):
         if not waiting:
@@ -191,19 +194,19 @@ def _from_html(part: Message) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Without halves of letters (surrogates), which UTF-7 and raw headers may bring."""
+    """Return the text without surrogates, which UTF-7 and raw headers can contain."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _content(part: Message) -> str:
-    """What stands in the part, whatever its charset is said to be."""
+    """Return the text of the part, even if its charset is wrong."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
     body = payload[:MOST_TEXT_BYTES]
     for charset in (_charset(part), "utf-8"):
         try:
-            # Without its end, so that a letter cut in two is no fault of the charset.
+            # Ignore an incomplete end, because a cut character is not the charset's fault.
             return _encodable(codecs.getincrementaldecoder(charset)().decode(body))
         except (ValueError, LookupError):
             continue
@@ -211,7 +214,7 @@ def _content(part: Message) -> str:
 
 
 def _charset(part: Message) -> str:
-    """The charset that the part names, where there is one of that name for letters."""
+    """Return the part's charset if it is a known one for text, otherwise "utf-8"."""
     try:
         name = codecs.lookup(str(part.get_content_charset("utf-8"))).name
     except (LookupError, ValueError):

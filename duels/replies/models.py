@@ -1,4 +1,4 @@
-"""Mails that have come in with the token of a wizard and a turn."""
+"""Incoming emails with the token of a wizard and a turn."""
 
 from django.db import models
 
@@ -8,11 +8,13 @@ from duels.models.wizards import Wizard
 
 
 class Outcome(models.TextChoices):
-    """What came of a mail. Of the last six there is no row: nobody is named in them, or nobody is
-    answered."""
+    """The outcome of an incoming email.
+
+    The last six are not stored: those emails do not identify a wizard, or are not answered.
+    """
 
     SEALED = "sealed", "sealed"
-    ASKED = "asked", "asked back"  # these orders deserve a warning
+    ASKED = "asked", "asked back"  # these orders cause a warning
     UNREADABLE = "unreadable", "a line could not be read"
     ILLEGAL = "illegal", "against the rules"
     EMPTY = "empty", "nothing written"
@@ -34,14 +36,14 @@ ROWS = tuple(outcome for outcome in Outcome if outcome not in (
 
 
 class Reply(models.Model):
-    """One mail that was read. What was written in it is kept only where it must be repeated."""
+    """An email that was read. Its text is stored only if the wizard must confirm it."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
     digest = models.CharField(max_length=64)  # of the whole mail
     outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
     is_from_other_address = models.BooleanField(default=False)
-    # Orders that were asked back, and of what their wizard was warned: encrypted JSON.
+    # Orders returned for confirmation, with their warnings: encrypted JSON.
     asked = models.TextField(blank=True, editable=False)
     received_at = models.DateTimeField()
 

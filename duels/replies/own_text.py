@@ -1,9 +1,9 @@
-"""What somebody has written themself in a reply: without what they quote, and their signature.
+"""Extraction of the sender's own text from a reply, without quotations and signature.
 
-`quotequail` knows how mail programs introduce a quotation, in several languages. What it does not
-know is found by what no order has: an address of the site, a line of dashes, a line that ends with
-a colon before what is marked by `>`. Orders stand above the quotation, or below it, or between its
-lines. Every step costs no more than the length of the text, which is limited.
+`quotequail` recognises how mail programs introduce a quotation, in several languages. Others are
+recognised by something that orders never contain: an address of the site, a line of dashes, or a
+line that ends with a colon before lines with `>`. Orders can be above a quotation, below it, or
+between its lines. No step takes longer than the length of the text allows, and that is limited.
 """
 
 import re
@@ -21,7 +21,7 @@ COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
 _SIGNATURE = re.compile(r"(?:--|—|__)\s*")
 _DASHES = re.compile(r"[-_*]{3,}(?:[^-_*].*[-_*]{3,})?\s*")
-# What telephones and programs add by themselves, as a line begins.
+# Beginnings of lines that phones and programs add by themselves.
 _SENT_FROM = re.compile(
     "|".join(
         (
@@ -37,7 +37,7 @@ _SENT_FROM = re.compile(
     ),
     re.IGNORECASE,
 )
-# How people end a letter. None begins as an order does.
+# Endings of letters. None of them begins like an order.
 _FAREWELL = re.compile(
     "(?:"
     + "|".join(
@@ -56,7 +56,7 @@ _FAREWELL = re.compile(
     + r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
-# What is an order never introduces a quotation, whatever else is in its line.
+# A line with an order never introduces a quotation, whatever else it contains.
 _ORDER = re.compile(
     r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|sacrifice|answer)(?:\s|:)",
     re.IGNORECASE,
@@ -65,9 +65,9 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
-    """The reply's own lines, from the first to the last that is not empty.
+    """Return the reply's own lines, from the first to the last that is not empty.
 
-    `addresses`: what is in every introduction of a quotation of the site's own mails.
+    `addresses` occur in the introduction of every quotation of the site's own emails.
     """
     lines = _lines(text)
     known = [address.casefold() for address in addresses if address]
@@ -79,7 +79,7 @@ def own_text(text: str, addresses: Collection[str] = ()) -> str:
 
 
 def unflowed(text: str, *, deletes_space: bool = False) -> str:
-    """Text of `format=flowed` (RFC 3676) in the lines that were written."""
+    """Return text of `format=flowed` (RFC 3676) in its original lines."""
     paragraphs: list[str] = []
     depth_before, is_open = 0, False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -97,15 +97,15 @@ def unflowed(text: str, *, deletes_space: bool = False) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines, without what programs put into them unseen."""
+    """Return the lines, without invisible characters that programs insert."""
     clean = re.sub("[\u200b\u200e\u200f\u2060\ufeff\u00ad]", "", text[:MOST_LETTERS])
     return [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
 
 
 def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
-    """Where the lines begin that are not the writer's own: an introduction, or the quotation."""
+    """Return the index of the first line not by the sender: an introduction or the quotation."""
     starts = [len(lines)]
-    # Nothing introduces a quotation that has many addresses in one line; many would take long.
+    # A line with many addresses is not an introduction, and would take long to check.
     shown = [
         line[:LONGEST_INTRODUCTION] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines
@@ -125,14 +125,18 @@ def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
 
 
 def _is_divider(line: str) -> bool:
-    """A line of dashes, or words between dashes. A long line is none: what looks for dashes from
-    each of its letters on takes the square of its length."""
+    """Return whether this is a line of dashes, or text between dashes.
+
+    A long line is not, because the search takes the square of its length.
+    """
     return len(line) <= LONGEST_DIVIDER and bool(_DASHES.fullmatch(line))
 
 
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
-    """Where what introduces the quotation begins: a line that ends with a colon, with the line
-    before it where they are one sentence."""
+    """Return the index of the line at which the quotation's introduction begins.
+
+    It is a line that ends with a colon, with the line before it if they are one sentence.
+    """
     last = quotation - 1
     while last >= 0 and not lines[last]:
         last -= 1
@@ -158,15 +162,14 @@ def _unquoted(lines: Sequence[str]) -> list[str]:
 
 
 def _below(lines: Sequence[str], known: Sequence[str]) -> list[str]:
-    """What is written below a quotation, or between its lines; nothing, where no `>` tells what is
-    quoted."""
+    """Return the text below a quotation or between its lines, or nothing if no `>` marks it."""
     marked = [number for number, line in enumerate(lines) if line.startswith(">")]
     after = lines[marked[0] :] if marked else []
     return [line for line in _unquoted(after) if not _names(line, known)]
 
 
 def _without_signature(lines: Sequence[str]) -> list[str]:
-    """Up to the signature or the farewell, without empty lines before and behind."""
+    """Return the lines before the signature or farewell, without empty lines around them."""
     own: list[str] = []
     for line in lines:
         ends = _SIGNATURE.fullmatch(line) or _SENT_FROM.match(line)

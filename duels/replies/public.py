@@ -1,4 +1,4 @@
-"""The door of orders by reply: what reads mails asks here."""
+"""The public interface of orders by reply."""
 
 from duels.replies.commands import receive
 from duels.replies.models import Outcome, Reply

@@ -1,5 +1,6 @@
-"""What a program reports of a mail of ours: that it did not arrive (RFC 3464), or that somebody
-calls it unwanted (RFC 5965). Of everything in it only what turns an address off is read.
+"""Parsing of reports about our emails: failures (RFC 3464) and complaints (RFC 5965).
+
+Only the parts that decide whether an address is turned off are read.
 """
 
 import re
@@ -24,16 +25,19 @@ _WORD = re.compile(r"\s*([A-Za-z-]+)")
 
 @dataclass(frozen=True)
 class Report:
-    """What is reported. `senders`: the sender in the envelope of the mail that is complained of."""
+    """The contents of a report. `senders` are envelope senders of the email in a complaint."""
 
-    has_failed: bool = False  # for ever, for everybody that it was for
+    has_failed: bool = False  # permanently, for all of its recipients
     is_complaint: bool = False
-    status: str = ""  # "5.1.1", of a failure
+    status: str = ""  # "5.1.1", for a failure
     senders: tuple[str, ...] = ()
 
 
 def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
-    """The report that this mail is; None where it is none. `parts`: its own, of no mail in it."""
+    """Return the report in this email, or None if it is not a report.
+
+    `parts` are its own parts, not those of emails inside it.
+    """
     if message.get_content_type() != "multipart/report":
         return None
     for part in parts:
@@ -46,11 +50,11 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
 
 
 def _of_delivery(part: Message) -> Report:
-    """Failed is what has failed for all whom it was handed on to, by an alias for several."""
+    """Return a failure only if delivery failed for all recipients of an alias."""
     statuses: list[str] = []
     for block in _blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
-            continue  # of the report itself
+            continue  # about the report itself
         status = _status(block)
         if _word(block, "Action") != "failed" or not status.startswith("5"):
             return Report()
@@ -74,7 +78,7 @@ def _of_feedback(part: Message, parts: Sequence[Message]) -> Report:
 
 
 def _original(part: Message) -> Iterator[Message]:
-    """The headers of the mail that is reported, where they are in this part."""
+    """Yield the headers of the reported email if they are in this part."""
     kind, payload = part.get_content_type(), part.get_payload()
     if kind == "message/rfc822" and isinstance(payload, list):
         yield from (each for each in payload[:1] if isinstance(each, Message))
@@ -83,13 +87,13 @@ def _original(part: Message) -> Iterator[Message]:
 
 
 def _blocks(part: Message) -> Iterator[Message]:
-    """The fields of a report, in blocks with an empty line between them."""
+    """Yield the fields of a report, which has blocks separated by empty lines."""
     payload = part.get_payload()
     for block in payload[:MOST_BLOCKS] if isinstance(payload, list) else ():
         if not isinstance(block, Message):
             continue
         yield block
-        # Of kinds that Python's parser does not know the blocks but the first are its text.
+        # For types unknown to Python's parser, all blocks except the first are text.
         rest = block.get_payload()
         for text in _paragraphs(rest) if isinstance(rest, str) else ():
             yield HeaderParser().parsestr(text)

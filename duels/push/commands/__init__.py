@@ -1,4 +1,4 @@
-"""What is done for devices: switched on and off, told with the change, delivered after it."""
+"""Commands for devices and notifications, which are stored with a change and delivered after it."""
 
 from duels.push.commands.delivering import deliver_due, deliver_push
 from duels.push.commands.queueing import Told, queue, send_test

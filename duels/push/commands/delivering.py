@@ -1,5 +1,7 @@
-"""Delivery of notifications, as `duels.outbox` promises it: a copy that a worker's death leaves to
-be sent has the same topic, so that the device shows one."""
+"""Delivery of notifications, with the guarantees of `duels.outbox`.
+
+If a worker's death causes a second copy, it has the same topic, so the device shows only one.
+"""
 
 import logging
 from collections.abc import Callable
@@ -26,8 +28,10 @@ MOST_ATTEMPTS: Final = 12
 
 
 def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
-    """Send this notification if its time has come, unless somebody has or does, or something speaks
-    against it (`duels.push.timing`). Answers whether it was sent now."""
+    """Send this notification if it is due, unclaimed and wanted. Return whether it was sent now.
+
+    `duels.push.timing` decides.
+    """
     now = now or timezone.now()
     push = _claimed(push_id, now)
     if push is None:
@@ -43,7 +47,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
             return False
         answer = sending.send(push.subscription, message(push, now), now)
     except Exception as error:
-        # Whatever went wrong, no notification must stay claimed.
+        # No notification may stay claimed, whatever went wrong.
         _put_off(push, described(error), now)
         return False
     return _settle(push, push.subscription, answer, now)
@@ -52,9 +56,9 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
 def deliver_due(
     *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
 ) -> Round:
-    """One round: what is stuck is queued again, what is due is sent, what is old is deleted.
+    """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
-    It ends with its budget: the next round goes on.
+    It ends with its budget. The next round continues.
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
@@ -64,7 +68,7 @@ def deliver_due(
 
 
 def _claimed(push_id: int, now: datetime) -> Push | None:
-    """The notification, which is ours to send now; None where it is not."""
+    """Claim the notification and return it, or None if it cannot be claimed."""
     if not outbox.claim_one(Push.objects.all(), push_id, now):
         return None
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
@@ -81,7 +85,7 @@ def _follow(push: Push, plan: Wait | Drop) -> None:
 
 
 def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: datetime) -> bool:
-    """What follows from the push service's answer. Answers whether it has taken the message."""
+    """Apply the push service's response. Return whether it has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
     if answer.is_taken:
         outbox.mark_sent([push], now)
@@ -101,7 +105,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
 
 
 def _put_off(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
-    """Tried again later, and not before the push service has `asked` for it; or given up."""
+    """Retry later, not before the delay that the push service has `asked` for, or give up."""
     failure = outbox.put_off(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
     )

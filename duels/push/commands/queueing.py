@@ -1,4 +1,4 @@
-"""Notifications are written in the transaction of the change that they tell of."""
+"""Storage of notifications, in the transaction of the change that they report."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from duels.push.models import Push, PushKind, PushSubscription
 
 @dataclass(frozen=True)
 class Told:
-    """Something that a wizard's devices are to tell. `key`: the same is told once."""
+    """An event for a wizard's devices. Each `key` causes only one notification."""
 
     kind: PushKind
     wizard_id: int
@@ -27,8 +27,7 @@ class Told:
 
 
 def queue(all_told: Iterable[Told]) -> None:
-    """Write a notification for each device of those who are told, and nudge their delivery once
-    the change is committed."""
+    """Write a notification for each device of these wizards, and nudge delivery after commit."""
     told = list(all_told)
     if not told or not vapid.is_on():
         return
@@ -45,7 +44,7 @@ def queue(all_told: Iterable[Told]) -> None:
 
 @transaction.atomic
 def send_test(*, wizard: Wizard, now: datetime) -> int:
-    """A notification to each of the wizard's devices, to see whether it comes. How many."""
+    """Send a test notification to each of the wizard's devices. Return how many."""
     if limits.is_tested_out(wizard, now):
         raise Refused("tested_out", "You have tried it often enough for now. Wait an hour.")
     found = list(queries.devices(wizard))
@@ -79,7 +78,7 @@ def _push(
 
 
 def _write(pushes: Iterable[Push]) -> int:
-    # A key that is used already is no error: the device was told, and its row stays as it is.
+    # A duplicate key is not an error: the device was already notified, so leave its row alone.
     written = Push.objects.bulk_create(
         pushes, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )

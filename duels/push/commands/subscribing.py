@@ -1,4 +1,4 @@
-"""Devices: switched on, switched off, and of what they tell."""
+"""Devices: switching them on and off, and choosing their notifications."""
 
 from datetime import datetime
 from typing import Final
@@ -24,9 +24,9 @@ def subscribe(
     now: datetime,
     replaces: str = "",
 ) -> PushSubscription:
-    """The device with this endpoint is told of the wizard's turns, and of nobody else's.
+    """Send this wizard's notifications, and no one else's, to the device with this endpoint.
 
-    Switching on twice is as good as once. `replaces`: an endpoint that this browser had before.
+    Repeating this has no effect. `replaces` is an endpoint that this browser had before.
     """
     if not vapid.is_on():
         raise Refused("push_is_off", "This site sends no notifications.")
@@ -38,7 +38,7 @@ def subscribe(
         }
     except endpoints.InvalidSubscription as error:
         raise Refused("bad_subscription", str(error), field=error.field) from None
-    # Of two requests at once the second sees what the first has written.
+    # The lock lets the second of two simultaneous requests see what the first has written.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     mine = PushSubscription.objects.filter(wizard=wizard)
     mine.filter(endpoint=replaces).exclude(endpoint=endpoint).delete()
@@ -52,15 +52,17 @@ def subscribe(
 
 
 def _taken_over(subscription: PushSubscription) -> PushSubscription:
-    """The row is written. Who has signed in with a browser after somebody else has it for
-    themselves; where two wizards come at the same instant, whoever comes last."""
+    """Write the row. A browser belongs to the wizard who has signed in last.
+
+    If two wizards do so at the same instant, the last one to write wins.
+    """
     others = PushSubscription.objects.filter(endpoint=subscription.endpoint)
     for _ in range(TRIES):
         others.exclude(wizard=subscription.wizard).delete()
         try:
             with transaction.atomic():
                 subscription.save(force_insert=True)
-        except IntegrityError:  # somebody else's came between; now it can be seen
+        except IntegrityError:  # another wizard's row was written meanwhile; now it is visible
             continue
         return subscription
     text = "This browser is being switched on by somebody else just now. Try again."
@@ -69,20 +71,20 @@ def _taken_over(subscription: PushSubscription) -> PushSubscription:
 
 @transaction.atomic
 def unsubscribe(*, wizard: Wizard, subscription_id: int) -> None:
-    """This device of the wizard's is told nothing more. Twice is as good as once."""
+    """Stop notifications to this device of the wizard. Repeating this has no effect."""
     PushSubscription.objects.filter(wizard=wizard, pk=subscription_id).delete()
 
 
 @transaction.atomic
 def choose(*, wizard: Wizard, turns: bool, reminders: bool) -> None:
-    """The wizard's devices tell of this from now on."""
+    """Set which notifications the wizard's devices get."""
     values = {"turns": turns, "reminders": reminders}
     PushChoice.objects.update_or_create(wizard=wizard, defaults=values)
 
 
 @transaction.atomic
 def forget(*, wizard: Wizard) -> None:
-    """Nothing is left of the wizard's devices, of what they were told, and of what was chosen."""
+    """Delete the wizard's devices, notifications and preferences."""
     Push.objects.filter(wizard=wizard).delete()
     PushSubscription.objects.filter(wizard=wizard).delete()
     PushChoice.objects.filter(wizard=wizard).delete()
