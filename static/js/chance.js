@@ -1,5 +1,5 @@
-// Chance of the wizard's own: with what is sealed goes a number that this browser makes anew for each
-// seal, and that the site could not foresee when it committed to the seed of the dice.
+// The wizard's own chance: each seal contains random bytes from this browser, which the site could
+// not foresee when it committed to the seed of the dice.
 
 document.addEventListener("submit", ({ target }) => {
   const field = target.querySelector("input[name=chance]");

@@ -1,5 +1,5 @@
-// What is left of a wizard's time is counted down while somebody looks, in the words of
-// duels/moments.py. Nothing is announced: the words change quietly.
+// Counts down a wizard's time while the page is visible, in the words of duels/moments.py. Screen
+// readers do not announce it.
 
 import { siteTime } from "./server_time.js";
 
@@ -7,12 +7,12 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const SECONDS_COUNT = 10 * MINUTE; // below it they are told
+const SECONDS_COUNT = 10 * MINUTE; // seconds are shown below this
 const JUST_BEGUN = MINUTE;
 
 let timer = 0;
 
-/** What is left until `due` in words; all three are milliseconds since 1970, `since` may be NaN. */
+/** Returns the time left until `due` as text, all in milliseconds since 1970. `since` can be NaN. */
 export function leftWords(due, now, since) {
   let left = due - now;
   if (left <= 0) return "the time is up";
@@ -48,7 +48,7 @@ function show() {
   timer = setTimeout(show, pause);
 }
 
-/** In how many milliseconds the words of what is left change, at most. */
+/** Returns the milliseconds until the text of the time left changes, at most. */
 function untilChange(left) {
   if (left <= 0) return MINUTE;
   const step = left <= SECONDS_COUNT ? SECOND : MINUTE;
@@ -56,7 +56,7 @@ function untilChange(left) {
 }
 
 document.addEventListener("visibilitychange", show);
-document.addEventListener("htmx:oobAfterSwap", show); // parts of the page that came anew
+document.addEventListener("htmx:oobAfterSwap", show); // parts of the page were replaced
 document.addEventListener("sitetime", show);
 window.addEventListener("pageshow", show);
 show();

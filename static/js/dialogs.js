@@ -8,7 +8,7 @@ export function element(tag, text = "") {
   return created;
 }
 
-// A dialog that closes by Escape, by its button and by a click beside it, and is gone then.
+// Opens and returns a dialog. Escape, its button or a click outside closes and removes it.
 export function opened(title, ...content) {
   const dialog = element("dialog");
   const heading = element("h2", title);

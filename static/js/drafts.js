@@ -1,10 +1,10 @@
-// Drafts that save themselves a moment after the last change, and say so.
+// Saves drafts a moment after the last change, and reports it.
 
 const SHEET = "[data-order-sheet]";
 const PAUSE = 1200;
 const AGAIN = 15000;
 const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal"];
-const known = new WeakMap(); // form: what the site has of it
+const known = new WeakMap(); // form: the contents that the site has
 let timer;
 let isHandedIn = false;
 
@@ -12,14 +12,14 @@ function sheet() {
   return document.querySelector(SHEET);
 }
 
-// What is written, without what is left to the defaults.
+// Returns the form's contents, without fields left to their defaults.
 export function written(form) {
   const data = new FormData(form);
   for (const name of NO_ORDERS) data.delete(name);
   return JSON.stringify([...data].filter(([, value]) => value !== ""));
 }
 
-// What the site has of it, whatever was typed and chosen before the page could listen.
+// Returns the contents that the site has, without choices made before this script ran.
 export function writtenAtSite(form) {
   if (form.dataset.unsaved !== undefined) return "";
   const sent = form.cloneNode(true);
@@ -71,7 +71,7 @@ function begin() {
 
 document.addEventListener("change", later);
 document.addEventListener("input", later);
-document.addEventListener("focusin", begin); // also of a sheet that has come since
+document.addEventListener("focusin", begin); // also on a sheet that has been loaded since
 document.addEventListener("visibilitychange", () => document.hidden && save());
 window.addEventListener("pagehide", save);
 document.addEventListener("submit", (event) => {

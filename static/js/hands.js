@@ -1,6 +1,6 @@
-// Choosing gestures by keys. Letters choose for the hand that has the focus, left and right arrows
-// go from hand to hand; up and down are the browser's own way through a hand's gestures. Before any
-// hand has the focus, letters choose for the first that is free, if it is to be seen.
+// Chooses gestures by keys. Letters choose for the focused hand, and left and right arrows move
+// between hands. Browsers already use up and down for a hand's gestures. As long as no hand has the
+// focus, letters choose for the first one that is free and visible.
 
 import { shortcut } from "./keys.js";
 
@@ -19,7 +19,7 @@ function handOf(element) {
   return element.closest("[data-hand-choice]");
 }
 
-// Where the focus is, or where it belongs: the first hand that has something to choose.
+// Returns the focused hand, or the first one that has a choice.
 function current(element) {
   return handOf(element) ?? hands().find((hand) => !hand.dataset.forced) ?? hands()[0];
 }

@@ -1,16 +1,16 @@
-// Keys that do something: a registry, who acts on which key where, and a list of them all.
+// Keyboard shortcuts: a registry, a listener, and a list of them all.
 //
 //   shortcut("F", "sheet", "fingers, with this hand", (event) => …)
 //
-// key          as `event.key` says it, or several in an array; a letter in either case
-// scope        "page", or what the nearest `data-keys="…"` around the focus says
-// description  for the list that `?` opens; "" for a key that is another's second name
-// run          what it does; `false` says that the key was not meant. Without `run` the browser
-//              does it already and the key is only listed
+// key          an `event.key`, or an array of several; letters match in either case
+// scope        "page", or the value of the nearest `data-keys="…"` around the focus
+// description  for the list that `?` opens; "" for a second key with the same effect
+// run          the action; it returns `false` if the key was not meant. Without `run`, the browser
+//              handles the key and it is only listed
 //
-// Where nothing has the focus that takes keys itself, as on a link of a report, the keys of the order sheet act too.
-// Nothing acts while a field has the focus that takes text, nor with a modifier, nor where the
-// reader has turned shortcuts off (`<html data-shortcuts="off">`).
+// If the focus is on something that does not use keys, such as a link in a report, the order sheet's keys
+// work too. No key works in a text field, with a modifier, or if the reader has turned shortcuts off
+// (`<html data-shortcuts="off">`).
 
 import { element, opened } from "./dialogs.js";
 
@@ -36,7 +36,7 @@ export function areOff() {
 
 const TAKES_KEYS = "input, [contenteditable], dialog, [data-keys], :is(.site-head, .site-foot) *";
 
-// Where the focus is: the innermost scope first, the whole page last.
+// Returns the scopes around the focus, the innermost first and the whole page last.
 function scopesAround(element) {
   const found = [];
   for (let at = element.closest?.("[data-keys]"); at; at = at.parentElement?.closest("[data-keys]")) {
@@ -93,7 +93,7 @@ export function listKeys() {
   opened("Keys", ...parts, off).classList.add("keys");
 }
 
-// Who has no settings turns them off, and on again, where they are listed.
+// Readers without settings turn them off and on again in this list.
 function switchHere() {
   const button = element("button");
   const say = () => { button.textContent = areOff() ? "Turn these keys on" : "Turn these keys off"; };

@@ -1,10 +1,10 @@
-// The first page of whoever's time zone the site does not know yet tells moments in UTC. They become
-// local at once, in the words of duels/moments.py; the pages that come after are told so by the site.
+// If the site does not know the reader's time zone, the first page has moments in UTC. This script
+// makes them local, in the words of duels/moments.py. The site does so on later pages.
 
 const TOLD = /^(?<day>\d{1,2} [A-Z][a-z]+(?<year> \d{4})?)?(?:, )?(?:(?<time>\d\d:\d\d)(?<second>:\d\d)? UTC)?$/;
-const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // each names some zones
+const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // each has names for some zones
 
-/** The moment as `words` tell it in UTC, told here: as much of it as they tell. */
+/** Returns the local text for a moment, as detailed as `words`, its text in UTC. */
 export function localWords(words, moment) {
   const told = TOLD.exec(words)?.groups;
   if (!told || !(told.time || told.year)) return words;
@@ -23,7 +23,7 @@ function timeWords(moment, withSecond) {
   return parts.map(twoDigits).join(":");
 }
 
-/** What clocks of this zone are called: "CET", or "UTC+05:45" without a name that browsers know. */
+/** Returns the zone's name: "CET", or "UTC+05:45" if the browser has no name for it. */
 function zoneLabel(moment) {
   for (const language of LANGUAGES) {
     const parts = new Intl.DateTimeFormat(language, { timeZoneName: "short" }).formatToParts(moment);
@@ -48,7 +48,7 @@ function tell() {
 }
 
 if (document.documentElement.dataset.zone === "") {
-  document.addEventListener("htmx:oobAfterSwap", tell); // parts of the page that came anew
+  document.addEventListener("htmx:oobAfterSwap", tell); // parts of the page were replaced
   document.addEventListener("htmx:afterSwap", tell);
   tell();
 }

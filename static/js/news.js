@@ -1,8 +1,8 @@
-// News that has stood before somebody's eyes for a while is read: the form that says so is sent.
+// Marks news as read, by sending its form, once somebody has looked at the page for a while.
 
 import { postQuietly } from "./parts.js";
 
-const LONG_ENOUGH = 3_000; // milliseconds in which the page is to be seen
+const LONG_ENOUGH = 3_000; // milliseconds for which the page must be visible
 
 const form = document.querySelector("[data-mark-read]");
 let timer = 0;
@@ -13,14 +13,14 @@ function watch() {
 }
 
 async function send() {
-  if (!(await postQuietly(form, form.action))) return; // the next time it is looked at
+  if (!(await postQuietly(form, form.action))) return; // tries again at the next look
   document.removeEventListener("visibilitychange", watch);
 }
 
 document.addEventListener("visibilitychange", watch);
 watch();
 
-// That a turn has been played is said until its report has been looked at, and left again.
+// The link to a played turn is shown until its report has been seen and left again.
 
 const link = document.querySelector(".played");
 const report = document.getElementById("news");

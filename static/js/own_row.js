@@ -1,10 +1,10 @@
-// One's own row of the open turn in the history shows what is chosen on the sheet, as the page would
-// show the draft that saves itself a moment later.
+// Shows the choices on the order sheet in the player's own row of the history, as the page shows
+// the draft that is saved a moment later.
 
 import { written, writtenAtSite } from "./drafts.js";
 
 const SHEET = "[data-order-sheet]";
-const known = new WeakMap(); // form: what stood in it and in its squares as the site sent them
+const known = new WeakMap(); // form: its contents and squares as the site sent them
 let touched;
 
 function squares() {
@@ -32,7 +32,7 @@ function draw(square, choice) {
   square.replaceChildren(letter, state);
 }
 
-// The hands of the sheet and the squares of the row stand in one order: left and right, set by set.
+// The sheet's hands and the row's squares have the same order: left and right, set by set.
 function follow() {
   const form = document.querySelector(SHEET);
   if (!form || form !== touched || !known.has(form)) return;
@@ -46,12 +46,12 @@ function follow() {
   });
 }
 
-document.addEventListener("focusin", begin); // also of a sheet that has come since
+document.addEventListener("focusin", begin); // also on a sheet that has been loaded since
 document.addEventListener("change", ({ target }) => {
   const form = target.closest(SHEET);
   if (!form || target.name === "text") return;
   touched = form;
   follow();
 });
-document.addEventListener("htmx:afterSettle", follow); // of the sheet, or of the history
+document.addEventListener("htmx:afterSettle", follow); // the sheet or the history
 begin();

@@ -1,9 +1,9 @@
-// Through htmx: parts of the page fetched anew, and values sent without a word.
+// Fetches parts of a page and sends values, through htmx.
 
 /**
- * Takes parts out of another page of the site: replaces each of the elements with these ids by the
- * one that has its id at `address`, and answers how many that page has. `source`: where it is asked
- * from; `title`: that page's title comes too; `beforeSwap()`: called when the answer is there.
+ * Replaces the elements with these ids by those of the page at `address`. Returns how many that
+ * page has. `source` is the element that sends the request. With `title`, the page's title is used
+ * too. `beforeSwap()` is called when the response has arrived.
  */
 export async function replaceParts(address, ids, { source = document.getElementById("content"), title = false, beforeSwap } = {}) {
   let status = 0;
@@ -34,7 +34,7 @@ export async function replaceParts(address, ids, { source = document.getElementB
   return found;
 }
 
-/** Sends these values from `source`, for which nothing is shown; answers whether they were taken. */
+/** Sends these values from `source` and shows nothing. Returns whether they were accepted. */
 export async function postQuietly(source, address, values) {
   let isTaken = false;
   const note = ({ detail }) => {
@@ -51,7 +51,7 @@ export async function postQuietly(source, address, values) {
   return isTaken;
 }
 
-// What has not changed stays as it is, and the focus stays where it was.
+// Leaves unchanged parts alone and keeps the focus.
 
 let focused = -1;
 const stops = (part) => [...part.querySelectorAll("a, button")];

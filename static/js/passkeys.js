@@ -1,5 +1,5 @@
-// Gives a button that asks for a passkey free once it can be pressed, and says what has become of the
-// passkey where the browser, the connection or its owner would have none of it.
+// Enables the passkey button once it works, and reports problems with the browser, the connection
+// or the user.
 
 const WORDS = {
   NotAllowedError: "No passkey was used: it was cancelled, or took too long.",
@@ -20,7 +20,8 @@ document.addEventListener("allauth.error", (event) => {
   fault.hidden = false;
 });
 
-// allauth listens to the button from here on; without that a press would do nothing, or send no passkey.
+// From here on allauth listens to the button. Before that, a click would do nothing or send no
+// passkey.
 document.addEventListener("DOMContentLoaded", () => {
   if (!window.allauth?.webauthn) return;
   document.querySelector("[data-passkey-loading]").hidden = true;

@@ -1,18 +1,19 @@
-// Polls an address: often while something may happen, seldom while nothing does, once in a while
-// when nobody looks, at once when somebody looks again. An unchanged answer is a 304.
+// Polls an address: often while something may happen, less often while nothing does, seldom while
+// the page is hidden, and at once when it is visible again. An unchanged answer is a 304.
 
 import { noteTime } from "./server_time.js";
 
 const HIDDEN = { seconds: 60, lateSeconds: 300, lateAfter: 3600 };
 const LONGEST_PAUSE = 60;
-const COMPLETE_EVERY = 30_000; // milliseconds: then also what no cache knows is counted anew
+const COMPLETE_EVERY = 30_000; // milliseconds; then values that no cache has are counted too
 const TIMEOUT = 20_000; // milliseconds
 const SLOW = 5; // seconds
 const GONE = [403, 404, 410];
 
 /**
- * How long to wait with the next poll, in seconds. `intervals`: from so many quiet seconds on, wait
- * so many; `hiddenSeconds`: for how long nobody has seen the page; `failures`: polls without answer.
+ * Returns the pause before the next poll in seconds. `intervals` are pairs of quiet seconds and the
+ * pause from then on. `hiddenSeconds` is how long the page has been hidden, `failures` the failed
+ * polls.
  */
 export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failures = 0 }) {
   let seconds = intervals.findLast(([from]) => quietSeconds >= from)[1];
@@ -22,8 +23,9 @@ export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failu
 }
 
 /**
- * Polls `address` from now on. `intervals()`: those that hold just now; `applyUpdate(value)`: shows
- * a new answer, and says whether something has happened; `showFailing(isFailing)`.
+ * Polls `address` from now on. `intervals()` returns the current intervals. `applyUpdate(value)`
+ * shows a new answer and returns whether something has happened. `showFailing(isFailing)` shows
+ * failures.
  */
 export function startPolling(address, { intervals, applyUpdate, showFailing }) {
   let etag = "";
@@ -64,7 +66,7 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     noteTime(answer);
     if (answer.status === 200) {
       if (await applyUpdate(await answer.json())) quietSince = Date.now();
-      etag = answer.headers.get("ETag") ?? ""; // not before: what could not be shown is asked again
+      etag = answer.headers.get("ETag") ?? ""; // only now: a failed update is requested again
     } else if (GONE.includes(answer.status)) {
       return false;
     } else if (answer.status !== 304) {
@@ -86,11 +88,11 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     }
     isPolling = false;
     showFailing(failures > 1);
-    const jitter = 0.85 + Math.random() * 0.3; // not all pages at the same instant
+    const jitter = 0.85 + Math.random() * 0.3; // spreads the polls of many pages
     if (goesOn) timer = setTimeout(poll, pause() * jitter * 1000);
   }
 
-  // Somebody is at the page: it polls often again, and at once if it has waited long.
+  // The user is active: poll often again, and at once after a long pause.
   function resumePolling() {
     const wasSlow = pauseSeconds({ intervals: intervals(), quietSeconds: quietSeconds() }) > SLOW;
     quietSince = Date.now();

@@ -1,20 +1,19 @@
-// Being there together: the page learns soon that somebody has sealed, spoken or moved the duel on,
-// says so, and shows it. What stands in its parts is always the server's: they are fetched anew.
-// Nothing that somebody has typed is ever replaced.
+// Shows changes soon after they happen: a seal, a message, or a new turn. The changed parts always
+// come from the server. Text that the user has typed is never replaced.
 
 import { storedText, storeText, takeText } from "./session_text.js";
 import { replaceParts } from "./parts.js";
 import { startPolling } from "./polling.js";
 import { chime } from "./sound.js";
 
-// From so many quiet seconds on, a poll every so many seconds. Where two wizards are here at once,
-// each sees within five seconds what the other does, however long they think.
+// Pairs of quiet seconds and the seconds between polls from then on. If two wizards are here, each
+// sees within five seconds what the other does, however long they think.
 const TOGETHER = [[0, 3], [60, 4], [3600, 15]];
 const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
-const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // what the whole page depends on
+const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // the whole page depends on these
 const NEWS = "presence:news";
 const LEADS = "presence:leads";
 const MOVED = "presence:moved";
@@ -27,19 +26,19 @@ const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
 
 let state = place ? JSON.parse(place.dataset.state) : {};
-let here = []; // which other wizards of the duel have its page open
+let here = []; // other wizards of the duel who have its page open
 let hasTyped = false;
 let hasMoved = false;
 
 const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-// What is heard and read
+// Announcements and presence
 
 export function announce(words) {
   const line = document.querySelector("[data-announce]");
   if (!line || !words) return;
   line.textContent = "";
-  setTimeout(() => { line.textContent = words; }, 100); // or the same words twice are said once
+  setTimeout(() => { line.textContent = words; }, 100); // so that repeated words are announced once
 }
 
 function count(waiting) {
@@ -53,7 +52,7 @@ function showWhoIsHere() {
   }
 }
 
-// What has been typed
+// Typed text
 
 document.addEventListener("input", noteTyping, true);
 document.addEventListener("change", noteTyping, true);
@@ -63,7 +62,7 @@ function noteTyping(event) {
   if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
 }
 
-// Words to be said with the turn are worth keeping when the turn is another one.
+// Keep text to be said with the turn for the next turn's sheet.
 function storeTyped() {
   storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
@@ -81,13 +80,13 @@ function isBusy() {
   return hasTyped || Boolean(words?.value) || Boolean(document.querySelector("dialog[open]"));
 }
 
-// What has changed
+// Changes
 
 const NO_SEAT = {
   awaited: false, sealed_at: null, offers_draw: false, asks_pause: false, vacation_until: null,
 };
 
-// Beside the seats: what changes parts of the page.
+// Values other than seats that change parts of the page.
 const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted", "rematch"];
 
 function seatOf(value, code) {
@@ -133,7 +132,7 @@ function newLines(last) {
   });
 }
 
-// The whole page is another one now: it is loaded anew, or offered where something was typed.
+// The whole page has changed: reload it, or offer to if something was typed.
 function showOtherPage(before, now) {
   const words = whatMoved(before, now);
   const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
@@ -149,20 +148,20 @@ function showOtherPage(before, now) {
     return;
   }
   leadNext(before, now, words);
-  storeText(MOVED, loadedFor); // once: a page that comes out the same is not loaded again and again
+  storeText(MOVED, loadedFor); // only once, so that an unchanged page is not reloaded again and again
   setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
 }
 
 function load() {
   if (location.pathname !== page) return location.assign(page);
   if (storedText(LEADS)) {
-    history.replaceState(history.state, "", page + location.search); // where they sealed is past
+    history.replaceState(history.state, "", page + location.search); // leave the address of the sealing
     history.scrollRestoration = "manual";
   }
   location.reload();
 }
 
-// The next page leads to what has happened, and says it: as it does to whoever has sealed last.
+// The next page shows and announces the news, as it does for the wizard who sealed last.
 function leadNext(before, now, words) {
   storeText(NEWS, words);
   const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
@@ -175,7 +174,7 @@ function newestTold() {
   return [...document.querySelectorAll("#news [data-told]")].at(-1);
 }
 
-// What the newest turn has done to whom, without the names of rules.
+// Returns the worst results of the newest turn, without names of rules.
 function graveNews() {
   const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
   return [...lines].map((line) => {
@@ -196,7 +195,7 @@ function lead() {
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
 }
 
-/** Shows what a poll tells, and answers whether something has happened. */
+/** Shows the answer to a poll. Returns whether something has happened. */
 async function applyUpdate(now) {
   const before = state;
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));

@@ -1,5 +1,5 @@
-// "Check this record": a duel's record is fetched, or a file of one is chosen, and checked here.
-// Without script the page tells the command that checks it.
+// "Check this record": checks a duel's record, from the site or from a file, in the browser.
+// Without scripts the page shows the command that checks it.
 
 for (const button of document.querySelectorAll("[data-check-record]")) {
   button.addEventListener("click", async () => {
@@ -9,14 +9,14 @@ for (const button of document.querySelectorAll("[data-check-record]")) {
 }
 
 for (const field of document.querySelectorAll("[data-check-file]")) {
-  // The same file may be chosen again, once it is another.
+  // Allow choosing the same file again after it has changed.
   field.addEventListener("click", () => { field.value = ""; });
   field.addEventListener("change", async () => {
     if (field.files.length) await show(field, await field.files[0].text().catch(() => null));
   });
 }
 
-/** Says beside the button or field what was checked, and the first thing that is wrong. */
+/** Shows next to the button or field what was checked, and the first fault. */
 async function show(near, text) {
   const result = near.closest("[data-record-check]").querySelector("[data-check-result]");
   result.replaceChildren(line("p", "Checking …"));

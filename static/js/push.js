@@ -1,5 +1,5 @@
-// Notifications on the device at hand: its browser is asked when somebody presses the button, and
-// never before. What is on is the site's to know; the list on the page says it.
+// Notifications on this device. The browser asks for permission only when the button is pressed.
+// The site knows which devices are on, and the page lists them.
 
 const section = document.querySelector("[data-push]");
 const state = section.querySelector("[data-push-state]");
@@ -29,7 +29,7 @@ async function start() {
   await show();
 }
 
-let deviceAtHand = null; // the list's line for this browser
+let deviceAtHand = null; // this browser's line in the list
 
 async function show() {
   const subscription = await current();
@@ -44,7 +44,7 @@ async function show() {
   off.hidden = !isOn;
 }
 
-/** What this browser has switched on at the site, be it still known there or not. */
+/** Returns this browser's subscription, whether the site still knows it or not. */
 async function current() {
   const registration = await navigator.serviceWorker.getRegistration("/");
   return registration?.pushManager.getSubscription();
@@ -75,7 +75,7 @@ async function subscribed() {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Whether it is for the key that the site has now. */
+/** Returns whether the subscription is for the site's current key. */
 function isOurs(subscription) {
   const theirs = subscription.options?.applicationServerKey;
   if (!theirs) return true;
@@ -83,7 +83,7 @@ function isOurs(subscription) {
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
 }
 
-/** By a form, so that what is wrong is said on a page. */
+/** Sends a form, so that a page shows any error. */
 function tellSite(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const form = section.querySelector("[data-push-form]");
@@ -94,7 +94,7 @@ function tellSite(subscription) {
   form.requestSubmit();
 }
 
-/** The device at hand forgets as well, before the site does. */
+/** Removes this browser's subscription before the site deletes its own data. */
 async function forgetHere(event) {
   const form = event.target;
   if (!deviceAtHand?.contains(form)) return;
@@ -103,7 +103,7 @@ async function forgetHere(event) {
     const subscription = await current();
     await subscription?.unsubscribe();
   } finally {
-    form.submit(); // what the site has forgotten is sent nothing
+    form.submit(); // the site sends nothing to a deleted device
   }
 }
 

@@ -1,7 +1,7 @@
-// Colours, size of text and the other preferences change at once, and are kept meanwhile.
+// Applies colours, text size and other preferences at once, while they are being saved.
 
 const root = document.documentElement;
-let lastSaved = Promise.resolve(); // of two choices made quickly the later one stays
+let lastSaved = Promise.resolve(); // the later of two quick choices wins
 
 for (const form of document.querySelectorAll("form[data-reading]")) {
   form.addEventListener("submit", async (event) => {
@@ -16,7 +16,7 @@ for (const form of document.querySelectorAll("form[data-reading]")) {
   });
 }
 
-/** Whether the page itself carries this preference. */
+/** Returns whether the page itself has this preference. */
 function isShown(name) {
   return ["scheme", "size", "points", "shortcuts", "sound"].includes(name);
 }
@@ -50,7 +50,7 @@ function announce(form) {
   if (said) said.textContent = "Saved.";
 }
 
-/** As without script: the site answers, and says what is wrong. */
+/** Submits the form as without scripts, so that the site shows the error. */
 function giveUp(form, submitter) {
   const field = document.createElement("input");
   field.type = "hidden";

@@ -1,8 +1,8 @@
-// Whether a duel's record proves what it says, computed in the browser: docs/RECORDS.md in code.
+// Checks in the browser whether a duel's record proves what it states: docs/RECORDS.md as code.
 //
-// Commitments, seeds, salts, every draw, the order of seals, acts and the chain are computed here by
-// SHA-256 and HMAC of the browser (WebCrypto). What no browser computes is which position a turn leads
-// to: `NOT_HERE` names it, and `python -m engine verify` plays every turn again.
+// Computes commitments, seeds, salts, draws, the order of seals, acts and the chain, with SHA-256
+// and HMAC of the browser (WebCrypto). Browsers do not play turns: `NOT_HERE` lists what is
+// missing, and `python -m engine verify` replays every turn.
 
 export const NOT_HERE = [
   "which position each turn leads to, and its hash",
@@ -21,10 +21,10 @@ const CHANCE = "chance";
 const PAD = "pad";
 const WIDTH = 32;
 const VERSION = 3;
-const OLDER = 2; // with one seed, and salts that the site chose
+const OLDER = 2; // with one seed, and salts chosen by the site
 const bytesOf = new TextEncoder();
 
-/** What is wrong with a record, and at which place in it. */
+/** A fault of a record, and its place. */
 export class Wrong extends Error {
   constructor(place, text) {
     super(`${place}: ${text}`);
@@ -32,8 +32,10 @@ export class Wrong extends Error {
   }
 }
 
-/** What was checked, in lines, what is covered by nothing, and the last hash of the chain. Throws Wrong for the first
- * fault. */
+/**
+ * Checks a record. Returns the checks as text, the parts that are not covered, and the last hash of
+ * the chain. Throws Wrong for the first fault.
+ */
 export async function check(text) {
   let record;
   try {
@@ -71,7 +73,7 @@ async function checked(record) {
   return { lines: told(record), notCovered: [...(lost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
 }
 
-/** Where words are missing that a referee has removed; each by an act in the log, which left its hash. */
+/** Returns where a referee removed words. Each removal has a logged act, and left a hash. */
 function removedChecked(record) {
   const places = [];
   for (const list of ["turns", "void_turns"]) {
@@ -93,7 +95,7 @@ function removedChecked(record) {
   return places;
 }
 
-/** Whether nobody knows the last seed of the dice. */
+/** Returns whether the last seed of the dice is lost. */
 function lost(record) {
   return seedsOf(record).at(-1)?.seed === null;
 }
@@ -102,12 +104,12 @@ function seedsOf({ version, seed_commitment, dice }) {
   return version === OLDER ? [{ roll_backs: 0, seed_commitment, seed: dice.seed }] : dice.seeds;
 }
 
-/** The seed of a turn that was opened after so many roll backs. */
+/** Returns the seed of a turn that was opened after this many rollbacks. */
 function seedAfter(seeds, rollBacks) {
   return seeds.filter((each) => each.roll_backs <= rollBacks).at(-1).seed;
 }
 
-// Everything in a record is named here: what is not, nobody would check.
+// All names in a record are listed here, because nobody would check any others.
 const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
@@ -121,14 +123,14 @@ const KEYS = {
 const isText = (value) => typeof value === "string";
 const isNumber = (value) => Number.isSafeInteger(value) || (value instanceof Literal && /^-?\d+$/.test(value.text));
 const isTime = (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/.test(value);
-// What nothing covers has its form all the same: whoever reads it may trust that.
+// Values that no hash covers must at least have the right form.
 const OF_A_WIZARD = { name: isText, pronouns: isText };
 const OF_A_SPEECH = {
   wizard: isText, ordinal: isNumber, after_end: (value) => typeof value === "boolean",
   words: isText, said_at: isTime, removed: (value) => value === true,
 };
 
-/** Whether a list holds objects of this shape, and nothing else. */
+/** Checks that a list contains only objects of this shape. */
 function rowsChecked(place, rows, shape, optional = []) {
   if (!Array.isArray(rows)) throw new Wrong(place, "must be a list");
   for (const [number, row] of rows.entries()) {
@@ -168,7 +170,7 @@ function without(names, name) {
   return names.filter((each) => each !== name);
 }
 
-/** Whether a part of the record has these names and no other. */
+/** Checks that a part of the record has these names and no others. */
 function known(at, row, names, optional = []) {
   for (const name of Object.keys(row)) {
     if (!names.includes(name)) throw new Wrong(`${at}${name}`, "is not known in a record of this version");
@@ -180,7 +182,7 @@ function known(at, row, names, optional = []) {
 
 // Seeds
 
-/** The seeds, the first one first: each was committed to, those after the first by a roll back. */
+/** Checks and returns the seeds, the first one first. A rollback committed to each later one. */
 async function seedsChecked(record) {
   const seeds = seedsOf(record);
   for (const [number, { seed }] of seeds.entries()) {
@@ -222,7 +224,7 @@ async function seedsChecked(record) {
   return seeds;
 }
 
-/** The roll backs after which a duel that was over, by the log, went on with a seed that lay open. */
+/** Returns the rollbacks after which a finished duel continued with its public seed, by the log. */
 function openSeeds(record, seeds) {
   const open = [];
   let number = 0;
@@ -241,7 +243,7 @@ function rollBacks(record) {
   return record.acts.filter((act) => act.act === "roll_back");
 }
 
-/** How many roll backs there had been, by the log, when this turn was opened. */
+/** Returns how many rollbacks the log has before this turn was opened. */
 function rollBacksBefore(record, turn) {
   const before = rollBacks(record).slice(0, turn.voided_in ? turn.voided_in - 1 : undefined);
   return before.reduce((last, act, index) => (act.turn <= turn.ordinal ? index + 1 : last), 0);
@@ -280,7 +282,7 @@ async function turnChecked(place, record, seeds, turn, before) {
   return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
 }
 
-/** What the link of a turn covers, with no salt. */
+/** Returns what the link of a turn covers, without a salt. */
 function linked(place, record, turn) {
   const covered = Object.fromEntries(OF_A_TURN.map((name) => [name, turn[name]]));
   covered.acts = lastAct(`${place}.acts`, record, turn.acts);
@@ -288,7 +290,7 @@ function linked(place, record, turn) {
   return { ...covered, ruleset: record.ruleset, options: record.options, salt: "" };
 }
 
-/** The hash of the last act that was logged before a turn was closed; "" before the first. */
+/** Returns the hash of the last act before a turn was closed, or "" if there was none. */
 function lastAct(place, record, number) {
   if (number === 0) return "";
   const act = record.acts[number - 1];
@@ -296,7 +298,7 @@ function lastAct(place, record, number) {
   return act.chain;
 }
 
-/** `from`: the seed, how many roll backs the turn came after, and how many seals its place had. */
+/** Checks a seal. `from` has the seed, and how many rollbacks and seals of its place came before. */
 async function sealChecked(place, record, turn, seal, from) {
   if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // its key was lost, and it was never played
     for (const part of ["fields", "salts", "hashes"]) {
@@ -335,12 +337,12 @@ async function sealChecked(place, record, turn, seal, from) {
   same(`${place}.commitment`, seal.commitment, found);
 }
 
-/** Whether the site drew the salts of this seal: its duel began before they followed from the seed. */
+/** Returns whether the site chose this seal's salts, as it did before they followed from seeds. */
 function isChosen(seal) {
   return !(CHANCE in seal.fields);
 }
 
-/** The salts are those that the seed gives, and chance can be a wizard's own. */
+/** Checks that the seed gives these salts, and that chance has the form of a wizard's own. */
 async function saltsChecked(place, seal, { seed, before }) {
   if (!/^([0-9a-f]{32})?$/.test(seal.fields[CHANCE])) {
     throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits, or nothing");
@@ -353,7 +355,7 @@ async function saltsChecked(place, seal, { seed, before }) {
   }
 }
 
-/** Which part of a sealed field is wrong, as far as the rest of its turn can tell; `isBySeed`: its salt is right. */
+/** Returns the wrong part of a sealed field, as far as its turn shows. `isBySeed`: salt is right. */
 async function altered(turn, seal, name, found, isBySeed) {
   const hashes = { ...seal.hashes, [name]: found };
   if ((await commitmentOver(Object.values(hashes), seal.salts)) === seal.commitment) return "hashes";
@@ -363,7 +365,7 @@ async function altered(turn, seal, name, found, isBySeed) {
   return known[name] === seal.fields[name] ? "salts" : "fields";
 }
 
-/** Of each wizard, stage and batch one seal at most is in force, the last; times are in order. */
+/** Checks the times, and that only the last seal of a wizard, stage and batch can be in force. */
 function orderChecked(place, turn) {
   const last = new Map();
   for (const [number, seal] of turn.seals.entries()) {
@@ -382,7 +384,7 @@ function orderChecked(place, turn) {
   }
 }
 
-/** What was played is what was sealed, all of it. Who has left in the turn is played without. */
+/** Checks that exactly the sealed orders were played, except those of wizards who have left. */
 function ordersChecked(place, turn, inForce) {
   const answers = {};
   const gone = [...turn.resigned, ...turn.forfeited, ...turn.removed];
@@ -404,7 +406,7 @@ function sealedChecked(place, stated, sealed) {
   for (const name of Object.keys({ ...stated, ...sealed }).sort(compare)) same(`${place}.${name}`, stated[name], sealed[name]);
 }
 
-// Beside the turns
+// Other parts
 
 async function voidTurnsChecked(record, seeds, branches) {
   const following = new Map();
@@ -475,20 +477,20 @@ function told(record) {
 
 const LOST = "as stated, by no seed: it is lost";
 
-/** Whence the salts of a seal come, as far as that can be checked. */
+/** Returns where the salts of a seal come from, as far as that can be checked. */
 function whence(seeds, turn, seal) {
   if (seal.fields === null) return "not opened";
   if (isChosen(seal)) return "by the site, which chose them";
   return seedAfter(seeds, turn.roll_backs) === null ? LOST : "by the seed that was committed to";
 }
 
-/** How a draw fell, as far as that can be checked. */
+/** Returns where a draw comes from, as far as that can be checked. */
 function thrown(record, seeds, turn, draw) {
   if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "laid down beforehand, not thrown";
   return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "by the seed that was committed to";
 }
 
-/** How many there are of each kind. */
+/** Counts the items of each kind. */
 function counted(kinds) {
   return [...new Set(kinds)].sort(compare)
     .map((kind) => `${kinds.filter((each) => each === kind).length} ${kind}`).join("; ") || "none";
@@ -500,7 +502,7 @@ function count(number, word) {
 
 // Dice
 
-/** The number that the dice give for this draw. */
+/** Returns the number that the dice give for this draw. */
 async function drawn(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
@@ -523,7 +525,7 @@ async function fieldCommitment(salt, name, value) {
   return sha256(joined(unhex(salt), bytesOf.encode(canonical([name, value]))));
 }
 
-/** The commitment of a seal, whose fields have these. */
+/** Returns the commitment of a seal from those of its fields. */
 async function commitmentOver(hashes, salts) {
   const all = [...hashes];
   if (PAD in salts) {
@@ -547,7 +549,7 @@ async function hmac(key, message) {
   return crypto.subtle.sign("HMAC", imported, bytesOf.encode(message));
 }
 
-/** The one JSON text of a value: keys sorted by their letters' numbers, no spaces. */
+/** Returns the canonical JSON of a value: keys sorted by code points, no spaces. */
 export function canonical(value) {
   if (value instanceof Literal) return value.text;
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
@@ -559,7 +561,7 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
-/** A number that JavaScript would write otherwise than the file does: 1.0, or one too large. */
+/** A number that JavaScript would write differently from the file: 1.0, or one too large. */
 class Literal {
   constructor(text) {
     this.text = text;
@@ -571,7 +573,7 @@ function keptNumber(key, value, context) {
   return typeof value === "number" && source !== undefined && source !== String(value) ? new Literal(source) : value;
 }
 
-/** By code points, as Python compares: JavaScript compares halves of letters beyond U+FFFF. */
+/** Compares by code points, like Python. JavaScript compares surrogates beyond U+FFFF. */
 function compare(a, b) {
   const [left, right] = [[...a], [...b]];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {

@@ -1,12 +1,11 @@
-// A rule opens where it is cited, in a dialog, in short, and so does a spell that was found beside a
-// duel; its link leads on to the whole rule. Where
-// that cannot be had, and with a key held down, the link is what it is without script.
+// Opens a short version of a cited rule, or of a spell found next to a duel, in a dialog that links
+// to the whole text. If that fails, or with a key held down, the link works as without scripts.
 
 import { element, opened } from "./dialogs.js";
 
 const CITED = "a.rule-link, .spell-dialog .spells-found a";
 
-// The address of the rule in short; none of a rule on this very page.
+// Returns the address of the short version; "" for a rule on this page.
 function noteOf(link) {
   const to = new URL(link.href);
   const isHere = to.pathname === location.pathname;
@@ -19,7 +18,7 @@ async function show(link) {
   const content = element("template");
   content.innerHTML = await answer.text();
   const note = content.content.querySelector(".rule-note");
-  // A rule that the rule cites takes its place, so that one Escape leads back.
+  // A rule cited by the rule replaces it, so that one Escape closes both.
   const before = link.closest("dialog.rule-dialog");
   const whole = note.querySelector(".buttons a");
   if (before) {

@@ -1,4 +1,4 @@
-// The step before sealing, in a dialog, and the sheet's own answers: of several the newest counts.
+// The step before sealing, in a dialog, and the sheet's updates, of which only the newest counts.
 
 import { opened } from "./dialogs.js";
 import { shortcut } from "./keys.js";
@@ -14,7 +14,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   detail.requestConfig.changes = changes;
 });
 
-// An answer to what is not chosen any more would undo what is: the next answer is on its way.
+// An answer to outdated choices would undo newer ones, whose answer will follow.
 document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   const at = detail.requestConfig;
   if (target.closest?.(SHEET) || detail.elt?.closest?.(SHEET)) {
@@ -22,7 +22,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   }
 });
 
-// What was chosen before the page could listen, or what a browser has kept on the way back.
+// Update the sheet for choices made before this script ran, or restored by the browser.
 window.addEventListener("load", () => {
   const pair = document.querySelector("#sheet-rest")?.dataset.pair;
   const [left, right] = ["left", "right"].map((name) => document.querySelector(`${SHEET} [name="${name}"]:checked`));
@@ -30,7 +30,7 @@ window.addEventListener("load", () => {
   left.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// Nor is the text swapped in which somebody has begun to write meanwhile.
+// Do not replace text orders that somebody is writing.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const text = detail.target.querySelector?.("textarea[name=text]");
   const before = detail.target.querySelector?.("input[name=text_before]");
@@ -38,7 +38,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (text && before && plain(text.value) !== plain(before.value)) detail.shouldSwap = false;
 });
 
-// The page's own step, where the dialog cannot be had.
+// The page's own step, if the dialog fails.
 function withoutDialog(form) {
   const look = Object.assign(document.createElement("input"), { type: "hidden", name: "do", value: "look" });
   form.append(look);
@@ -47,7 +47,7 @@ function withoutDialog(form) {
 
 let isAsking = false;
 
-// The summary comes by htmx, into a place of its own; what stands against it, into the sheet.
+// htmx puts the summary into an element of its own, and objections into the sheet.
 async function showSummary(form) {
   if (isAsking || document.querySelector("dialog:modal")) return;
   const summary = document.createElement("div");
@@ -87,17 +87,17 @@ function show(nodes) {
   const dialog = opened("Seal these orders?", ...nodes);
   dialog.classList.add("seal-dialog");
   dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
-  // Who keeps Enter down has asked for the summary, and not for what comes after it.
+  // A held Enter requested the summary, and must not seal as well.
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.repeat) event.preventDefault();
   });
 }
 
-// A gesture may be chosen that the sheet has not answered yet: then the server says what it thinks.
+// If the sheet has not answered the latest gesture yet, the server decides.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;
-  if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // the server has asked
+  if (asks !== "grave" && form.querySelector("[data-unwarned]")) return false; // already asked
   return asks === "grave" || (asks === "clap" && claps % 2 === 1) || (asks === "idle" && !form.querySelector('.gestures :checked:not([value="-"])'));
 }
 

@@ -1,15 +1,15 @@
-// What time it is by the site's clock, as far as this browser's differs from it.
+// The time by the site's clock, if this browser's clock differs.
 
-const TOLERATED = 30_000; // milliseconds: less may be the way of an answer
+const TOLERATED = 30_000; // milliseconds; smaller differences can be delays of the network
 
 let ahead = 0;
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export function siteTime() {
   return Date.now() + ahead;
 }
 
-/** Looks at when the site sent this answer, which has just come; `sitetime` tells of a change. */
+/** Compares clocks with the time of a new response. Fires `sitetime` after a change. */
 export function noteTime(answer) {
   const sent = Date.parse(answer.headers.get("Date") ?? "");
   if (Number.isNaN(sent)) return;

@@ -1,5 +1,5 @@
-// Shows notifications, and opens the duel that they are of. It keeps no pages: what a player sees is
-// always the server's, never an old turn. Served from the root of the site (duels/views/web_app.py).
+// Shows notifications, and opens their duels. It caches no pages, so players never see an old turn.
+// Served from the root of the site (duels/views/web_app.py).
 
 const ICON = "/static/img/icon-192.png";
 const BADGE = "/static/img/icon-badge-96.png";
@@ -17,10 +17,10 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data.address));
 });
 
-// The push service has given this browser another address: the site is told of it.
+// The push service has given this browser another address: send it to the site.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
-/** What was sent; a browser that was sent anything must show something. */
+/** Returns the message, or a default one, because browsers require a notification. */
 function readMessage(data) {
   try {
     const { title, body, address } = data.json();
@@ -30,7 +30,7 @@ function readMessage(data) {
   }
 }
 
-/** Of one duel there is one notification: the newest. */
+/** Shows a notification, which replaces the previous one of the same duel. */
 function show({ title, body, address }) {
   return self.registration.showNotification(title, {
     body, icon: ICON, badge: BADGE, tag: address, renotify: true, data: { address },
@@ -47,7 +47,7 @@ async function open(address) {
 
 async function renew({ oldSubscription, newSubscription }) {
   const answer = await fetch(KEY);
-  if (!answer.ok || answer.redirected) return; // signed out: the settings say that it is off
+  if (!answer.ok || answer.redirected) return; // signed out; the settings show it as off
   const { key, token } = await answer.json();
   const wanted = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = newSubscription ?? await self.registration.pushManager.subscribe(wanted);

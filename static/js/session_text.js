@@ -1,4 +1,4 @@
-// Text for the next page of this window. Where a browser stores nothing, nothing is stored.
+// Text for the next page of this window, if the browser has storage.
 
 export function storeText(key, text) {
   try {
@@ -17,7 +17,7 @@ export function storedText(key) {
   }
 }
 
-/** What was stored, which is not any more. */
+/** Returns the stored text and deletes it. */
 export function takeText(key) {
   const text = storedText(key);
   storeText(key, "");

@@ -1,11 +1,12 @@
-// The address of a page, copied or handed on. Without this it stands in a field to be copied by hand.
+// Copies or shares the address of a page. Without this script, it can be copied from a field by
+// hand.
 
 const offered = (share) => {
   share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
   share.querySelector("[data-share-send]").hidden = !navigator.share;
 };
 
-// A leaf to unfold is made ready when it is; what stands open anyway, at once.
+// Prepare folded parts when they are opened, and all others now.
 document.querySelectorAll("[data-share]:not(details)").forEach(offered);
 
 document.addEventListener("focusin", (event) => {
@@ -33,7 +34,7 @@ document.addEventListener("click", async (event) => {
     await navigator.clipboard.writeText(field.value);
     status.textContent = "The address is copied.";
   } catch (error) {
-    if (error.name === "AbortError") return; // the reader thought better of it
+    if (error.name === "AbortError") return; // the reader cancelled
     field.select();
     status.textContent = "The browser would not do it. The address is marked: copy it by hand.";
   }

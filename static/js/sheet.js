@@ -1,4 +1,4 @@
-// The order sheet: keys, the step before sealing, drafts, the row of what is drafted.
+// The order sheet: keys, the step before sealing, drafts and the player's own row.
 
 import "./chance.js";
 import "./hands.js";

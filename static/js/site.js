@@ -8,13 +8,13 @@ import "./rule_notes.js";
 
 document.documentElement.dataset.script = "on";
 
-// A list whose first choice would submit the form again on the way back stays as the reader left it.
+// Keep a list as the reader left it, even if the browser goes back to a form it submitted.
 for (const details of document.querySelectorAll("details[data-remember]")) {
   const key = `open:${details.dataset.remember}`;
   try {
     if (localStorage.getItem(key) !== null) details.open = localStorage.getItem(key) === "yes";
     details.addEventListener("toggle", () => localStorage.setItem(key, details.open ? "yes" : "no"));
   } catch {
-    break; // no storage: nothing is remembered
+    break; // no storage
   }
 }

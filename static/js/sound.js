@@ -1,5 +1,5 @@
-// One quiet sound, made here: two soft notes of a small bell. Only for readers who want it, and
-// never before they have touched the page: until then browsers allow none.
+// A quiet sound, generated here: two soft notes of a small bell. It plays only for readers who want
+// it, and only after they have touched the page, as browsers require.
 
 const NOTES = [
   { hertz: 659.3, after: 0 },

@@ -1,10 +1,10 @@
-// The spellbook beside the duel: its search in a dialog, by `/` or by its link. On its own page `/`
-// leads to the search. What answers to what, the site decides, asked by htmx.
+// The spellbook next to a duel: its search in a dialog, opened by `/` or its link. On the
+// spellbook's own page, `/` focuses the search. The site finds the spells, through htmx.
 
 import { opened } from "./dialogs.js";
 import { shortcut } from "./keys.js";
 
-/** The book's own look is fetched with its first opening: most readers know their spells. */
+/** Loads the spellbook's styles when it is first opened: most readers know their spells. */
 function addStyle(address) {
   if (!address || document.querySelector(`link[href="${address}"]`)) return;
   const style = document.createElement("link");
@@ -35,7 +35,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// As without script: the browser says what is wrong with the site.
+// Submit as without scripts, so that the browser reports the problem.
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (detail.elt.matches("[data-book-search]") && !detail.elt.closest("dialog")) detail.elt.submit();
 });

@@ -1,4 +1,4 @@
-// What a square of the history shows in words, for a pointer that rests on it: the page says it once.
+// Gives a square of the history a tooltip with its text, which the page already contains.
 
 document.addEventListener("pointerover", (event) => {
   const shown = event.target.closest?.(".history td > b, .history .cast-name");

@@ -1,14 +1,15 @@
-// From turn to turn of a duel without a reload: by links, by a slider, and by keys in the history.
+// Moves between the turns of a duel without reloading: by links, by a slider, and by keys in the
+// history.
 //
-// What a turn shows stands in parts (`data-step-part`); a step replaces them by those of the next
-// page. Without such parts, as on the page of the duel itself, a step leads on.
+// The content of a turn is in parts (`data-step-part`), which a step replaces. On pages without
+// such parts, like that of the duel itself, a step opens the next page.
 
 import { shortcut } from "./keys.js";
 import { replaceParts } from "./parts.js";
 import { storeText, takeText } from "./session_text.js";
 import "./squares.js";
 
-const PATIENCE = 120; // milliseconds for which a slider has to rest
+const PATIENCE = 120; // milliseconds for which the slider must rest
 const FRAME = ".history-frame";
 const RETURN = "stepping";
 const BAR = "stepping-bar";
@@ -18,9 +19,9 @@ const slider = stepper.querySelector("[data-step-slider]");
 const parts = [...stepper.querySelectorAll("[data-step-part]")];
 const status = stepper.querySelector("[data-step-status]");
 
-let steps = 0; // so many were taken: an older one that answers late is dropped
+let steps = 0; // the number of steps: late answers to earlier ones are dropped
 
-// Where a step leads. The bar is looked up each time: the page of a duel may have got a newer one
+// Where a step leads. The bar is looked up each time, because the duel's page may have replaced it
 
 function bar() {
   return stepper.querySelector("[data-stepping]");
@@ -72,7 +73,7 @@ async function go(address, entry = "push") {
       beforeSwap: () => { restore = remembered(); },
     });
   } catch {
-    // the browser itself says what is wrong
+    // the browser shows the error
   }
   if (mine !== steps) return;
   if (!found) return location.assign(address);
@@ -85,7 +86,7 @@ async function go(address, entry = "push") {
 
 // Showing it
 
-/** What the reader has opened, scrolled to and focused, as a function that does it again. */
+/** Returns a function that restores what the reader has opened, scrolled to and focused. */
 function remembered() {
   const focus = focused();
   const remember = [...stepper.querySelectorAll("details[data-remember]")];
@@ -101,14 +102,14 @@ function remembered() {
   };
 }
 
-// The bar stays in its place, since the slider may be in somebody's hand: it takes what is new.
+// Update the bar without replacing it, because the slider may be in use.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (detail.target.id !== BAR || !parts.length) return;
   detail.shouldSwap = false;
   showBar(detail.fragment.firstElementChild);
 });
 
-// What has the focus, as a question to ask again when it has been replaced.
+// Returns a function that finds the focused element again after it has been replaced.
 function focused() {
   const at = document.activeElement;
   if (at?.closest?.("#step-viewpoints")) return () => stepper.querySelector("#step-viewpoints [aria-current]");
@@ -125,7 +126,7 @@ function showBar(next) {
       if (value === null) each.removeAttribute(name);
       else each.setAttribute(name, value);
     }
-    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // at either end the focus may stay
+    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // the focus can stay at either end
   }
   if (slider) showSlider(next);
 }
@@ -137,14 +138,14 @@ function showSlider(next) {
   form.querySelector("[data-step-seen]")?.remove();
   const seen = next.querySelector("[data-step-seen]");
   if (seen) form.append(document.importNode(seen));
-  if (waiting) return; // the reader is sliding on
+  if (waiting) return; // the reader is still sliding
   slider.max = other.max;
   slider.value = other.getAttribute("value");
   slider.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
   bar().querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
 }
 
-// The slider: one way through the turns is one step in the browser's history
+// The slider: one movement is one step in the browser's history
 
 let waiting = 0;
 let way = "push";
@@ -187,7 +188,7 @@ stepper.addEventListener("click", (event) => {
 
 if (parts.length) window.addEventListener("popstate", () => go(location.href, "as it is"));
 
-// Keys. With Shift they move a grid that is wider than its place
+// Keys. With Shift they scroll a wide grid
 
 function sideways(event, distance) {
   event.target.closest?.(FRAME)?.scrollBy({ left: distance });

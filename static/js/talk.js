@@ -1,10 +1,10 @@
-// The line to say something: what was not said yet survives a reload, and Ctrl and Enter say it.
+// The message field: unsent text survives a reload, and Ctrl+Enter sends it.
 
 import { storeText, storedText } from "./session_text.js";
 import { postQuietly } from "./parts.js";
 import { announce } from "./presence.js";
 
-const LONG_ENOUGH = 3_000; // milliseconds in which words are to be seen
+const LONG_ENOUGH = 3_000; // milliseconds for which messages must be visible
 const key = `words-to-say:${location.pathname.split("/")[2]}`;
 
 function words() {
@@ -22,7 +22,7 @@ document.addEventListener("keydown", (event) => {
   event.target.form.requestSubmit();
 });
 
-// What is typed on while words are on their way to the site is not lost when the answer comes.
+// Text typed while a message is being sent is kept when the answer comes.
 let sent = "";
 let typed = "";
 
@@ -51,7 +51,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   setTimeout(markRead, LONG_ENOUGH);
 });
 
-// Words that came while the page was open are read when they have stood there for a while.
+// Messages that arrived while the page was open are read once they have been visible for a while.
 
 let read = Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
 

@@ -1,5 +1,5 @@
-// The time zone of whoever has chosen none: what the browser says of itself is sent. The pages that
-// come after carry it, and it is not sent again.
+// Sends the browser's time zone if the reader has not chosen any. Later pages have it, so it is
+// sent only once.
 
 const REFUSED = "zone:refused";
 
@@ -16,11 +16,11 @@ async function send() {
     const answer = await fetch(form.action, { method: "POST", body: said, keepalive: true });
     if (!answer.ok) sessionStorage.setItem(REFUSED, zone);
   } catch {
-    // the site does not answer, or nothing is stored: the next page tries again
+    // the site does not answer, or there is no storage: the next page tries again
   }
 }
 
-/** Whether the site does not know this time zone. */
+/** Returns whether the site has rejected this time zone. */
 function isRefused() {
   try {
     return sessionStorage.getItem(REFUSED) === zone;
