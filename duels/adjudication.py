@@ -117,7 +117,7 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
 
 
 def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.AnyDice:
-    """Return the dice of a turn with these orders in force, opened after this many roll backs.
+    """Return the dice of a turn with these orders in force, opened after this many rollbacks.
 
     They depend on the commitments of the seals of stage `orders`. These stay the same from the
     reveal on, whatever is asked and answered afterwards. Recorded draws override the dice.

@@ -44,7 +44,7 @@ def covered_turn(
 ) -> dict[str, Any]:
     """Return the part of a closed turn that a link covers, except the salt and the rules.
 
-    It includes the number of roll backs, which determines the seed of the salt. `seals` are all
+    It includes the number of rollbacks, which determines the seed of the salt. `seals` are all
     seals in the order of sealing, and `played` is whether the turn's gestures were made. `acts` is
     the number of previous acts; the link replaces it by the hash of the last one.
     """

@@ -68,7 +68,7 @@ def record(duel: Duel) -> dict[str, Any]:
 
 
 def _turns(duel: Duel) -> list[_Played]:
-    """Return the closed turns, void ones by roll back, each with the position after it."""
+    """Return the closed turns, void ones by rollback, each with the position after it."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
     sealed: dict[int, list[Orders]] = defaultdict(list)
@@ -237,13 +237,13 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
     """Give every turn a new link, including those that a referee has rolled back.
 
-    Each branch of void turns follows the turn before it, which belongs to a later roll back or to
+    Each branch of void turns follows the turn before it, which belongs to a later rollback or to
     the turns that count.
     """
     counting = [written["chain"]]
     for turn in written["turns"]:
         counting.append(_linked(duel, counting[-1], turn))
-    following: dict[tuple[int, int], str] = {}  # by roll back and ordinal, the previous hash
+    following: dict[tuple[int, int], str] = {}  # by rollback and ordinal, the previous hash
     by_branch = sorted(written["void_turns"], key=lambda row: (-row["voided_in"], row["ordinal"]))
     for turn in by_branch:
         ordinal, number = turn["ordinal"], turn["voided_in"]

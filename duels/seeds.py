@@ -20,7 +20,7 @@ def begin_seed(duel: Duel) -> None:
 
 
 def renew_seed(duel: Duel, roll_backs: int) -> None:
-    """Give a finished duel a new seed, used after the roll back with this number.
+    """Give a finished duel a new seed, used after the rollback with this number.
 
     The caller saves the row.
     """
@@ -48,14 +48,14 @@ def ended_without_seed(duel: Duel) -> bool:
 
 
 def seed_after(duel: Duel, roll_backs: int) -> str:
-    """Return the seed of a turn opened after this many roll backs. Raise `KeyGone`."""
+    """Return the seed of a turn opened after this many rollbacks. Raise `KeyGone`."""
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
     return str(_past(duel, roll_backs)["seed"])
 
 
 def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
-    """Return the seed of a turn opened after this many roll backs, or None if it is lost."""
+    """Return the seed of a turn opened after this many rollbacks, or None if it is lost."""
     try:
         return seed_after(duel, roll_backs)
     except KeyGone:
@@ -63,7 +63,7 @@ def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
 
 
 def commitment_after(duel: Duel, roll_backs: int) -> str:
-    """Return the commitment to the seed of a turn opened after this many roll backs."""
+    """Return the commitment to the seed of a turn opened after this many rollbacks."""
     if roll_backs >= duel.seed_roll_backs:
         return duel.seed_commitment
     return str(_past(duel, roll_backs)["seed_commitment"])
