@@ -40,7 +40,7 @@ class FormerWizard:
 
 
 def referee_ref(user: User) -> RefereeRef:
-    """Return this user as a referee, named after their wizard or by a number."""
+    """Return this user as a referee, named after their wizard, or numbered without one."""
     name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
     return RefereeRef(user.pk, name or f"Referee {user.pk}")
 

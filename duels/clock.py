@@ -187,7 +187,7 @@ def started(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool =
 
 
 def stopped(clock: Clock, now: datetime) -> Clock:
-    """Stop a running clock, which keeps the time left (not less than zero). Leave others alone."""
+    """Return the clock stopped, with the time left (at least zero). Leave others unchanged."""
     if clock.due_at is None:
         return clock
     left = max(clock.due_at - now, timedelta(0))
@@ -226,7 +226,7 @@ def given_back(
 ) -> Clock:
     """Restart the clock with the time that was left at `since`, as that time does not count.
 
-    At least a fifth of the stage's time is left, as when reminders are sent.
+    At least a fifth of the stage's time is left, the point at which reminders are due.
     """
     time_for_it = stage_time(pace, asks=asks)
     if clock.due_at is None or time_for_it is None:
@@ -236,7 +236,7 @@ def given_back(
 
 
 def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
-    """Give a stopped clock at least a fifth of the stage's time, as when reminders are sent."""
+    """Give a stopped clock at least the fifth of the stage's time at which reminders are due."""
     time_for_it = stage_time(pace, asks=asks)
     if clock.left is None or time_for_it is None:
         return clock

@@ -157,7 +157,7 @@ def _assembled(
 
 
 def _parted(row: Sequence[Any]) -> list[Sequence[Any]]:
-    """Return the columns of each of `PARTS`."""
+    """Split a row into the columns of each of `PARTS`."""
     return [row[at : at + len(part)] for at, part in STARTS]
 
 

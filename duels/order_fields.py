@@ -30,8 +30,8 @@ class OrderField:
     - "spell", "subject": `hand`, which may be both, and `number` ("both_spell")
     - "charmed": `about`, the wizard whose `hand` it is, and `number` ("charmed:w1.L")
     - "victim": `about`, the monster, and `number`, which counts its attacks ("victim2:m3"); a
-      monster that does not exist yet is named after its creation ("victim:L2:w0")
-    - "held": `about`, the wizard of whom a paralysis holds a hand ("held:w1")
+      monster that does not exist yet is named after its source ("victim:L2:w0")
+    - "held": `about`, the wizard with a hand held by a paralysis ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
     - a field without parts is a kind of its own ("release", "bank", "say")
     - "unknown": `about`, a complete name that is not a field's ("colour", but also "subject" or

@@ -73,7 +73,7 @@ def read(duel_id: int, seat: str) -> CachedPoll:
 
 
 def keep_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
-    """Store the digest of an answer to the seat. `version` was read before the database.
+    """Store the digest of an answer to the seat. Read `version` before querying the database.
 
     If the duel has changed since, the digest belongs to an old version and is not used.
     """

@@ -149,7 +149,7 @@ class ReaderZone(tzinfo):
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        """The zone itself."""
+        """The visitor's time zone as a `ZoneInfo`, looked up once."""
         return ZoneInfo(reading_of(self.request).zone or UTC)
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:

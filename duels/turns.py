@@ -1,4 +1,4 @@
-"""Names of turns, after their number and the wizards who act in them.
+"""Names of turns, from their number and the wizards who act in them.
 
 rules: turn:extra, R97, R99, W8
 """

@@ -25,6 +25,6 @@ def look_at_running_duels(**_: Any) -> None:
 
 @signals.task_prerun.connect
 def look_at_connections(task: "Task[Any, Any]", **_: Any) -> None:
-    """Drop old or broken connections before a task, as Django does before a request."""
+    """Close old or broken connections before a task, as Django does before a request."""
     if not task.request.is_eager:  # an in-process task shares its caller's connection
         close_old_connections()

@@ -24,7 +24,7 @@ class EmailService:
     may: tuple[str, ...] = ()
     signs_with: tuple[str, ...] = ()
     has_webhooks: bool = True
-    package: str = ""  # that must be installed too
+    package: str = ""  # another package that must be installed
 
     @property
     def options(self) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def question(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def answered(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Write the result of an email that the reader sent: see `duels.replies`."""
+    """Return the email with the result of one that the reader sent: see `duels.replies`."""
     lines = _reply(notice) | {"reply_lines": []}
     return mail_of("answered", notice, address, **lines, **details_of(notice))
 
@@ -148,7 +148,7 @@ def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return None once the reader has sealed, or the turn is over, because it would be too late."""
+    """Return the email, or None once the reader has sealed or the turn is over."""
     due = _due(notice)
     if not due["is_waited_for"]:
         return None
@@ -186,7 +186,7 @@ def time_given(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return None once the opponent is back, or the duel is over."""
+    """Return the email, or None once the opponent is back or the duel is over."""
     ends_at = notice.about.vacation_ends_at if notice.about else None
     if ends_at is None or notice.the_duel.is_over:
         return None
@@ -195,14 +195,14 @@ def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
 
 
 def returned(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Report that the opponent is back before the announced end."""
+    """Return the email about an opponent who is back before the announced end."""
     announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
     return mail_of("returned", notice, address, since=since, until=until)
 
 
 def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return None if no speech is left for this reader."""
+    """Return the email, or None if no speech is left for this reader."""
     words = words_to_tell(notice)
     if not words:
         return None

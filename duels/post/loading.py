@@ -144,7 +144,7 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
 
 
 def _parted(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
-    """Return the columns of each of these parts of a row."""
+    """Split a row into the columns of these parts."""
     found, at = [], 0
     for part in parts:
         found.append(row[at : at + len(part)])

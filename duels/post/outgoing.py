@@ -39,7 +39,7 @@ class Outgoing:
                 smtp.close()
 
     def send(self, message: EmailMessage) -> None:
-        """Send this email. On an error, drop the connection and raise it."""
+        """Send this email. On an error, close the connection and raise the error."""
         try:
             if self._backend is None:
                 self._backend = get_connection()

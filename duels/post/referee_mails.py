@@ -12,7 +12,7 @@ from duels.queries.acts import act_told
 
 
 def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Write about a dispute or appeal, its end without a ruling, or a message of the referee.
+    """Return the email about a dispute or appeal, its end without a ruling, or a referee's message.
 
     The players' messages in it are only on its page.
     """
@@ -28,6 +28,6 @@ def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return None if the reader may no longer know of the act."""
+    """Return the email, or None if the reader may no longer know of the act."""
     act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return mail_of("refereed", notice, address, act=act, case=act.case) if act else None

@@ -181,7 +181,7 @@ def _has_gathered(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_withdrawn(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether a refusal is no longer news. It is if the challenge is open or ended by it."""
+    """Return whether the refusal is outdated: the challenge has closed for another reason."""
     has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
     return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 

@@ -14,7 +14,7 @@ def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
         COLUMNS,
         initial_indent=first,
         subsequent_indent=first if rest is None else rest,
-        break_long_words=False,  # and no URLs
+        break_long_words=False,  # URLs must stay whole
         break_on_hyphens=False,
     )
 

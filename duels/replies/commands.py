@@ -33,7 +33,7 @@ from duels.replies.own_text import own_text
 logger = logging.getLogger(__name__)
 
 MOST_REPLIES = 50  # of one wizard in one turn; later ones are ignored
-MOST_TRIES = 3  # if somebody seals on the page at the same moment
+MOST_TRIES = 3  # if somebody also seals on the page at this moment
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
 
