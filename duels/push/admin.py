@@ -22,7 +22,7 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """Only the host, because anyone who knows the complete address may send to it."""
+        """Return only the host, because anyone who knows the complete address may send to it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 
