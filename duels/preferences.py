@@ -34,7 +34,7 @@ GUESSED_ZONE: Final = "guessed_zone"  # sent by the browser; a choice overrides 
 
 # The choices, the default first, each with its text. A time zone is chosen by its name.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
-    "scheme": {"system": "as my system", "light": "paper", "dark": "candlelight"},
+    "scheme": {"system": "like my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
     "points": {"damage": "damage taken", "left": "hit points left"},
     "shortcuts": {"on": "on", "off": "off"},
@@ -42,17 +42,22 @@ CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
 }
 LABELS: Final[Mapping[str, str]] = {
     "scheme": "Colours",
-    "size": "Size of text",
-    "points": "Wounds are shown as",
+    "size": "Text size",
+    "points": "Show wounds as",
     "shortcuts": "Keyboard shortcuts",
-    "sound": "A quiet sound",
+    "sound": "Quiet sound",
     ZONE: "Time zone",
 }
 HELP: Final[Mapping[str, str]] = {
-    "points": "A wizard dies at 15 damage, which is to say at no hit points left.",
-    "shortcuts": "Letters and arrows on the order sheet and in the grid, and / for the spellbook.",
-    ZONE: "In which all moments are told. Without a choice: as the browser says, or UTC.",
-    "sound": "When a duel comes to wait for you, or somebody speaks, while its page is open.",
+    "points": "A wizard dies at 15 damage, when no hit points are left.",
+    "shortcuts": "Letters and arrows on the order sheet and in the grid, and / to find a spell.",
+    ZONE: (
+        "All times on the site are in this zone. If you do not choose one, your browser’s zone "
+        "is used, or UTC."
+    ),
+    "sound": (
+        "Plays when it becomes your turn or someone sends a message while the duel’s page is open."
+    ),
 }
 
 
@@ -190,6 +195,6 @@ def _is_choice(name: str, value: object) -> bool:
 
 def _allowed(name: str) -> str:
     if name == ZONE:
-        return f"{LABELS[name]}: one by its name, as in Europe/Dublin."
+        return f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
     words = list(CHOICES[name])
-    return f"{LABELS[name]}: one of {listed(words)}."
+    return f"{LABELS[name]}: choose one of {listed(words)}."

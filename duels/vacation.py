@@ -62,10 +62,15 @@ def taken(savings: Savings, vacation: Vacation) -> Savings:
     """Return the savings left when this vacation begins. Raise `InvalidVacation`."""
     length, saved = vacation.ends_at - vacation.began_at, savings.at(vacation.began_at)
     if length < SHORTEST:
-        raise InvalidVacation("too_short", "A vacation is at least a day long.")
+        raise InvalidVacation(
+            "too_short", "A vacation must last at least a day. Choose a later date."
+        )
     if length > saved:
         wanted = -(-length // DAY)  # a partial day counts as a whole one
-        text = f"You have saved {_days(saved // DAY)}, and this would take {_days(wanted)}."
+        text = (
+            f"You have saved {_days(saved // DAY)}, but this vacation would take {_days(wanted)}. "
+            "Choose an earlier date."
+        )
         raise InvalidVacation("not_saved", text)
     return Savings(saved - length, vacation.began_at)
 

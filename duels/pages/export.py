@@ -23,17 +23,17 @@ from duels.replies import public as replies
 
 IN_MEMORY: Final = 4_000_000  # bytes; a larger archive goes to a temporary file
 README: Final = """\
-Everything that Spellcaster keeps of you, as JSON. Moments are in UTC.
+All data that Spellcaster stores about you, as JSON. Times are in UTC.
 
 account.json        when you signed up, your addresses, second factors, where you are signed in
-wizard.json         your wizard and its settings, whom you block and mute, markers won and lost
-duels/NUMBER.json   each duel and challenge of yours: its terms, what you sealed (with the salts
-                    that prove the commitments), drafted and said
-mails.json          what was to be mailed to you about your duels, and what you chose; your replies
-notifications.json  the devices that you switched on, and what they were told
-disputes.json       what you have disputed, reported and appealed, and what referees did to you
+wizard.json         your wizard, its settings, wizards you block or mute, markers won and lost
+duels/NUMBER.json   each of your duels and challenges: its terms, your sealed orders (with the
+                    salts that prove the commitments), your drafts and messages
+mails.json          emails about your duels, your email settings, and your replies
+notifications.json  the devices with notifications, and what was sent to them
+disputes.json       your disputes, reports and appeals, and what referees did to you
 
-No password, key or code is in here. The whole record of a duel that is over is on its page.
+There are no passwords, keys or codes in here. The full record of a finished duel is on its page.
 """
 
 

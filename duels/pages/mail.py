@@ -123,15 +123,15 @@ def _newest(wizard: Wizard) -> Sequence[LogLine]:
 def _words(notice: post.Notice) -> str:
     match notice.status:
         case OutboxStatus.SENT if notice.last_error:
-            return "came back"
+            return "bounced"
         case OutboxStatus.SENT if notice.sent_at:
             return f"sent {moment_words(notice.sent_at)}"
         case OutboxStatus.DROPPED:
             return f"not sent: {notice.get_dropped_for_display()}"
         case OutboxStatus.FAILED:
-            return "given up: the mail server did not take it"
+            return "failed: the mail server did not accept it"
         case OutboxStatus.QUEUED if notice.daily_at:
-            return f"waits for the daily mail, {moment_words(notice.daily_at)}"
+            return f"waiting for the daily email, {moment_words(notice.daily_at)}"
         case OutboxStatus.QUEUED if notice.attempts:
             return f"did not go out yet; tried again {moment_words(notice.due_at)}"
     return "on its way"
@@ -144,7 +144,7 @@ def _push_words(each: push.Push) -> str:
         case OutboxStatus.DROPPED:
             return f"not sent: {each.get_dropped_for_display()}"
         case OutboxStatus.FAILED:
-            return "given up: the push service did not take it"
+            return "failed: the push service did not accept it"
         case OutboxStatus.QUEUED if each.attempts:
             return f"did not go out yet; tried again {moment_words(each.due_at)}"
     return "on its way"

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from duels.preferences import CHOICES, FIELDS, HELP, LABELS, ZONE, ReadingPreferences
 from duels.zones import Group, zone_groups
 
-NO_ZONE: Group = ("", (("", "as my browser says"),))
+NO_ZONE: Group = ("", (("", "same as my browser"),))
 
 
 @dataclass(frozen=True)

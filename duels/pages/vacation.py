@@ -48,9 +48,9 @@ def vacation_words(page: DuelPage) -> str:
 def unclaimable_words(page: DuelPage) -> str:
     """Why the duel cannot be claimed of somebody who is absent: a sentence for each."""
     return " ".join(
-        f"{seat.name} let the time run out twice in a row, and is on vacation until "
-        f"{moment_words(seat.vacation_until)}: until then their clock is stopped, and the duel "
-        "cannot be claimed."
+        f"{seat.name} let the time run out twice in a row, but is on vacation until "
+        f"{moment_words(seat.vacation_until)}. Until then their clock is stopped, and you cannot "
+        "claim the duel."
         for seat in page.absent_on_vacation
         if seat.vacation_until is not None
     )
@@ -60,5 +60,5 @@ def _sentence(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         return f"{seat.name} is on vacation until {moment_words(seat.vacation_until)}."
     if seat.back_since is not None:
-        return f"{seat.name} is back from vacation since {moment_words(seat.back_since)}."
+        return f"{seat.name} came back from vacation {moment_words(seat.back_since)}."
     return ""

@@ -24,7 +24,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":
         post.drop_address(wizard=wizard)
-        messages.success(request, "No more mails. Your address is deleted here.")
+        messages.success(request, "We no longer email you, and your address has been deleted.")
         return redirect("guest_mail")
     form = GuestMailForm(request.POST if request.method == "POST" else None)
     status = HTTPStatus.OK

@@ -61,7 +61,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
         post.send_again(notice_id=notice_id, wizard=wizard, now=timezone.now())
     except Refused as refused:
         return refusal(request, refused, back="/settings/mail")
-    messages.success(request, "It is sent again.")
+    messages.success(request, "The email is being sent again.")
     return redirect("mail_settings")
 
 
@@ -70,7 +70,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
 def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Addresses that mails came back from are tried again."""
     post.turn_on_again(wizard=wizard, now=timezone.now())
-    messages.success(request, "Mails to you are turned on again.")
+    messages.success(request, "Your emails are turned on again.")
     return redirect("mail_settings")
 
 
@@ -80,7 +80,7 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     """Asks which mails shall end; only a POST ends them, be it the page's or a mail program's."""
     named = post.named_by(token)
     if named is None:
-        raise Http404("This link is not one of ours.")
+        raise Http404("This link is not valid.")
     context = {"token": token, "duel_id": named.duel_id}
     if request.method != "POST":
         return render(request, "duels/mail_off.html", context)

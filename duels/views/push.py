@@ -27,7 +27,7 @@ DIGITS = 18  # of a number that a row can hold
 def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """What the script without a page needs to tell of a new address: key, and a form's token."""
     if not push.is_on():
-        raise Http404("This site sends no notifications.")
+        raise Http404("This site does not send notifications.")
     return JsonResponse({"key": push.public_key(), "token": get_token(request)})
 
 

@@ -15,5 +15,5 @@ def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
     """Whoever uses this session of mine is signed out at once."""
     session = get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk)
     session.end()
-    messages.success(request, "Signed out there.")
+    messages.success(request, "Signed out on that device.")
     return redirect("usersessions_list")

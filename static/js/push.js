@@ -8,10 +8,10 @@ const on = section.querySelector("[data-push-on]");
 const off = section.querySelector("[data-push-off]");
 const key = section.dataset.push;
 
-const UNABLE = "This browser cannot show notifications of a site.";
-const DENIED = "You have told this browser to show no notifications of this site. "
-  + "In its own settings for the site that can be changed.";
-const FAILED = "The browser did not switch them on. Perhaps its push service cannot be reached.";
+const UNABLE = "This browser cannot show notifications.";
+const DENIED = "You have blocked notifications from this site. "
+  + "You can change that in the browser’s settings for the site.";
+const FAILED = "The browser could not turn on notifications. Its push service may be unreachable.";
 
 if (isAble()) start();
 else state.textContent = UNABLE;
@@ -38,7 +38,7 @@ async function show() {
   const isOn = Boolean(deviceAtHand) && isOurs(subscription);
   deviceAtHand?.querySelector("[data-this-device]").removeAttribute("hidden");
   const isDenied = !isOn && Notification.permission === "denied";
-  state.textContent = isDenied ? DENIED : isOn ? "They are on for this device." : "";
+  state.textContent = isDenied ? DENIED : isOn ? "Notifications are on for this device." : "";
   buttons.hidden = isDenied;
   on.hidden = isOn;
   off.hidden = !isOn;
@@ -52,13 +52,13 @@ async function current() {
 
 async function switchOn() {
   on.disabled = true;
-  state.textContent = "The browser asks you whether it may.";
+  state.textContent = "Your browser is asking for permission.";
   try {
     if (await Notification.requestPermission() !== "granted") {
       await show();
       return;
     }
-    state.textContent = "The browser is switching them on …";
+    state.textContent = "Turning on notifications …";
     await tellSite(await subscribed());
   } catch (error) {
     state.textContent = `${FAILED} (${error.name})`;

@@ -69,7 +69,7 @@ def text_of(value: bytes) -> str:
 
 
 def switch_on(page: Page) -> None:
-    page.get_by_role("button", name="Switch on for this device").click()
+    page.get_by_role("button", name="Turn on for this device").click()
     expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
 
 
@@ -95,17 +95,19 @@ def worker_of(page: Page) -> Worker:
 @pytest.mark.parametrize("page", [0], indirect=True)
 def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
     section = page.locator(SECTION)
-    expect(section.get_by_role("button", name="Switch on for this device")).to_be_visible()
-    expect(section.get_by_role("button", name="Switch off")).to_be_hidden()
+    expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
+    expect(section.get_by_role("button", name="Turn off")).to_be_hidden()
     switch_on(page)
     wanted = json.loads(page.evaluate("localStorage.getItem('wanted')"))
     assert wanted["userVisibleOnly"]
     assert wanted["applicationServerKey"] == section.get_attribute("data-push")
-    expect(section.locator("[data-push-state]")).to_have_text("They are on for this device.")
+    expect(section.locator("[data-push-state]")).to_have_text(
+        "Notifications are on for this device."
+    )
     until_listed(page, True)
     expect(section.locator("[data-device] strong")).to_have_text("Chrome on Linux")
-    section.get_by_role("button", name="Switch off for this device").click()
-    expect(section.get_by_role("button", name="Switch on for this device")).to_be_visible()
+    section.get_by_role("button", name="Turn off for this device").click()
+    expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
     until_listed(page)
     assert page.evaluate("localStorage.getItem('made')") is None
 
@@ -123,10 +125,10 @@ def test_devices_are_removed_by_anybody_of_theirs(
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
     page.goto("/settings/mail")  # where it is not known any more
-    expect(page.get_by_role("button", name="Switch on for this device")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)
-    page.get_by_role("button", name="Send a test notification").click()
+    page.get_by_role("button", name="Send test notification").click()
     expect(page.get_by_text("on its way to your 2 devices")).to_be_visible()
     expect(page.locator("[data-mail-log]")).to_contain_text("A test")
 
@@ -134,16 +136,16 @@ def test_devices_are_removed_by_anybody_of_theirs(
 def test_who_has_said_no_is_told_where_to_change_that(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {})
     section = page.locator(SECTION)
-    expect(section.locator("[data-push-state]")).to_contain_text("In its own settings")
-    expect(section.get_by_role("button", name="Switch on")).to_be_hidden()
+    expect(section.locator("[data-push-state]")).to_contain_text("in the browser’s settings")
+    expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
 def test_without_script_the_choice_is_made_and_the_rest_explained(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
-    expect(page.get_by_text("its browser needs JavaScript")).to_be_visible()
-    expect(page.get_by_role("button", name="Switch on")).to_be_hidden()
+    expect(page.get_by_text("requires JavaScript")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
     page.get_by_label("When my time is nearly over").uncheck()
     page.locator(SECTION).get_by_role("button", name="Save").click()
     expect(page.get_by_role("status").first).to_contain_text("Saved.")
@@ -243,7 +245,7 @@ def test_a_new_address_is_told_to_the_site(page: Page) -> None:
     )
     page.evaluate("(text) => localStorage.setItem('made', text)", new["endpoint"])
     page.reload()
-    expect(page.locator("[data-push-state]")).to_have_text("They are on for this device.")
+    expect(page.locator("[data-push-state]")).to_have_text("Notifications are on for this device.")
     until_listed(page, True)
 
 

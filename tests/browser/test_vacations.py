@@ -38,7 +38,7 @@ def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
     go_on_vacation(bram)
     expect(ada.locator(SEALS)).to_contain_text("on vacation until", timeout=SOON)
     expect(ada.locator("[data-announce]")).to_contain_text("is on vacation.")
-    bram.get_by_role("button", name="I am back").click()
+    bram.get_by_role("button", name="End vacation").click()
     expect(bram.locator("#vacation")).to_contain_text("You have saved")
     expect(ada.locator(SEALS)).not_to_contain_text("on vacation", timeout=SOON)
     expect(ada.locator("[data-announce]")).to_contain_text("is back from vacation.")
@@ -51,15 +51,15 @@ def test_a_vacation_needs_no_script(desks: Desks, scene: Scene) -> None:
     bram.goto(scene.path)
     expect(bram.locator(SEALS)).to_contain_text("on vacation until")
     bram.goto("/settings/")
-    bram.get_by_role("button", name="I am back").click()
-    expect(bram.get_by_text("Welcome back. Your clocks go on.")).to_be_visible()
+    bram.get_by_role("button", name="End vacation").click()
+    expect(bram.get_by_text("Welcome back. Your clocks are running again.")).to_be_visible()
 
 
 def go_on_vacation(page: Page) -> None:
     """For five days or a little less; a day that is too near is not offered."""
-    field = page.get_by_label("I am back on")
+    field = page.get_by_label("Back on")
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
     assert (field.get_attribute("min") or "") > tomorrow
     field.fill((datetime.now(UTC) + timedelta(days=5)).date().isoformat())
-    page.get_by_role("button", name="Go on vacation").click()
+    page.get_by_role("button", name="Start vacation").click()
     expect(page.locator("#vacation")).to_contain_text("You are on vacation until")

@@ -176,7 +176,7 @@ def test_the_page_shuts_the_account_at_once_and_says_that_the_rest_is_under_way(
     here, there = signed_in(user), signed_in(user)
     assert here.post("/settings/close", {"name": "Bram"}).status_code == 400
     answer = here.post("/settings/close", {"name": " ada "}, follow=True)
-    assert "is under way" in answer.content.decode()
+    assert "takes a few minutes" in answer.content.decode()
     for client in (here, there):
         assert not get_user(client).is_authenticated
     closed = Client()

@@ -75,9 +75,14 @@ def test_a_vacation_that_is_ended_at_once_takes_its_first_day() -> None:
     [
         (20 * DAY, DAY - INSTANT, "too_short", "at least a day"),
         (20 * DAY, -DAY, "too_short", "at least a day"),
-        (20 * DAY, 20 * DAY + INSTANT, "not_saved", "saved 20 days, and this would take 21 days"),
-        (3 * DAY / 2, 3 * DAY, "not_saved", "saved a day, and this would take 3 days"),
-        (DAY / 2, DAY, "not_saved", "saved no days, and this would take a day"),
+        (
+            20 * DAY,
+            20 * DAY + INSTANT,
+            "not_saved",
+            "saved 20 days, but this vacation would take 21 days",
+        ),
+        (3 * DAY / 2, 3 * DAY, "not_saved", "saved a day, but this vacation would take 3 days"),
+        (DAY / 2, DAY, "not_saved", "saved no days, but this vacation would take a day"),
     ],
 )
 def test_what_nobody_can_have_is_refused(

@@ -62,7 +62,7 @@ def test_other_addresses_go_on(bounced: Notice, cast: Cast):
 
 def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(bounced: Notice, cast: Cast):
     client = client_of(cast.bram)
-    assert "Mails to you are turned off" in client.get("/").content.decode()
+    assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
     assert "bram@example.org" in shown
     assert "550 5.1.1" in shown
@@ -195,9 +195,9 @@ def test_the_log_tells_what_became_of_each_mail(cast: Cast):
     ("changes", "words"),
     [
         ({"status": "dropped", "dropped_for": "read"}, "Not sent: read on the site"),
-        ({"status": "failed"}, "Given up"),
+        ({"status": "failed"}, "Failed"),
         ({"attempts": 2}, "Did not go out yet; tried again 1 March"),
-        ({"daily_at": NOW}, "Waits for the daily mail, 1 March"),
+        ({"daily_at": NOW}, "Waiting for the daily email, 1 March"),
     ],
 )
 def test_the_log_says_why(cast: Cast, changes: dict[str, Any], words: str):

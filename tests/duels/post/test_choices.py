@@ -83,7 +83,7 @@ def test_a_duels_page_leads_to_its_own_choice(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
-    assert "as about all others: at every turn" in client.get(address).content.decode()
+    assert "as for all my duels: at every turn" in client.get(address).content.decode()
     assert client.post(address, {"when": "off"}).status_code == 302
     assert duel_mail_choice(cast.ada, duel) == When.OFF
     assert re.search(r'value="off"[^>]*checked', client.get(address).content.decode())

@@ -52,7 +52,7 @@ def ask(visitor: Visitor, address: str = HERS) -> Any:
 
 def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast: Cast) -> None:
     """Promise 12: nobody's post can be filled by a stranger."""
-    assert "Give an address" in tom.page("/guest/mail") or "Your e-mail address" in tom.page(
+    assert "Enter your address" in tom.page("/guest/mail") or "Your email address" in tom.page(
         "/guest/mail"
     )
     assert ask(tom).url == "/guest/mail"
@@ -61,16 +61,16 @@ def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast:
     assert "Guest Tom" in letter.subject
     guest = guest_in(tom)
     assert address_of(guest) == ""
-    assert "A mail is on its way" in tom.page("/guest/mail")
+    assert "An email is on its way" in tom.page("/guest/mail")
 
     reader = Client()
     page = reader.get(asked_link())
     assert "Are you this guest?" in page.content.decode()
     assert address_of(guest) == "", "opening a link does nothing"
-    assert "Mails come to you" in reader.post(asked_link()).content.decode()
+    assert "Emails are on" in reader.post(asked_link()).content.decode()
     assert reader.post(asked_link()).status_code == 200, "twice is as good as once"
     assert address_of(guest) == HERS
-    assert "a mail goes to" in tom.page("/guest/mail")
+    assert "we send an email to" in tom.page("/guest/mail")
 
 
 def test_a_guest_is_told_of_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
@@ -103,7 +103,7 @@ def test_an_address_that_was_given_up_or_replaced_is_not_confirmed(tom: Visitor)
     assert not GuestAddress.objects.exists()
     answer = Client().post(second)
     assert answer.status_code == 404
-    assert "This link is spent" in answer.content.decode()
+    assert "This link no longer works" in answer.content.decode()
     assert Client().get("/guest/mail/forged/").status_code == 404
 
 
@@ -177,7 +177,7 @@ def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cas
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
     assert ask(tom).url == "/guest/mail"
     assert not mail.outbox
-    assert "A mail is on its way" in tom.page("/guest/mail"), "answered as any other address"
+    assert "An email is on its way" in tom.page("/guest/mail"), "answered as any other address"
     drop_address(wizard=guest_in(tom))
     user = cast.ada.user
     assert user

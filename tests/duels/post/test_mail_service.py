@@ -138,7 +138,7 @@ def test_an_address_that_the_service_refuses_is_turned_off(
     notice.refresh_from_db()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, f"refused: {why}")
     assert address_of(cast.bram) == ""
-    assert f"does not take mails for it ({why})" in (
+    assert f"rejects emails to this address ({why})" in (
         signed_in(cast.bram).get("/settings/mail").content.decode()
     )
 
@@ -257,7 +257,7 @@ def test_a_complaint_turns_its_address_off(told: Callable[..., int], cast: Cast)
     (silenced,) = silenced_addresses(cast.bram)
     assert silenced.cause == SilencedFor.COMPLAINT
     client = signed_in(cast.bram)
-    assert "reported as unwanted" in client.get("/settings/mail").content.decode()
+    assert "reported there as spam" in client.get("/settings/mail").content.decode()
     client.post("/settings/mail/on")
     assert address_of(cast.bram) == BRAM
 

@@ -96,7 +96,7 @@ def test_the_mail_of_a_challenge_says_what_is_agreed_beside_the_rules(ada: Wizar
     message = sent_to(bram)
     for text in (str(message.body), html(message)):
         assert "Warlocks with ParaFC and Maladroit" in text
-        assert "Maladroit: D-S-F is Maladroitness in place of Confusion." in text
+        assert "Maladroit: D-S-F is Maladroitness instead of Confusion." in text
 
 
 def test_the_mail_of_a_challenge_has_its_words_and_a_link(ada: Wizard, bram: Wizard):

@@ -72,7 +72,7 @@ def test_the_mail_has_every_being_and_how_long_what_is_in_force_lasts():
     ]
     assert "      banked: Fireball" in lines
     assert "    Red Ogre  0 of 2 damage" in lines
-    assert "      Haste: for ever" in lines
+    assert "      Haste: permanent" in lines
 
 
 def test_wounds_are_told_as_their_reader_likes_them():
@@ -91,8 +91,8 @@ def test_the_blind_read_of_no_wounds_but_their_own():
     assert "  Red Goblin    not seen" in lines
     assert part(shown("blind"), SECTIONS[2])[:3] == [
         "  Bram",
-        "    now             not seen: anything possible",
-        "    the turn after  not seen: anything possible",
+        "    now             not seen: anything is possible",
+        "    the turn after  not seen: anything is possible",
     ]
 
 

@@ -262,7 +262,7 @@ def test_the_settings_offer_words_and_they_are_off_at_first(cast: Cast):
     assert cast.ada.user
     client.force_login(cast.ada.user)
     page = client.get("/settings/mail").content.decode()
-    assert "Also words that are said between turns" in page
+    assert "Also messages between turns" in page
     assert not re.search(r'name="words"[^>]*checked', page)
     client.post("/settings/mail", {"when": "every", "hour": "8", "words": "on"})
     assert mail_choice(cast.ada).words

@@ -243,7 +243,7 @@ def test_what_is_wrong_is_said_on_a_page(ada: Wizard):
     answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
     assert answer.status_code == 422
     assert "does not know: evil.example" in answer.content.decode()
-    assert "Back to the settings" in answer.content.decode()
+    assert "Back to settings" in answer.content.decode()
     answer = client.post("/settings/push-on", {"endpoint": FCM})
     assert answer.status_code == 422
     assert "p256dh" in answer.content.decode()
@@ -357,7 +357,7 @@ def line_of(client: Client) -> str:
     [
         ({"status": "sent", "sent_at": NOW}, "On Firefox on Android: sent 1 March, 12:00"),
         ({"status": "dropped", "dropped_for": "read"}, "not sent: read on the site"),
-        ({"status": "failed"}, "given up: the push service did not take it"),
+        ({"status": "failed"}, "failed: the push service did not accept it"),
         ({"attempts": 2}, "did not go out yet; tried again 1 March, 12:00"),
         ({}, "on its way"),
     ],

@@ -227,8 +227,8 @@ def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cas
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("gmail_no_such_user", "a mail to it came back (5.1.1)."),
-        ("complaint", "a mail of ours was reported as unwanted there."),
+        ("gmail_no_such_user", "an email to this address bounced (5.1.1)."),
+        ("complaint", "an email from us was reported there as spam."),
     ],
 )
 def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(
@@ -236,14 +236,14 @@ def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(
 ):
     come_back(notice, name)
     client = signed_in(cast.ada)
-    assert "Mails to you are turned off" in client.get("/").content.decode()
+    assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
     assert ADA in shown
     assert words in shown
-    assert "Came back." in shown
+    assert "Bounced." in shown
     assert client.post("/settings/mail/on").status_code == 302
     assert address_of(cast.ada) == ADA
-    assert "Mails to you are turned off" not in client.get("/").content.decode()
+    assert "Your emails are turned off" not in client.get("/").content.decode()
 
 
 def test_a_mail_that_came_back_can_be_sent_again(notice: Notice, cast: Cast):

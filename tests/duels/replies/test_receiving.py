@@ -237,7 +237,7 @@ def test_an_answer_that_is_none_is_named(cast: Cast, asked: Duel):
 def test_orders_after_the_reveal_are_refused(cast: Cast, asked: Duel):
     """Bram is not asked anything."""
     assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
-    assert "The gestures of this turn have been revealed." in answer_to(cast.bram)
+    assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
 def test_the_mail_of_a_question_shows_how_to_answer_it(cast: Cast, asked: Duel):
