@@ -93,10 +93,13 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
     if told is None:
         raise Refused("no_such_duel", "There is no such duel.")
     if not told.is_over:
-        raise Refused("not_over", "A duel can be played on from when it is over.")
+        raise Refused("not_over", "You can play on from a duel only when it is over.")
     codes = [each.code for each in Seat.objects.filter(duel=told).order_by("place")]
     if len(codes) != SMALLEST_DUEL:
-        text = "Only a duel of two wizards can be played on from: there is one practice opponent."
+        text = (
+            "You can play on only from a duel of two wizards, because there is only one practice "
+            "opponent."
+        )
         raise Refused("too_many_wizards", text)
     if seat not in codes:
         raise Refused("no_such_seat", "Side: choose one of the two wizards.", field="seat")
@@ -108,8 +111,8 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
     setup = engine.setup_of(position)
     if setup is None:
         text = (
-            f"Turn: what is under way at the beginning of turn {ordinal}, such as an extra turn or "
-            "a phase of its own, cannot be set up again. Choose another turn."
+            f"Turn: turn {ordinal} begins in the middle of something, such as an extra turn or a "
+            "separate phase, that cannot be set up again. Choose another turn."
         )
         raise Refused("not_to_set_up", text, field="turn")
     lock_wizard(wizard)
@@ -191,7 +194,10 @@ def practice_wizard(now: datetime) -> Wizard:
         except IntegrityError:  # created at the same time, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:
-        raise Refused("no_opponent", "The practice opponent has lost his name. Tell the operator.")
+        raise Refused(
+            "no_opponent",
+            "The practice opponent has lost his name. Please tell the site’s operator.",
+        )
     return found
 
 
@@ -200,7 +206,7 @@ def _check_may_practise(wizard: Wizard) -> None:
         raise Refused("account_closed", "This account is closed.")
     mine = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
     if mine.exclude(lesson="").count() >= MOST_UNFINISHED:
-        text = "You have many practice duels unfinished: play one of them to its end, or resign it."
+        text = "You have too many unfinished practice duels. Finish one or resign it."
         raise Refused("too_many_practice", text)
 
 

@@ -13,17 +13,17 @@ STEPS: Final = (
     Step(
         "-S",
         "WW",
-        "Every turn each hand makes one gesture, in secret; then all is shown at once. "
+        "Every turn each hand makes one gesture, in secret; then all is revealed at once. "
         "Certain sequences of gestures are spells.",
-        "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. "
-        "Your left hand may rest.",
+        "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. Your "
+        "left hand can rest.",
     ),
     Step(
         "SD",
         "SF",
-        "You have seen {rival}’s gestures, and {rival} yours. Nothing is hidden but what "
-        "comes next.",
-        "Right hand D: after the S that is Missile, and by itself it flies at your enemy. "
+        "You have seen {rival}’s gestures, and {rival} has seen yours. Nothing is hidden except "
+        "what comes next.",
+        "Right hand D: after the S, that makes a Missile, which flies at your enemy by itself. "
         "Left hand S: the first gesture of Summon Goblin, S F W.",
     ),
     Step(
@@ -31,46 +31,46 @@ STEPS: Final = (
         "DW",
         "A hit: one point of damage, and a wizard falls at 15. But {rival}’s left hand has made "
         "an S. If a D follows, a Missile comes at you.",
-        "A single P is a Shield, and stops it: right hand P. Left hand F, towards your goblin.",
+        "A single P is a Shield and stops it: right hand P. Left hand F, towards your goblin.",
     ),
     Step(
         "WS",
         "WD",
-        "The Missile broke on your shield. You read the other’s hands and were ready: that is "
+        "The Missile broke on your shield. You read your enemy’s hands and were ready: that is "
         "the whole art.",
-        "Left hand W completes S F W: a goblin that obeys you, and strikes at once. "
-        "Right hand S: another Missile begins.",
+        "Left hand W completes S F W: a goblin that obeys you and strikes at once. Right hand "
+        "S: another Missile begins.",
     ),
     Step(
         "PD",
         "FF",
-        "Your goblin attacks every turn, whom you name on the sheet or else your enemy.",
+        "Your goblin attacks every turn: your enemy, unless you name another victim on the sheet.",
         "Right hand D: Missile. Left hand P: a Shield, and more than that. The W before it and "
-        "this P begin Cause Heavy Wounds, W P F D. A gesture may serve two spells.",
+        "this P begin Cause Heavy Wounds, W P F D. One gesture can serve two spells.",
     ),
     Step(
         "FW",
         "PF",
-        "Look at {rival}’s right hand: D F. Three more gestures make it D F F D D, Lightning Bolt: "
-        "five points, and no shield stops it.",
-        "A Counter-spell does: W W S, complete in the turn the bolt comes. Begin: right hand W. "
-        "Left hand F.",
+        "Look at {rival}’s right hand: D F. Three more gestures make D F F D D, Lightning Bolt: "
+        "five points of damage, and no shield stops it.",
+        "A Counter-spell does: W W S, completed in the turn the bolt comes. Begin it: right "
+        "hand W. Left hand F.",
     ),
     Step(
         "DW",
         "PD",
-        "Two points from Cause Light Wounds. Shields stop missiles, blades and monsters; "
-        "they do not stop that.",
-        "Nor will one stop yours: left hand D completes Cause Heavy Wounds, three points. "
+        "Two points of damage from Cause Light Wounds. Shields stop missiles, blades and "
+        "monsters; they do not stop that.",
+        "Nor will a shield stop yours: left hand D completes Cause Heavy Wounds, three points. "
         "Right hand W, the second gesture of the Counter-spell.",
     ),
     Step(
         "SS",
         "SD",
-        "{rival}’s shield held off your goblin, not your spell. And now the right hand has "
+        "{rival}’s shield held off your goblin, but not your spell. And now that right hand has "
         "D F F D: the bolt comes with the next gesture.",
-        "Right hand S: Counter-spell. What is cast at you this turn fails. "
-        "Left hand S too, for what you do after that.",
+        "Right hand S: Counter-spell. Any spell cast at you this turn fails. Left hand S too, "
+        "for what you do next.",
     ),
     Step(
         "DD",
@@ -87,8 +87,12 @@ FIRST: Final = Lesson(
     setup=json.dumps({"wizards": [{"damage": 4}, {"damage": 3}]}),
     steps=STEPS,
     patience=24,
-    won="You have won your first duel. Gestures, shields, a monster, a counter-spell, and two "
-    "hands that work together: the rest of the book is more of the same, and better.",
-    lost="{rival} has won this one. Nobody’s first duel is a disgrace, and the next starts "
-    "whenever you like.",
+    won=(
+        "You have won your first duel. Gestures, shields, a monster, a counter-spell, and two "
+        "hands that work together: the rest of the spellbook is more of the same, only better."
+    ),
+    lost=(
+        "{rival} has won this one. A first duel is never a disgrace, and the next starts "
+        "whenever you like."
+    ),
 )

@@ -18,76 +18,77 @@ class Reading:
 
 READINGS: Final = (
     Reading(
-        "A wizard with all hit points left is cured and hurt in one turn",
-        "The cure works first, up to sixteen; then the damage: fifteen, Cure Heavy Wounds and a "
-        "Cause Heavy Wounds make thirteen.",
+        "A wizard with full hit points is cured and hurt in the same turn",
+        "The cure works first, up to sixteen, and then the damage. From fifteen, Cure Heavy "
+        "Wounds and Cause Heavy Wounds leave thirteen.",
         "W4",
     ),
-    Reading("Remove Enchantment, nobody named", "It goes at the opponent.", "W3"),
+    Reading("Remove Enchantment without a target", "It is cast at the opponent.", "W3"),
     Reading(
-        "A time-stopped and a hasted turn are both due",
+        "A time-stopped turn and a hasted turn are both due",
         "The time-stopped one comes first, then the hasted one, then a normal turn.",
         "W12",
     ),
-    Reading("A paralysis for which no hand is named", "It holds the left hand.", "W18"),
+    Reading("A Paralysis without a named hand", "It holds the left hand.", "W18"),
     Reading(
-        "Disease or Poison cast again while one runs",
-        "The earlier death stands.",
+        "Disease or Poison cast on a wizard who already has it",
+        "The earlier date of death stays.",
         "R92",
     ),
     Reading(
-        "Whom a confused monster may draw",
-        "Every living being but itself, monsters of this turn among them.",
+        "Possible victims of a confused monster",
+        "Every living being except itself, including monsters summoned this turn.",
         "R83",
     ),
     Reading(
-        "Monsters whose wizard is out",
-        "They go on attacking the victim that they have.",
+        "Monsters whose wizard is out of the duel",
+        "They keep attacking their current victim.",
         "W39",
     ),
     Reading(
-        "A hasted monster that others have beaten before the second attacks",
-        "It does not make its second attack.",
+        "A hasted monster killed before its second attack",
+        "It does not make the second attack.",
         "W42",
     ),
     Reading(
-        "Heat and cold of three kinds in one turn",
-        "Elementals meet first, then storms, then what is left of both.",
+        "Three kinds of heat and cold in one turn",
+        "Elementals meet first, then storms, then whatever is left of both.",
         "W44",
     ),
     Reading(
         "A draw among several wizards",
-        "It is shared by those who were still in when the turn began.",
+        "All who were still in the duel when the turn began share the draw.",
         "R113",
     ),
     Reading(
-        "What the blind are told of others’ spells",
-        "What they do, and not that they were cast.",
+        "What blind wizards learn about others’ spells",
+        "They learn what the spells do, but not that they were cast.",
         "W33",
     ),
     Reading(
-        "Blindness or Invisibility that a Dispel Magic ends in this very turn",
-        "Sight is judged as the turn begins: whatever misses, misses.",
+        "Blindness or Invisibility that Dispel Magic ends this turn",
+        "Sight is decided when the turn begins, so spells and stabs still miss.",
         "W33",
     ),
     Reading(
-        "A mark for a delay and one for a permanency on the same hand",
-        "The spell is banked, and the permanency stays open.",
+        "The same hand is marked for Delay Effect and for Permanency",
+        "The spell is banked, and the Permanency stays open.",
         "W35",
     ),
     Reading(
-        "Time Stop and Haste on one monster",
-        "It strikes with the others, then a second time with the hasted, then once more.",
+        "Time Stop and Haste on the same monster",
+        "It strikes with the others, again with the hasted, and then a third time.",
         "W13",
     ),
     Reading(
         "A permanent Confusion",
-        "It is drawn anew in every turn, as a permanent Charm Person is written anew.",
+        "A new result is drawn every turn, just as a permanent Charm Person is written again "
+        "every turn.",
         "W26",
     ),
     Reading(
-        "What runs out on monsters, over a hasted turn",
-        "Their clocks are stopped in it like everybody’s.",
+        "Effects on monsters during a hasted turn",
+        "They do not run down during it, just as for everyone else.",
         "W11",
     ),
 )

@@ -35,47 +35,51 @@ SCENES: Final = (
     Scene(
         "turn",
         "A turn",
-        "You choose one gesture for each of your hands and seal them. Nobody sees what is sealed. "
-        "When the last wizard has sealed, all hands are shown at once, and the next turn begins.",
+        "You choose one gesture for each of your hands and seal them. Nobody can see sealed "
+        "gestures. When the last wizard has sealed, all hands are revealed at once, and the "
+        "next turn begins.",
         (("-S", "WW"),),
     ),
     Scene(
         "hand",
         "A hand",
-        "Each hand keeps a row of its own, and the newest gestures of the row count. Nothing else "
-        "is needed to cast: no cards, no dice, only what your hands have done, for all to see.",
+        "Each hand makes its own sequence of gestures, and the latest ones count. You need "
+        "nothing else to cast: no cards, no dice, only what your hands have done, for all to "
+        "see.",
         (("-S", "WW"), ("SF", "SD"), ("FD", "FF")),
     ),
     Scene(
         "spell",
         "A spell",
         "S, then D with the same hand, is Missile, the shortest spell that hurts: one point of "
-        "damage. It flies by itself in the turn of its last gesture. One gesture may end a spell "
-        "and begin the next.",
+        "damage. It flies by itself in the turn of its last gesture. One gesture can end a "
+        "spell and begin the next.",
         (("-S", "W-"), ("-D", "FF")),
         ("wounded",),
     ),
     Scene(
         "defence",
         "A defence",
-        "You saw the S, so you know what may come. A single P is a Shield for this turn: it stops "
-        "missiles, blades and monsters. What it does not stop, a Counter-spell, W W S, does.",
+        "You saw the S, so you know what may come. A single P is a Shield for this turn: it "
+        "stops missiles, blades and monsters. Against most other spells there is Counter-spell, "
+        "W W S.",
         (("-S", "W-"), ("-D", "FP")),
         ("failed",),
     ),
     Scene(
         "monster",
         "A monster",
-        "S F W summons a goblin, which strikes your enemy at once and in every turn from now on, "
-        "until somebody deals with it. Longer rows bring ogres, trolls and giants.",
+        "S F W summons a goblin, which strikes your enemy at once and then every turn, until "
+        "someone deals with it. Longer sequences bring ogres, trolls and giants.",
         (("S-", "W-"), ("F-", "FF"), ("W-", "-S")),
         ("summoned",),
     ),
     Scene(
         "end",
         "The end",
-        "A wizard bears fourteen points of damage and falls at fifteen. The last one standing has "
-        "won. Two may fall in the same turn, and one may surrender: both palms, P and P.",
+        "A wizard survives fourteen points of damage and falls at fifteen. The last one "
+        "standing wins. Two can fall in the same turn, and a wizard can surrender by showing "
+        "both palms, P and P.",
         (("-S", "FW"), ("-D", "WF")),
         ("died",),
         setup=json.dumps({"wizards": [{"damage": 9}, {"damage": 14}]}),

@@ -138,7 +138,7 @@ def observers_of(position: engine.Position) -> list[GameObserver]:
         for wizard in position.wizards
     ]
     return [
-        GameObserver(OPEN, "All open", ALL),
+        GameObserver(OPEN, "Everything", ALL),
         *own,
         GameObserver(SPECTATOR, "As a spectator", SPECTATOR),
     ]

@@ -15,10 +15,11 @@ from duels.pages.order_sheet import Choice, HandPart, OrderForm, SetPart
 from duels.queries import DuelPage
 from engine import HAND_NAMES, NOTHING, STAB, Class
 
-SHOWN = "The gestures are shown, and something is left for you to decide."
-OWN_WAY = "You go your own way now, which is how the game is learnt."
+SHOWN = "The gestures are revealed, and you have something to decide."
+OWN_WAY = "You are on your own now, which is how the game is learnt."
 STANDING = (
-    "You go your own way: {mine} points of damage, {rival} has {his}, and {limit} are too many."
+    "You are on your own now. You have {mine} points of damage, {rival} has {his}, and {limit} "
+    "are fatal."
 )
 
 
@@ -50,7 +51,7 @@ def guide_of(page: DuelPage) -> Guide | None:
     if page.duel.is_over:
         return _farewell(lesson, page, rival)
     if page.questions:
-        return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below; then the turn goes on.")
+        return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below, and the turn continues.")
     if page.sheet is None:
         return None
     step = lesson.step_at(page.turn.ordinal, page.turn.position)
@@ -167,7 +168,7 @@ def _advice(page: DuelPage, pair: str) -> Iterator[str]:
     """Why these two signs: what they complete, or what they lead to."""
     assert page.sheet is not None
     if len(pair) != len("LR") or not page.sheet.sets:
-        yield "Your hands have nothing to decide in this turn."
+        yield "Your hands have nothing to decide this turn."
         return
     completed = {
         row.hand: row.name for row in page.sheet.sets[0].completions.get(pair, ()) if row.default

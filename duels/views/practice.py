@@ -97,7 +97,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     form = PlayOnForm(request.POST)
     try:
         if not form.is_valid():
-            raise commands.Refused("no_turn", "Turn: give its number.", field="turn")
+            raise commands.Refused("no_turn", "Turn: enter a number.", field="turn")
         check_rate(request, "practice")
         begun = commands.play_on(
             duel_id=found.pk,
@@ -123,6 +123,6 @@ def guest_forget(request: HttpRequest) -> HttpResponse:
             commands.forget_guest(guest=guest, now=timezone.now())
         except commands.Refused as refused:
             return refusal(request, refused)
-        messages.success(request, "The guest is deleted, with all practice duels.")
+        messages.success(request, "The guest and all practice duels have been deleted.")
     guests.clear_guest_cookie(request, response)
     return response

@@ -25,7 +25,7 @@ def game_turn(
     ruleset, found = _found(ruleset_id, slug)
     way = _way(ruleset, found, seen)
     if not 1 <= number <= len(played(slug, ruleset_id).turns):
-        raise Http404("The game has no such turn.")
+        raise Http404("The game does not have this turn.")
     context = game_turn_context(ruleset, found, way, number)
     return render(request, "duels/game_turn.html", context)
 
@@ -44,7 +44,7 @@ def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
     ruleset = ruleset_or_404(ruleset_id)
     found = games().get(slug)
     if found is None or ruleset_id not in found.replays:
-        raise Http404("There is no such game under these rules.")
+        raise Http404("This game cannot be played under these rules.")
     return ruleset, found
 
 
@@ -53,5 +53,5 @@ def _way(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
     position = played(found.slug, ruleset.id).position
     way = next((way for way in observers_of(position) if way.slug == slug), None)
     if way is None:
-        raise Http404("Nobody has seen the game so.")
+        raise Http404("The game does not have this point of view.")
     return way

@@ -76,7 +76,7 @@ def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
         load(page, page.url)
     expect(farewell).to_contain_text("Well duelled")
     expect(farewell.get_by_role("link", name="Read the rules")).to_be_visible()
-    expect(farewell.get_by_role("button", name="Practise once more")).to_be_visible()
+    expect(farewell.get_by_role("button", name="Practise again")).to_be_visible()
     expect(farewell.get_by_role("link", name="Keep it: sign up")).to_be_visible()
     expect(page.locator("h1")).to_contain_text("You against Old Quill")
     guest = page.locator(".history .wizard-name").first.inner_text()
@@ -103,7 +103,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     expect(page.locator("[data-suggested]")).to_have_count(2)
     seal(page)
     await_guide(page, 2)
-    expect(page.locator(".guide")).to_contain_text("You go your own way")
+    expect(page.locator(".guide")).to_contain_text("You are on your own now")
     follow(page)
     await_guide(page, 3)
 

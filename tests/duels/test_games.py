@@ -152,7 +152,7 @@ def test_unknown_sample_games_turns_and_observers_are_404(client: Client, addres
 
 def test_the_differences_page_says_why_a_sample_game_cannot_be_told(client: Client):
     html = page(client, "/rules/wizards-1/differences/")
-    assert "Black against White cannot be told under these rules." in html
+    assert "Black against White cannot be played under these rules." in html
     assert "S-P-F-P" in html
 
 

@@ -85,7 +85,7 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
     assert "{" not in text
     advice = step.advice.lower()
     for hand, sign in zip(("left", "right"), step.learner, strict=True):
-        named = rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand may rest"
+        named = rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand can rest"
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
@@ -182,7 +182,9 @@ def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
     assert not said.follows
-    assert said.happened.startswith("You go your own way: 4 points of damage, Old Quill has 3,")
+    assert said.happened.startswith(
+        "You are on your own now. You have 4 points of damage, Old Quill has 3,"
+    )
     assert "Old Quill’s left hand needs only D for Missile." in said.happened
 
 
@@ -232,7 +234,7 @@ def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "/practice/" in page
     assert 'href="/invite"' in page
     assert "/rules/bartle-1/" in page
-    assert "Rematch" not in page
+    assert "Ask for a rematch" not in page
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 

@@ -96,8 +96,8 @@ def test_a_duel_of_three_cannot_be_played_on_from(cast: Cast):
 @pytest.mark.parametrize(
     ("turn", "seat", "status", "words"),
     [
-        ("", "w0", 422, "Turn: give its number"),
-        ("one", "w0", 422, "Turn: give its number"),
+        ("", "w0", 422, "Turn: enter a number"),
+        ("one", "w0", 422, "Turn: enter a number"),
         ("99", "w0", 404, "Turn: there is no turn 99"),
         ("3", "w7", 404, "Side: choose one of the two"),
     ],
@@ -137,6 +137,6 @@ def test_visitors_without_a_wizard_are_not_offered_it(over: Duel):
 def test_practice_duels_may_not_pile_up(cast: Cast, over: Duel):
     for _ in range(8):
         played_on(over, cast.dorn)
-    with pytest.raises(Refused, match="many practice duels"):
+    with pytest.raises(Refused, match="too many unfinished practice duels"):
         played_on(over, cast.dorn)
     assert played_on(over, make_wizard("Edda"))

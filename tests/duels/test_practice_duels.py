@@ -226,7 +226,7 @@ def test_practice_opponent_takes_no_draws_challenges_or_rematches(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
-    with pytest.raises(commands.Refused, match="plays to the end"):
+    with pytest.raises(commands.Refused, match="never agrees to a draw"):
         commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     quill = rival(duel).wizard
     with pytest.raises(commands.Refused) as refused:

@@ -46,7 +46,7 @@ def test_the_duel_page_works_when_the_guides_advice_fails(
     with mock.patch.object(practice, "orders", side_effect=Confused("secret")):
         answer = visitor.get(address)
     assert answer.status_code == 200
-    assert "You go your own way" in answer.content.decode()
+    assert "You are on your own now" in answer.content.decode()
     assert "data-order-sheet" in answer.content.decode()
     assert "No advice for turn" in caplog.text
     assert "secret" not in caplog.text
