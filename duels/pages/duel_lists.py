@@ -88,7 +88,7 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
 
 def _challenge_title(row: DuelRow) -> str:
     if row.mine is None or not row.is_mine:
-        return f"Challenge by {row.duel.challenger.name}"
+        return f"Challenge from {row.duel.challenger.name}"
     others = listed(wizard.name for wizard in row.others)
     return f"Your challenge to {others}" if others else "Your challenge"
 
@@ -141,7 +141,7 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
         return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
     if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
         since = row.mine.awaited_since
-        return RelativeTime(since, f"your turn came {waiting_time(since, now)} ago")
+        return RelativeTime(since, f"your turn began {waiting_time(since, now)} ago")
     if row.turn is None:
         return None
     names = listed(seat.wizard.name for seat in row.seats if seat.awaited)

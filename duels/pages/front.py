@@ -68,7 +68,7 @@ def _printed() -> FrontPageDuel:
     view = engine.view(engine.History(history.turns[-TURNS:], history.position), "all")
     return FrontPageDuel(
         title=engine.against(wizard.name for wizard in view.wizards),
-        words=f"The game that the rules print. {_words(view)}",
+        words=f"The sample game from the rules. {_words(view)}",
         address=reverse("game", args=[RULESET, GAME]),
         turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
         grid=history_grid(view, _names(RULESET)),

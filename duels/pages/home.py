@@ -22,7 +22,7 @@ BARTLE = "bartle-1"
 FIRST_BUTTON = "Play your first duel"
 
 
-GO_ON = "Go on with your first duel"
+GO_ON = "Continue your first duel"
 
 
 AGAIN = "Play the first duel again"

@@ -53,7 +53,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     commands.unblock(wizard=wizard, other=other)
-    messages.success(request, f"{other.name} is not blocked any more.")
+    messages.success(request, f"{other.name} is no longer blocked.")
     return redirect("wizard", other.slug)
 
 
@@ -92,7 +92,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     now = timezone.now()
     if request.POST.get("do") == "end":
         if commands.end_vacation(wizard=wizard, now=now):
-            messages.success(request, "Welcome back. Your clocks go on.")
+            messages.success(request, "Welcome back. Your clocks are running again.")
         return redirect("settings")
     shown = vacation_settings(wizard, now, request.POST)
     status = HTTPStatus.BAD_REQUEST

@@ -252,7 +252,7 @@ def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> Non
         "visibility": "public",
     }
     answer = player.post("/challenge/new", typed)
-    assert "There is no wizard of this name." in answer.content.decode()
+    assert "There is no wizard with this name. Check the spelling." in answer.content.decode()
     for by, opponent in ((cast.ada, guest), (guest, cast.ada)):
         with pytest.raises(commands.Refused) as refused:
             challenge(by, opponent)
@@ -445,7 +445,7 @@ def test_the_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     page = visitor.page("/")
     assert f'href="{address}"' in page
     assert f"{timezone.now() + KEPT_FOR:%B %Y}" in page
-    assert "Go on with your first duel" in page
+    assert "Continue your first duel" in page
     commands.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
     page = visitor.page("/")
     assert "Play the first duel again" in page

@@ -40,7 +40,7 @@ def plain(words: str) -> str:
 
 def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
     begin(cast.ada, cast.bram)
-    assert "Against Bram your turn came 3 hours ago turn 1 · Bartle · no hurry" in section(
+    assert "Against Bram your turn began 3 hours ago turn 1 · Bartle · no hurry" in section(
         home_of(cast.ada), "awaiting"
     )
 
@@ -56,7 +56,7 @@ def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
 )
 def test_home_says_until_when_a_duel_waits_for_me(cast: Cast, pace: str, told: str):
     begin(cast.ada, cast.bram, pace=pace)
-    assert f"Against Bram your turn came 3 hours ago {told} turn 1" in section(
+    assert f"Against Bram your turn began 3 hours ago {told} turn 1" in section(
         home_of(cast.ada), "awaiting"
     )
 
@@ -66,17 +66,17 @@ def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
     seal(duel, cast.ada, hands("P", "D"))
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
     running = section(home_of(cast.ada), "running")
-    assert f"turn began 3 hours ago Bram and Cleo to seal: {left}" in running
+    assert f"turn began 3 hours ago Bram and Cleo must seal: {left}" in running
     Seat.objects.filter(duel=duel, wizard=cast.cleo).update(due_at=NOW + timedelta(days=4))
     running = section(home_of(cast.ada), "running")
-    assert f"Bram to seal: {left}" in running
-    assert "Cleo to seal: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
+    assert f"Bram must seal: {left}" in running
+    assert "Cleo must seal: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
 
 
 def test_lists_for_watchers_say_until_when_a_duel_waits_and_for_whom(cast: Cast):
     begin(cast.ada, cast.bram, pace="259200")
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
-    told = f"turn began 3 hours ago Ada and Bram to seal: {left}"
+    told = f"turn began 3 hours ago Ada and Bram must seal: {left}"
     assert told in section(home_of(cast.dorn), "public")
 
 
@@ -85,7 +85,7 @@ def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
     awaiting = section(home_of(cast.ada), "awaiting")
-    assert "your turn came 3 hours ago 1 day, 6 hours left, and the clock is stopped" in awaiting
+    assert "your turn began 3 hours ago 1 day, 6 hours left, and the clock is stopped" in awaiting
     assert "due" not in awaiting
 
 
@@ -96,7 +96,7 @@ def test_a_duel_that_waits_for_others_names_them(cast: Cast):
     html = home_of(cast.ada)
     assert "waiting for Bram, whose turn began 3 hours ago" in section(html, "running")
     assert "waiting for Cleo" not in html
-    assert "Nobody waits for you" in section(html, "awaiting")
+    assert "Nothing to do right now" in section(html, "awaiting")
 
 
 def test_the_longest_waiting_duel_stands_first(cast: Cast):
