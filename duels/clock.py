@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, available_timezones
 DAY: Final = timedelta(days=1)
 SHORTEST: Final = timedelta(minutes=5)
 LONGEST: Final = timedelta(days=30)
-LIMITS: Final = "A turn has at least 5 minutes and at most 30 days."
+LIMITS: Final = "Choose a time from 5 minutes to 30 days."
 
 # Minimum time for orders, and for answers, before a daily hour.
 LEAST_FOR_ORDERS: Final = DAY / 2
@@ -52,7 +52,7 @@ class InvalidPace(ValueError):
 
 @lru_cache(maxsize=1)
 def zone_names() -> frozenset[str]:
-    """Return all time zones ("Europe/Dublin"), except the two names that are not zones."""
+    """Return all time zones "Europe/Dublin", except the two names that are not zones."""
     return frozenset(available_timezones() - {"Factory", "localtime"})
 
 
@@ -60,14 +60,14 @@ def _check_seconds(seconds: int) -> None:
     if not SHORTEST.total_seconds() <= seconds <= LONGEST.total_seconds():
         raise InvalidPace("time", LIMITS)
     if seconds % 60:
-        raise InvalidPace("time", "The time for a turn is whole minutes.")
+        raise InvalidPace("time", "The time for a turn must be whole minutes.")
 
 
 def _check_daily(at: time, zone: str) -> None:
     if at != time(at.hour, at.minute):
-        raise InvalidPace("time", "A daily hour has hours and minutes, and no seconds.")
+        raise InvalidPace("time", "Enter the daily hour in hours and minutes, without seconds.")
     if zone not in zone_names():
-        raise InvalidPace("zone", "There is no such time zone.")
+        raise InvalidPace("zone", "Choose a time zone from the list.")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Pace:
         elif self.daily_at is not None:
             _check_daily(self.daily_at, self.zone)
         elif self.zone:
-            raise InvalidPace("time", "Say at which hour of the day turns are due.")
+            raise InvalidPace("time", "Choose the hour of the day when turns are due.")
 
     def __str__(self) -> str:
         """Return the pace as stored: "none", "259200" or "daily 21:00 Europe/Dublin"."""
@@ -107,10 +107,10 @@ class Pace:
             return cls(seconds=int(text))
         daily = re.fullmatch(r"daily ([0-9]{2}):([0-9]{2}) (\S+)", text)
         if daily is None:
-            raise InvalidPace("pace", "There is no such pace.")
+            raise InvalidPace("pace", "Choose a pace from the list.")
         hour, minute = int(daily[1]), int(daily[2])
         if hour > 23 or minute > 59:
-            raise InvalidPace("time", "An hour of the day is one from 00:00 to 23:59.")
+            raise InvalidPace("time", "Enter an hour from 00:00 to 23:59.")
         return cls(daily_at=time(hour, minute), zone=daily[3])
 
     @property

@@ -51,7 +51,7 @@ class WizardForm(forms.Form):
         label="Pronouns",
         choices=Pronouns.choices,
         initial=Pronouns.THEY,
-        help_text="How the reports speak of your wizard.",
+        help_text="The pronouns that reports use for your wizard.",
     )
 
     def clean_name(self) -> str:
@@ -100,9 +100,9 @@ class GuestMailForm(forms.Form):
     """The address at which a guest wants to receive emails."""
 
     address = forms.EmailField(
-        label="Your e-mail address",
+        label="Your email address",
         max_length=254,
-        help_text="Nobody here sees it. Deleted when you want no more mails, and with you.",
+        help_text="Other players never see it. We delete it when you stop emails or leave.",
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
 
@@ -124,7 +124,7 @@ class CloseAccountForm(forms.Form):
     def __init__(self, *args: object, name: str, email: str, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.expected = name or email
-        self.asked = "your wizard’s name" if name else "your e-mail address"
+        self.asked = "your wizard’s name" if name else "your email address"
         self.fields["name"].label = f"Type {self.asked} to confirm"
 
     def clean_name(self) -> str:
@@ -161,7 +161,9 @@ class InviteForm(forms.Form):
         label="Time for each turn",
         choices=PACES,
         initial=PACES[0][0],
-        help_text="A turn is played as soon as both have sealed, whatever time is left.",
+        help_text=(
+            "A turn is played as soon as both of you have sealed, even if there is time left."
+        ),
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -302,14 +304,16 @@ class PaceForm(forms.Form):
     pace = forms.ChoiceField(
         label="Pace",
         choices=[
-            (EACH_TURN, "A time for each turn"),
+            (EACH_TURN, "A time limit for each turn"),
             (DAILY, "Every day at the same hour"),
-            (UNHURRIED, "No hurry: turns are due at no time"),
+            (UNHURRIED, "No hurry: turns have no deadline"),
         ],
         widget=forms.RadioSelect,
         initial=EACH_TURN,
-        help_text="When a wizard’s time runs out, an extension adds half of it; with none left "
-        "default orders are played, which cast nothing.",
+        help_text=(
+            "When a wizard’s time runs out, an extension adds half of it. If no extension is "
+            "left, default orders are played, which cast nothing."
+        ),
     )
     pace_number = forms.IntegerField(
         label="How many minutes, hours or days",
@@ -317,8 +321,8 @@ class PaceForm(forms.Form):
         initial=3,
         min_value=1,
         error_messages={
-            "required": "Say how many minutes, hours or days a turn has.",
-            "invalid": "The time for a turn is a whole number.",
+            "required": "Enter the number of minutes, hours or days for each turn.",
+            "invalid": "Enter a whole number, such as 3.",
             "min_value": LIMITS,
         },
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
@@ -337,8 +341,8 @@ class PaceForm(forms.Form):
         initial=time(20),
         input_formats=["%H:%M", "%H:%M:%S"],
         error_messages={
-            "required": "Say at which hour of the day orders are due.",
-            "invalid": "An hour of the day is one from 00:00 to 23:59.",
+            "required": "Enter the hour of the day when orders are due.",
+            "invalid": "Enter an hour from 00:00 to 23:59.",
         },
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
     )
@@ -347,10 +351,13 @@ class PaceForm(forms.Form):
         required=False,
         choices=zone_groups,
         error_messages={
-            "required": "Choose the time zone of this hour.",
-            "invalid_choice": "There is no such time zone.",
+            "required": "Choose the time zone for this hour.",
+            "invalid_choice": "Choose a time zone from the list.",
         },
-        help_text="Orders are due at the first such hour that is at least half a day away.",
+        help_text=(
+            "Orders are due the next time it is this hour, but at least half a day after the "
+            "turn begins."
+        ),
     )
 
     def __init__(self, *args: object, zone: str = UTC, **kwargs: object) -> None:
@@ -410,11 +417,11 @@ class ChallengeForm(OptionsForm, PaceForm):
     MORE: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
-        label="Whom do you challenge?",
+        label="Who do you want to challenge?",
         choices=[
-            (OPEN, "Anybody: an open challenge"),
+            (OPEN, "Anyone (an open challenge)"),
             (NAMED, "A wizard by name"),
-            (INVITATION, "Whoever has my invitation link"),
+            (INVITATION, "Anyone with my invitation link"),
         ],
         widget=forms.RadioSelect,
         initial=OPEN,
@@ -433,15 +440,17 @@ class ChallengeForm(OptionsForm, PaceForm):
                 "hx-sync": "this:replace",
             }
         ),
-        help_text="The first letters are enough to choose from the names that begin so.",
+        help_text="Type the first letters, then choose from the list.",
     )
     size = forms.TypedChoiceField(
         label="Number of wizards",
         coerce=int,
         choices=[(size, str(size)) for size in range(SMALLEST_DUEL, LARGEST_DUEL + 1)],
         initial=SMALLEST_DUEL,
-        help_text="The duel begins when all have accepted. Places that are not for a wizard by "
-        "name are free to anybody, or to whoever has the link.",
+        help_text=(
+            "The duel begins when everyone has accepted. Places that are not reserved for a "
+            "named wizard are open to anyone, or to anyone with the link."
+        ),
     )
     excuses = forms.TypedChoiceField(
         label="Extensions for each wizard",
@@ -449,27 +458,32 @@ class ChallengeForm(OptionsForm, PaceForm):
         required=False,
         choices=[(count, str(count)) for count in range(MOST_EXCUSES + 1)],
         initial=USUAL_EXCUSES,
-        help_text="When the time for a turn runs out, an extension adds half of it, by itself.",
+        help_text=(
+            "When the time for a turn runs out, an extension is used automatically and adds half "
+            "of it."
+        ),
     )
     visibility = forms.ChoiceField(
-        label="Who may watch",
+        label="Who can watch",
         choices=Visibility.choices,
         initial=Visibility.PUBLIC,
-        help_text="Watching shows what the rules let spectators see; what is sealed, nobody sees.",
+        help_text="Spectators see what the rules allow. Nobody sees sealed orders.",
     )
     words = forms.CharField(
-        label="Words with the challenge",
+        label="Message",
         max_length=WORDS_LENGTH,
         required=False,
         strip=True,
-        help_text="Whoever may read the challenge reads them.",
+        help_text="Anyone who can see the challenge can read it.",
     )
     name = forms.CharField(
-        label="A name for the duel",
+        label="Name of the duel",
         max_length=NAME_LENGTH,
         required=False,
         strip=True,
-        help_text="It tells the duel from others in every list. Whoever may see the duel sees it.",
+        help_text=(
+            "It helps you find the duel in lists. Anyone who can see the duel can see the name."
+        ),
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -511,36 +525,44 @@ class ChallengeForm(OptionsForm, PaceForm):
             return None
         name = names.normalised(self.cleaned_data["opponent"])
         if not name:
-            raise ValidationError("Name the wizard whom you challenge.", code="required")
+            raise ValidationError(
+                "Enter the name of the wizard you want to challenge.", code="required"
+            )
         found = Wizard.objects.filter(
             name__iexact=name, kind=WizardKind.PLAYER, closed_at__isnull=True
         ).first()
         if found is None:
-            raise ValidationError("There is no wizard of this name.", code="unknown_wizard")
+            raise ValidationError(
+                "There is no wizard with this name. Check the spelling.", code="unknown_wizard"
+            )
         return found
 
 
 class MailForm(forms.Form):
     """When a wizard wants emails, for all duels."""
 
-    when = forms.ChoiceField(label="Write to me", choices=When.choices, widget=forms.RadioSelect)
+    when = forms.ChoiceField(label="Email me", choices=When.choices, widget=forms.RadioSelect)
     hour = forms.TypedChoiceField(
-        label="Hour of the daily mail",
+        label="Hour of the daily email",
         coerce=int,
         choices=[(hour, f"{hour:02}:00") for hour in range(24)],
-        help_text="By the clocks of your time zone.",
+        help_text="In your time zone.",
     )
     though_here = forms.BooleanField(
-        label="Also what I may be looking at",
+        label="Also while I am on the site",
         required=False,
-        help_text="Otherwise what happens while you are on the site waits five minutes, and is not "
-        "sent if you have read it by then.",
+        help_text=(
+            "If this is off and you are on the site, emails wait five minutes and are not sent "
+            "if you have read the news by then."
+        ),
     )
     words = forms.BooleanField(
-        label="Also words that are said between turns",
+        label="Also messages between turns",
         required=False,
-        help_text="Those of five minutes come in one mail, unless you have read them by then. Of "
-        "wizards whom you have muted or blocked none come.",
+        help_text=(
+            "Messages from five minutes are sent in one email, unless you have read them by "
+            "then. You get none from wizards you mute or block."
+        ),
     )
 
 
@@ -548,14 +570,14 @@ class DuelMailForm(forms.Form):
     """When a wizard wants emails about one duel. `usual` is the choice for all, as text."""
 
     when = forms.ChoiceField(
-        label="Write to me about this duel", widget=forms.RadioSelect, required=False
+        label="Email me about this duel", widget=forms.RadioSelect, required=False
     )
 
     def __init__(self, *args: object, usual: str, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         field = self.fields["when"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", f"as about all others: {usual}"), *When.choices]
+        field.choices = [("", f"as for all my duels: {usual}"), *When.choices]
 
 
 class PushForm(forms.Form):
@@ -578,7 +600,7 @@ class VacationForm(forms.Form):
     """The end of a vacation: the moment when a day begins in the wizard's time zone."""
 
     until = forms.DateField(
-        label="I am back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+        label="Back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
 
     def __init__(
@@ -588,7 +610,7 @@ class VacationForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.zone = zone
         field = self.fields["until"]
-        field.help_text = f"As that day begins by the clocks of your time zone, {zone.key}."
+        field.help_text = f"The vacation ends when this day begins in your time zone, {zone.key}."
         for name, day in zip(("min", "max"), days or (), strict=False):
             field.widget.attrs[name] = day.isoformat()
 
@@ -597,4 +619,4 @@ class VacationForm(forms.Form):
         try:
             return beginning(self.cleaned_data["until"], self.zone)
         except OverflowError:  # on the first or last day that Python can represent
-            raise ValidationError("There is no such day.", code="invalid") from None
+            raise ValidationError("Enter another date.", code="invalid") from None

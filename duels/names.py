@@ -131,16 +131,16 @@ def checked(name: str) -> str:
     """Return the name as it can be stored. Raise `InvalidName`, also for reserved words."""
     name = normalised(name)
     if not SHORTEST <= len(name) <= LONGEST:
-        raise InvalidName("name_length", f"A name has {SHORTEST} to {LONGEST} letters.")
+        raise InvalidName("name_length", f"Use {SHORTEST} to {LONGEST} letters.")
     if not all(letter.isalpha() or letter.isdecimal() or letter in " -" for letter in name):
-        raise InvalidName("name_letters", "A name has letters, digits, spaces and hyphens only.")
+        raise InvalidName("name_letters", "Use only letters, digits, spaces and hyphens.")
     if not (name[0].isalnum() and name[-1].isalnum() and any(map(str.isalpha, name))):
-        raise InvalidName("name_letters", "A name begins and ends with a letter or digit.")
+        raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
     if is_reserved(name):
-        raise InvalidName("name_reserved", "This name means something else here.")
+        raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
     letters = [letter for letter in name if letter.isalpha()]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
-        raise InvalidName("name_alphabet", "A name is written with the letters of one alphabet.")
+        raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
     return name
 
 

@@ -30,40 +30,40 @@ OPTIONS: Final[Mapping[str, Option]] = {
             "strict",
             "strict",
             "Strict: follow-up questions are asked after the reveal, never decided beforehand",
-            "Such a turn takes a second round of waiting; otherwise most are decided with the "
-            "orders.",
+            "A turn with such questions then needs a second round of waiting. Otherwise most of "
+            "them are decided with the orders.",
             "strict: follow-up questions are asked after the reveal",
-            "Under the rules that you chose nothing is asked after the reveal: they cannot be "
-            "played strict.",
+            "The ruleset you chose has no questions after the reveal, so it cannot be played "
+            "strict.",
         ),
         Option(
             "sacrifice",
             "house rule on Sacrifice",
-            "House rule: a Sacrifice destroys a monster of its caster and does its strength "
-            "in damage",
-            "Only under rules that have the spell; without the house rule it does nothing.",
+            "House rule: Sacrifice destroys one of the caster’s own monsters and does its "
+            "strength in damage",
+            "Only for rulesets with this spell. Without the house rule the spell does nothing.",
             "with the house rule on Sacrifice",
-            "The rules that you chose have no Sacrifice for this house rule.",
+            "The ruleset you chose has no Sacrifice spell, so you cannot use this house rule.",
             "R24",
         ),
         Option(
             "parafc",
             "ParaFC",
-            "ParaFC: a paralysed hand that has made F makes C",
-            "A variant of Warlocks. Without it a hand that has made C makes F, and one that has "
-            "made F makes F again. S and W become D and P either way.",
+            "ParaFC: a paralysed hand that made F makes C",
+            "A variant of Warlocks. Without it, a paralysed hand that made C makes F, and one "
+            "that made F makes F again. S and W become D and P either way.",
             "ParaFC: a paralysed hand makes C after F, and C again after C",
-            "ParaFC is a variant of Warlocks: the rules that you chose do not have it.",
+            "ParaFC is a variant of Warlocks. The ruleset you chose does not have it.",
             "W21",
         ),
         Option(
             "maladroit",
             "Maladroit",
             "Maladroit: D-S-F is Maladroitness, and there is no Confusion",
-            "A variant of Warlocks. Under Maladroitness the left hand copies the right; a monster "
-            "does not attack.",
-            "Maladroit: D-S-F is Maladroitness in place of Confusion",
-            "Maladroit is a variant of Warlocks: the rules that you chose do not have it.",
+            "A variant of Warlocks. Under Maladroitness, the left hand copies the right; a "
+            "monster does not attack.",
+            "Maladroit: D-S-F is Maladroitness instead of Confusion",
+            "Maladroit is a variant of Warlocks. The ruleset you chose does not have it.",
             "W23",
         ),
     )

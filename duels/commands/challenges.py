@@ -170,7 +170,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
-        raise Refused("not_invited", "This challenge does not wait for your answer.")
+        raise Refused("not_invited", "This challenge is not waiting for your answer.")
     _vacate(duel, seat, now)
     return duel
 
@@ -181,11 +181,16 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
-        raise Refused("not_in_it", "You do not take part in this duel.")
+        raise Refused("not_in_it", "You are not in this duel.")
     if duel.status != DuelStatus.GATHERING:
-        raise Refused("has_started", "This duel has begun: it can be resigned, not left.")
+        raise Refused(
+            "has_started", "This duel has begun. You can no longer leave it, but you can resign."
+        )
     if duel.challenger_id == wizard.pk:
-        raise Refused("own_challenge", "This is your challenge: it can be withdrawn, not left.")
+        raise Refused(
+            "own_challenge",
+            "This is your own challenge. You cannot leave it, but you can withdraw it.",
+        )
     _vacate(duel, seat, now)
     return duel
 
@@ -195,11 +200,14 @@ def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Withdraw the challenger's own challenge. Doing it again has no effect."""
     duel = locked_duel(duel_id)
     if duel.challenger_id != wizard.pk:
-        raise Refused("not_your_challenge", "This is another wizard’s challenge.")
+        raise Refused("not_your_challenge", "Only the challenger can withdraw a challenge.")
     if duel.status == DuelStatus.LAPSED:
         return duel
     if duel.status != DuelStatus.GATHERING:
-        raise Refused("has_started", "This duel has begun: it can be resigned, not withdrawn.")
+        raise Refused(
+            "has_started",
+            "This duel has begun. You can no longer withdraw the challenge, but you can resign.",
+        )
     _lapse(duel, Ended.WITHDRAWN, now, told=(wizard,))
     return duel
 
@@ -212,14 +220,14 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = locked_duel(duel_id)
     others = [seat.wizard for seat in _seats(duel) if seat.wizard_id != wizard.pk]
     if len(others) == duel.size:
-        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+        raise Refused("not_your_duel", "You are not in this duel.")
     if not duel.is_over:
-        raise Refused("not_over", "A rematch can be asked for when the duel is over.")
+        raise Refused("not_over", "You can ask for a rematch when the duel is over.")
     asked = duel.rematches.exclude(status=DuelStatus.LAPSED).order_by("pk").first()
     if asked is not None:
         return accept(duel_id=asked.pk, wizard=wizard, now=now)
     if duel.rematches.filter(challenger=wizard).count() >= MOST_REMATCHES:
-        text = "You have asked for this rematch often enough: send a new challenge."
+        text = "You cannot ask for this rematch again. Send a new challenge instead."
         raise Refused("too_many_rematches", text)
     for other in others:
         _check_opponent(wizard, other, kinds=PEOPLE)
@@ -274,7 +282,10 @@ def _challenge(
 ) -> Duel:
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
-        raise Refused("too_many_challenges", "Too many of your challenges are still open.")
+        raise Refused(
+            "too_many_challenges",
+            "You have too many open challenges. Wait for answers, or withdraw one.",
+        )
     check_duels_at_once(by)
     has_free_places = len(others) + 1 < size
     duel = Duel.objects.create(
@@ -349,7 +360,7 @@ def _check_pace(pace: str, excuses: int) -> None:
     except InvalidPace as error:
         raise Refused("unknown_pace", error.text, field=error.field) from error
     if not 0 <= excuses <= MOST_EXCUSES:
-        text = f"A duel has at most {MOST_EXCUSES} extensions for each wizard."
+        text = f"Choose at most {MOST_EXCUSES} extensions for each wizard."
         raise Refused("wrong_excuses", text, field="excuses")
 
 
@@ -357,12 +368,12 @@ def _check_terms(
     *, ruleset: str, size: int, visibility: str, words: str = "", name: str = ""
 ) -> None:
     if ruleset not in adjudication.rulesets():
-        raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
+        raise Refused("unknown_ruleset", "Choose a ruleset from the list.", field="ruleset")
     if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
-        text = f"A duel has {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
+        text = f"Choose {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."
         raise Refused("wrong_size", text, field="size")
     if visibility not in Visibility.values:
-        raise Refused("unknown_visibility", "Choose who may watch.", field="visibility")
+        raise Refused("unknown_visibility", "Choose who can watch.", field="visibility")
     if len(words.strip()) > WORDS_LENGTH:
         text = f"At most {WORDS_LENGTH} letters."
         raise Refused("words_too_long", text, field="words")
@@ -386,7 +397,7 @@ def _check_opponent(
     if opponent.pk == by.pk:
         raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
     if opponent.kind not in kinds:
-        text = f"{opponent} takes no challenges."
+        text = f"You cannot challenge {opponent}."
         raise Refused("opponent_not_player", text, field="opponent")
     if opponent.is_closed:
         raise Refused("opponent_gone", f"{opponent} has left.", field="opponent")
@@ -397,7 +408,7 @@ def _check_opponent(
 
 def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = (WizardKind.PLAYER,)) -> None:
     if wizard.kind not in kinds:
-        raise Refused("players_only", "Sign up first: challenges are for players.")
+        raise Refused("players_only", "Challenges need an account. Sign up first.")
     if wizard.is_closed:
         raise Refused("account_closed", "This account is closed.")
 
@@ -416,7 +427,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
         duel.token.encode(), token.encode()
     )
     if not duel.open and not has_link:
-        raise Refused("not_invited", "This challenge is for others.")
+        raise Refused("not_invited", "This challenge is not addressed to you.")
     if not (has_link and wizard.kind == WizardKind.GUEST):
         _check_may_challenge(wizard)
     if len(seats) >= duel.size:

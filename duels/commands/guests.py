@@ -41,7 +41,7 @@ LONGEST_NAME: Final = names.LONGEST - len(CALLED)
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
 MADE_UP: Final = re.compile(f"{CALLED}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
-NAME_TAKEN: Final = "Another guest has this name, or one that looks like it."
+NAME_TAKEN: Final = "Another guest has this name or one that looks like it. Choose a different one."
 MOST_TRIES = 8
 FORGOTTEN_AT_ONCE = 200  # the next sweep continues
 
@@ -62,7 +62,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
         found = _made(CALLED + signs, key, now)
         if found is not None:
             return found
-    raise Refused("no_room", "There are too many guests just now. Come back a little later.")
+    raise Refused("no_room", "There are too many guests right now. Try again a little later.")
 
 
 def guest_name(name: str) -> str:
@@ -72,7 +72,7 @@ def guest_name(name: str) -> str:
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if len(name) > LONGEST_NAME:
-        text = f"A guest’s name has at most {LONGEST_NAME} letters."
+        text = f"Use at most {LONGEST_NAME} letters."
         raise Refused("name_length", text, field="name")
     return CALLED + name
 
@@ -135,7 +135,7 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     already, the guest keeps their place in it, and is not deleted.
     """
     if wizard.kind != WizardKind.PLAYER or wizard.is_closed:
-        raise Refused("players_only", "Only a player can keep a guest’s duels.")
+        raise Refused("players_only", "Sign in with an account to keep a guest’s duels.")
     found = _locked_guest(guest.pk)
     if found is None:
         return 0

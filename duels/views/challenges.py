@@ -238,7 +238,7 @@ def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) ->
 @post_only
 @duellist_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, commands.decline, "You have declined.")
+    return _answered(request, wizard, duel_id, commands.decline, "You have declined the challenge.")
 
 
 @post_only
@@ -250,7 +250,9 @@ def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpR
 @post_only
 @duellist_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, commands.withdraw, "Your challenge is withdrawn.")
+    return _answered(
+        request, wizard, duel_id, commands.withdraw, ("Your challenge has been withdrawn.")
+    )
 
 
 def _answered(

@@ -23,7 +23,7 @@ def friend(browser: Browser, site: Site) -> Iterator[Page]:
 def invitation(host: Person) -> str:
     """The link of a challenge that this player posts."""
     host.open("/challenge/new")
-    host.page.get_by_label("Whoever has my invitation link").check()
+    host.page.get_by_label("Anyone with my invitation link").check()
     host.page.locator("main form button.prime").click()
     return host.page.get_by_label("Send this link to your friend").input_value()
 
@@ -33,7 +33,7 @@ def test_the_link_of_an_invitation_is_copied_by_a_button(people: Callable[..., P
     host.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = invitation(host)
     host.page.get_by_role("button", name="Copy").click()
-    expect(host.page.locator("[data-share-status]")).to_have_text("The address is copied.")
+    expect(host.page.locator("[data-share-status]")).to_have_text("Address copied.")
     assert host.page.evaluate("navigator.clipboard.readText()") == link
 
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_refused_is_corrected_where_it_stands(
     friend.goto(link)
     friend.get_by_label("Your name").fill("Goblin")
     friend.get_by_role("button", name="Accept as a guest").click()
-    expect(friend.locator("p.fault")).to_have_text("This name means something else here.")
+    expect(friend.locator("p.fault")).to_have_text("This name is reserved. Choose another one.")
     expect(friend.get_by_label("Your name")).to_be_focused()
     expect(friend.get_by_label("Your name")).to_be_in_viewport()
     expect(friend.locator("p.fault")).to_be_in_viewport()
@@ -103,9 +103,9 @@ def test_two_strangers_begin_a_duel_by_two_clicks_and_a_name(
     host.goto("/")
     host.get_by_role("link", name="Play with a friend").click()
     host.get_by_label("Your name").fill("Ninian")
-    host.get_by_role("button", name="Make the link").click()
+    host.get_by_role("button", name="Make link").click()
     host.get_by_role("button", name="Copy").click()
-    expect(host.locator("[data-share-status]")).to_have_text("The address is copied.")
+    expect(host.locator("[data-share-status]")).to_have_text("Address copied.")
     friend.goto(host.evaluate("navigator.clipboard.readText()"))
     expect(friend.get_by_role("heading", level=1)).to_contain_text("Guest Ninian invites you")
     friend.get_by_label("Your name").fill("Orville")
@@ -147,7 +147,7 @@ def test_a_private_challenge_opens_from_the_page_of_mails(
     host.open(f"/challenge/new?opponent={friend.name}")
     host.page.get_by_text("More settings").click()
     host.page.get_by_label("Who may watch").select_option("private")
-    host.page.get_by_role("button", name="Send the challenge").click()
+    host.page.get_by_role("button", name="Send challenge").click()
     host.page.wait_for_url("**/duels/*/")
     reader = windows[2].new_page()
     reader.goto("/mail/")
@@ -177,14 +177,14 @@ def test_a_rule_opens_where_it_is_cited_by_keys_and_leads_on(
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="The shield effect")
     expect(dialog).to_be_visible()
-    expect(dialog.get_by_role("link", name="The whole rule")).to_be_visible()
+    expect(dialog.get_by_role("link", name="Read the full rule")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(link).to_be_focused()
     assert page.url.endswith("/primer/")
 
     page.keyboard.press("Enter")
-    page.get_by_role("dialog").get_by_role("link", name="The whole rule").click()
+    page.get_by_role("dialog").get_by_role("link", name="Read the full rule").click()
     page.wait_for_url("**/rules/bartle-1/#turn:shield")
     close_window(window)
 

@@ -85,7 +85,7 @@ def test_two_people_play_the_first_sample_game(
 def wants_mails_though_here(person: Person) -> None:
     """Else what happens while a page is open waits five minutes."""
     person.open("/settings/mail")
-    person.page.get_by_label("Also what I may be looking at").check()
+    person.page.get_by_label("Also while I am on the site").check()
     person.page.get_by_role("button", name="Save").first.click()
     expect(person.page.get_by_text("Saved.")).to_be_visible()
 
@@ -94,7 +94,7 @@ def challenge(person: Person, opponent: str) -> None:
     person.open("/challenge/new")
     person.page.get_by_label("A wizard by name").check()
     person.page.get_by_label("The wizard’s name").fill(opponent)
-    person.page.get_by_role("button", name="Send the challenge").click()
+    person.page.get_by_role("button", name="Send challenge").click()
     expect(person.page.locator("h1")).to_contain_text("Your challenge")
 
 

@@ -234,12 +234,12 @@ def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     ada, bram, dorn = signed_in(cast.ada), signed_in(cast.bram), signed_in(cast.dorn)
     at, poll = f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll"
-    assert '<button class="prime">Rematch</button>' in bram.get(at).content.decode()
+    assert '<button class="prime">Ask for a rematch</button>' in bram.get(at).content.decode()
     assert bram.get(poll).json()["rematch"] == ""
     asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     page = bram.get(at).content.decode()
     assert "Ada wants a rematch." in page
-    assert "Accept the rematch" in page
+    assert "Accept rematch" in page
     assert bram.get(poll).json()["rematch"] == "gathering"
     assert "You have asked for a rematch." in ada.get(at).content.decode()
     link = f'value="http://testserver/duels/{asked.pk}/"'
@@ -247,7 +247,7 @@ def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_
     assert dorn.get(poll).json()["rematch"] == ""
     assert "rematch" not in re.sub("data-state='[^']*'", "", dorn.get(at).content.decode()).lower()
     bram.post(f"{at}rematch")
-    assert f'href="/duels/{asked.pk}/">To the rematch' in ada.get(at).content.decode()
+    assert f'href="/duels/{asked.pk}/">Go to the rematch' in ada.get(at).content.decode()
     assert ada.get(poll).json()["rematch"] == "running"
 
 
@@ -258,13 +258,13 @@ def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
     commands.decline(duel_id=asked.pk, wizard=cast.bram, now=NOW)
     for wizard in (cast.ada, cast.bram):
         page = signed_in(wizard).get(f"/duels/{duel.pk}/").content.decode()
-        assert '<button class="prime">Rematch</button>' in page
+        assert '<button class="prime">Ask for a rematch</button>' in page
 
 
 def test_the_list_of_waiting_duels_tells_of_a_challenge_that_waits(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    told = "A challenge waits for your answer"
+    told = "A challenge is waiting for your answer"
     assert told not in signed_in(cast.bram).get("/duels/").content.decode()
     commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     assert told in signed_in(cast.bram).get("/duels/").content.decode()

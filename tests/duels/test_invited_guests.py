@@ -86,7 +86,7 @@ def test_who_has_tried_it_first_still_gives_a_name(cast: Cast, visitor: Visitor)
     assert "Accept as a guest" in page
     assert f"Accept as {made_up}" not in page
     refused = take_up(visitor, link, "Goblin")
-    assert "This name means something else here." in refused.content.decode()
+    assert "This name is reserved. Choose another one." in refused.content.decode()
     assert guest_in(visitor).name == made_up
     assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
     assert guest_in(visitor).name == "Guest Tom"
@@ -134,9 +134,9 @@ def test_nobody_else_sees_or_plays_a_guests_private_duel(
     ("name", "said"),
     [
         ("", "This field is required."),
-        ("T", "A name has 2 to 24 letters."),
-        ("Goblin", "This name means something else here."),
-        ("T<b>m", "letters, digits, spaces and hyphens only"),
+        ("T", "Use 2 to 24 letters."),
+        ("Goblin", "This name is reserved. Choose another one."),
+        ("T<b>m", "only letters, digits, spaces and hyphens"),
         ("Tom the very long one", "at most 18 letters"),
         ("Eve", "Another guest has this name"),
         ("eve", "Another guest has this name"),

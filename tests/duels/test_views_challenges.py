@@ -176,7 +176,7 @@ def test_the_challenger_is_told_first_what_to_do_next(cast: Cast):
     assert html.index("Send this link to your friend") < html.index("<dt>Rules</dt>")
     named = challenge(cast.ada, cast.bram)
     html = signed_in(cast.ada).get(f"/duels/{named.pk}/").content.decode()
-    assert "Nothing is left to do: the duel begins when Bram has accepted." in html
+    assert "Nothing more to do: the duel begins when Bram has accepted." in html
     for path in (f"/c/{duel.token}/", f"/duels/{named.pk}/"):
         html = signed_in(cast.bram).get(path).content.decode()
         assert html.index(">Accept<") < html.index("<dt>Rules</dt>")
@@ -306,12 +306,12 @@ def test_a_challenge_has_the_pace_that_was_chosen_and_says_it(
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("pace_hour", "", "Say at which hour of the day orders are due."),
-        ("pace_hour", "25:00", "An hour of the day is one from 00:00 to 23:59."),
-        ("pace_hour", "9 pm", "An hour of the day is one from 00:00 to 23:59."),
-        ("pace_hour", "21:00:30", "A daily hour has hours and minutes, and no seconds."),
-        ("pace_zone", "", "Choose the time zone of this hour."),
-        ("pace_zone", "Europe/Nowhere", "There is no such time zone."),
+        ("pace_hour", "", "Enter the hour of the day when orders are due."),
+        ("pace_hour", "25:00", "Enter an hour from 00:00 to 23:59."),
+        ("pace_hour", "9 pm", "Enter an hour from 00:00 to 23:59."),
+        ("pace_hour", "21:00:30", "Enter the daily hour in hours and minutes, without seconds."),
+        ("pace_zone", "", "Choose the time zone for this hour."),
+        ("pace_zone", "Europe/Nowhere", "Choose a time zone from the list."),
     ],
 )
 def test_a_daily_hour_with_a_fault_says_which_part_of_it(
@@ -328,10 +328,10 @@ def test_a_daily_hour_with_a_fault_says_which_part_of_it(
 @pytest.mark.parametrize(
     ("number", "unit", "sentence"),
     [
-        ("4", "minutes", "A turn has at least 5 minutes and at most 30 days."),
-        ("31", "days", "A turn has at least 5 minutes and at most 30 days."),
-        ("1.5", "hours", "The time for a turn is a whole number."),
-        ("", "hours", "Say how many minutes, hours or days a turn has."),
+        ("4", "minutes", "Choose a time from 5 minutes to 30 days."),
+        ("31", "days", "Choose a time from 5 minutes to 30 days."),
+        ("1.5", "hours", "Enter a whole number, such as 3."),
+        ("", "hours", "Enter the number of minutes, hours or days for each turn."),
     ],
 )
 def test_a_time_that_no_turn_has_is_refused_beside_its_number(
