@@ -48,12 +48,12 @@ AT_ONCE: Final = {
     "shield": "this turn",
     "counter_spell": "this turn",
     "magic_mirror": "this turn",
-    "charm_monster": "for good",
+    "charm_monster": "permanently",
     "anti_spell": "from the end of this turn",
     "time_stop": "right after this turn",
 }
 # Where an order of play gives a spell a time of its own.
-_INTO_THE_HASTED_TURN: Final = "this turn, and a hasted turn right after it"
+_INTO_THE_HASTED_TURN: Final = "this turn and any hasted turn right after it"
 _BOUND: Final = "the next turn, and hasted turns before it"
 _BOUND_OR_AT_ONCE: Final = f"{_BOUND}; a monster this turn"
 TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
@@ -66,7 +66,7 @@ TIMES_IN: Final[Mapping[str, Mapping[str, str]]] = {
         **dict.fromkeys(
             ("amnesia", "confusion", "maladroitness", "paralysis", "fear"), _BOUND_OR_AT_ONCE
         ),
-        "haste": "after this turn and after each of two more",
+        "haste": "after this turn and each of the next two",
     }
 }
 EFFECTS: Final[Mapping[str, str]] = {
@@ -89,22 +89,22 @@ EFFECTS: Final[Mapping[str, str]] = {
     "ice_storm": "{amount} damage to all who do not resist cold",
     "sacrifice": "nothing",
     "amnesia": "repeats this turn’s gestures",
-    "confusion": "one hand makes a gesture by the dice",
-    "maladroitness": "the left hand makes what the right hand makes",
-    "charm_person": "the caster writes one hand’s gesture",
+    "confusion": "the dice choose one hand’s gesture",
+    "maladroitness": "the left hand copies the right hand",
+    "charm_person": "the caster chooses one hand’s gesture",
     "charm_monster": "the monster obeys the caster",
-    "paralysis": "one hand stays as it is",
-    "anti_spell": "gestures made so far serve no spell",
+    "paralysis": "one hand repeats its gesture",
+    "anti_spell": "gestures made so far no longer count",
     "protection_from_evil": "a shield that lasts",
-    "resist_heat": "no harm by fire",
-    "resist_cold": "no harm by cold",
-    "disease": "death in six turns, this one counted",
-    "poison": "death in six turns, this one counted",
-    "blindness": "sees no hands but his own; destroys a monster",
-    "invisibility": "nobody sees his hands; destroys a monster",
+    "resist_heat": "no harm from fire",
+    "resist_cold": "no harm from cold",
+    "disease": "death in six turns, counting this one",
+    "poison": "death in six turns, counting this one",
+    "blindness": "sees only their own hands; destroys a monster",
+    "invisibility": "nobody sees their hands; destroys a monster",
     "haste": "two sets of gestures, or two attacks",
     "delayed_effect": "keeps the next spell for later",
-    "permanency": "makes the next enchantment last for ever",
+    "permanency": "makes the next enchantment permanent",
 }
 # Where an order of play makes something else of a spell.
 EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
@@ -112,34 +112,33 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "magic_mirror": "sends the harm that others cast back to them",
         "dispel_magic": "stops all spells, ends all enchantments, destroys all monsters and their "
         "corpses; shields",
-        "blindness": "sees no hands but his own, and hits nobody else; destroys a monster",
-        "invisibility": "nobody sees his hands, and nobody hits him; destroys a monster",
-        "haste": "an extra row before each turn, or two attacks",
+        "blindness": "sees only their own hands and cannot hit others; destroys a monster",
+        "invisibility": "nobody can see their hands or hit them; destroys a monster",
+        "haste": "an extra set of gestures before each turn, or two attacks",
     },
     NUMBERED: {
-        "counter_spell": "no other spell works on its subject but Dispel Magic and Finger of "
-        "Death; it also shields",
-        "cure_light_wounds": "cures {amount}, at most to one hit point more than at the start",
-        "cure_heavy_wounds": "cures {amount} and disease, at most to one hit point more than at "
-        "the start",
-        "amnesia": "makes the last gestures again",
-        "paralysis": "one hand, named by the caster when it acts, stays as it is",
-        "charm_person": "the caster names a hand and its gesture when it acts",
-        "charm_monster": "the monster obeys the caster, and keeps its victim until told otherwise",
+        "counter_spell": (
+            "no other spell works on its subject except Dispel Magic and Finger of Death; it "
+            "also shields"
+        ),
+        "cure_light_wounds": "cures {amount}, up to one hit point above the start",
+        "cure_heavy_wounds": "cures {amount} and disease, up to one hit point above the start",
+        "amnesia": "repeats the last gestures",
+        "paralysis": "one hand, which the caster chooses when it acts, repeats its gesture",
+        "charm_person": "the caster chooses a hand and its gesture when it acts",
+        "charm_monster": "the monster obeys the caster, but keeps its victim until told otherwise",
         "remove_enchantment": "ends enchantments, not an Anti-spell or a bank; destroys a monster",
         "disease": "death, unless ended in time",
         "poison": "death, unless ended in time",
-        "blindness": "sees no hands but his own, and what he aims at others misses; destroys a "
-        "monster",
-        "invisibility": "nobody sees his hands, and what others aim at him misses; destroys a "
-        "monster",
-        "haste": "a turn more, with its own number, after each of three; or two attacks",
-        "delayed_effect": "keeps the spell of a hand that is marked, with its subject, for later",
-        "permanency": "makes the enchantment of a hand that is marked last for ever",
+        "blindness": "sees only their own hands and misses others; destroys a monster",
+        "invisibility": "nobody sees their hands, and others miss them; destroys a monster",
+        "haste": "an extra numbered turn after each of three turns, or two attacks",
+        "delayed_effect": "keeps a marked hand’s spell and its subject for later",
+        "permanency": "makes a marked hand’s enchantment permanent",
     },
 }
 SUMMONED = "{attack} damage a turn; {limit} damage kills it"
-ELEMENTAL = "{attack} damage a turn to everybody; {limit} damage kills it"
+ELEMENTAL = "{attack} damage a turn to everyone; {limit} damage kills it"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 # The order of gestures in the book: the clap first, then the alphabet.

@@ -22,7 +22,7 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     options = tuple(option.name for option in chosen(wanted) if option.name in ruleset.options)
     order = request.GET.get("order", "gesture")
     if order not in ORDERS:
-        raise Http404("The spellbook has no such order.")
+        raise Http404("The spellbook cannot be sorted like this.")
     typed = request.GET.get("q", "")[:LONGEST].strip()
     context = spellbook_context(ruleset, options, order, typed)
     if request.GET.get("part") != "list":

@@ -98,7 +98,7 @@ def test_every_rule_that_the_primer_cites_opens_in_short(client: Client, db: Non
     for path, rule in cited:
         note = client.get(f"{path}rule/{rule}").content.decode()
         assert 'class="rule-note"' in note
-        assert f'href="{path}#{rule}">The whole rule</a>' in note
+        assert f'href="{path}#{rule}">Read the full rule</a>' in note
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "wizards-1"])
