@@ -30,22 +30,22 @@ async function show(near, text) {
 }
 
 async function report(text) {
-  if (text === null) return [wrong("The record could not be read. Try again, or check the file by the command.", "")];
-  if (!window.crypto?.subtle) return [wrong("This browser computes no hashes on this page. Check the file by the command.", "")];
+  if (text === null) return [wrong("The record could not be read. Try again, or check the file with the command.", "")];
+  if (!window.crypto?.subtle) return [wrong("This browser cannot compute hashes on this page. Check the file with the command.", "")];
   const { check, Wrong, NOT_HERE } = await import("./record_check.js");
   try {
     const { lines, notCovered, chain } = await check(text);
     return [
-      line("p", "The record holds.", "verdict"),
-      list("Computed again by your browser, and found as they stand:", lines),
+      line("p", "The record is correct.", "verdict"),
+      list("Your browser computed these again and found them correct:", lines),
       line("p", `The chain ends with ${chain}.`, "chain-end"),
-      list("Not computed here, but by the command:", NOT_HERE),
-      list("Covered by nothing:", notCovered),
+      list("Not checked here, only by the command:", NOT_HERE),
+      list("Cannot be checked:", notCovered),
     ];
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
     return [
-      wrong("The record does not hold. The first thing that is wrong:", error.place),
+      wrong("The record is not correct. First error:", error.place),
       line("p", error.message, "wrong-line"),
     ];
   }

@@ -5,12 +5,12 @@
 // missing, and `python -m engine verify` replays every turn.
 
 export const NOT_HERE = [
-  "which position each turn leads to, and its hash",
-  "which draws the rules call for",
-  "damage, the result and markers",
+  "the position after each turn, and its hash",
+  "whether the rules call for these draws",
+  "damage, result and markers",
 ];
-const NOT_COVERED = ["names and pronouns of wizards", "words said between turns"];
-const WITHOUT_SEED = "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is lost";
+const NOT_COVERED = ["names and pronouns of wizards", "messages between turns"];
+const WITHOUT_SEED = "the draws, the origin of the salts, and the chain during the duel, because the seed is lost";
 
 const OF_A_TURN = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after",
   "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
@@ -41,9 +41,9 @@ export async function check(text) {
   try {
     record = JSON.parse(text, keptNumber);
   } catch {
-    throw new Wrong("record", "is no JSON");
+    throw new Wrong("record", "is not valid JSON");
   }
-  if (record?.format !== "spellcaster-record") throw new Wrong("format", "is none of a record");
+  if (record?.format !== "spellcaster-record") throw new Wrong("format", "is not the format of a record");
   if (![VERSION, OLDER].includes(record.version)) throw new Wrong("version", `must be ${VERSION}, or ${OLDER}`);
   try {
     return await checked(record);
@@ -83,11 +83,11 @@ function removedChecked(record) {
           const at = `${list}[${index}].seals[${number}]`;
           const act = record.acts[ordinal - 1];
           const isDone = act?.act === "remove_words" && act.turn === turn.ordinal && act.seat === seal.wizard;
-          if (name !== "say" || !isDone) throw new Wrong(`${at}.removed.${name}`, "was removed by no such act in the log");
+          if (name !== "say" || !isDone) throw new Wrong(`${at}.removed.${name}`, "was not removed by this act in the log");
           if (name in (seal.fields ?? {}) || !(name in (seal.hashes ?? {}))) {
-            throw new Wrong(`${at}.removed.${name}`, "is there still, or has no hash");
+            throw new Wrong(`${at}.removed.${name}`, "is still there, or has no hash");
           }
-          places.push(`${at}.fields.${name}, which a referee has removed (act ${ordinal})`);
+          places.push(`${at}.fields.${name}, which a referee removed (act ${ordinal})`);
         }
       }
     }
@@ -138,7 +138,7 @@ function rowsChecked(place, rows, shape, optional = []) {
     if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Wrong(at, "must be an object");
     known(`${at}.`, row, Object.keys(shape), optional);
     for (const [name, fits] of Object.entries(shape)) {
-      if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "is not what stands there in a record");
+      if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "has the wrong type for a record");
     }
   }
 }
@@ -163,7 +163,7 @@ function keysChecked(record) {
     }
   }
   known("ended.", record.ended, KEYS.ended, ["markers", "seed_lost"]);
-  if ((record.ended.seed_lost ?? true) !== true) throw new Wrong("ended.seed_lost", "must be true, or not there");
+  if ((record.ended.seed_lost ?? true) !== true) throw new Wrong("ended.seed_lost", "must be true or missing");
 }
 
 function without(names, name) {
@@ -173,7 +173,7 @@ function without(names, name) {
 /** Checks that a part of the record has these names and no others. */
 function known(at, row, names, optional = []) {
   for (const name of Object.keys(row)) {
-    if (!names.includes(name)) throw new Wrong(`${at}${name}`, "is not known in a record of this version");
+    if (!names.includes(name)) throw new Wrong(`${at}${name}`, "does not exist in a record of this version");
   }
   for (const name of names) {
     if (!(name in row) && !optional.includes(name)) throw new Wrong(`${at}${name}`, "is missing");
@@ -188,7 +188,7 @@ async function seedsChecked(record) {
   for (const [number, { seed }] of seeds.entries()) {
     if (seed !== null || (number === seeds.length - 1 && "seed_lost" in record.ended)) continue;
     const place = record.version === OLDER ? "dice.seed" : `dice.seeds[${number}].seed`;
-    throw new Wrong(place, "is missing, and the end does not say that it was lost");
+    throw new Wrong(place, "is missing, but the record does not say that it was lost");
   }
   if (record.version === OLDER) {
     if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
@@ -209,16 +209,16 @@ async function seedsChecked(record) {
       throw new Wrong(`${place}.roll_backs`, "is out of order with the seed before it");
     }
     if (committed.get(seed.roll_backs) !== seed.seed_commitment) {
-      throw new Wrong(`${place}.roll_backs`, `roll back ${shown(seed.roll_backs)} in the log did not commit to this seed`);
+      throw new Wrong(`${place}.roll_backs`, `rollback ${shown(seed.roll_backs)} in the log did not commit to this seed`);
     }
     committed.delete(seed.roll_backs);
   }
   for (const number of committed.keys()) {
-    throw new Wrong("dice.seeds", `lacks the one that roll back ${number} committed to`);
+    throw new Wrong("dice.seeds", `lacks the seed that rollback ${number} committed to`);
   }
   for (const number of openSeeds(record, seeds)) {
     if (record.salts === "seed") {
-      throw new Wrong("dice.seeds", `lacks a new one for roll back ${number}, which came after the duel’s end`);
+      throw new Wrong("dice.seeds", `lacks a new seed for rollback ${number}, which came after the end of the duel`);
     }
   }
   return seeds;
@@ -302,7 +302,7 @@ function lastAct(place, record, number) {
 async function sealChecked(place, record, turn, seal, from) {
   if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // its key was lost, and it was never played
     for (const part of ["fields", "salts", "hashes"]) {
-      if (seal[part] !== null || !seal.superseded) throw new Wrong(`${place}.${part}`, "is not to be opened, or is missing");
+      if (seal[part] !== null || !seal.superseded) throw new Wrong(`${place}.${part}`, "must not be opened, or is missing");
     }
     return;
   }
@@ -331,8 +331,8 @@ async function sealChecked(place, record, turn, seal, from) {
   }
   const found = await commitmentOver(Object.values(seal.hashes), seal.salts);
   if (found !== seal.commitment && turn.commitments.includes(seal.commitment)) {
-    if (isBySeed) throw new Wrong(`${place}.fields`, "are not all that were sealed, or too many");
-    throw new Wrong(`${place}.salts.${PAD}`, "or which fields there are is not what was sealed");
+    if (isBySeed) throw new Wrong(`${place}.fields`, "are too few or too many");
+    throw new Wrong(`${place}.salts.${PAD}`, "or the list of fields is not what was sealed");
   }
   same(`${place}.commitment`, seal.commitment, found);
 }
@@ -345,7 +345,7 @@ function isChosen(seal) {
 /** Checks that the seed gives these salts, and that chance has the form of a wizard's own. */
 async function saltsChecked(place, seal, { seed, before }) {
   if (!/^([0-9a-f]{32})?$/.test(seal.fields[CHANCE])) {
-    throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits, or nothing");
+    throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits or empty");
   }
   if (seed === null) return;
   for (const name of [...Object.keys(seal.fields), PAD]) {
@@ -372,7 +372,7 @@ function orderChecked(place, turn) {
     const at = `${place}.seals[${number}]`;
     const key = JSON.stringify([seal.wizard, seal.stage, seal.batch]);
     const earlier = last.get(key);
-    if (earlier && !earlier.superseded) throw new Wrong(`${at}.superseded`, "another seal before it is in force");
+    if (earlier && !earlier.superseded) throw new Wrong(`${at}.superseded`, "an earlier seal is still in force");
     const since = earlier ? earlier.sealed_at : turn.opened_at;
     if (!(since <= seal.sealed_at && seal.sealed_at <= turn.closed_at)) {
       throw new Wrong(`${at}.sealed_at`, "is out of order with the times of its turn");
@@ -417,7 +417,7 @@ async function voidTurnsChecked(record, seeds, branches) {
       .filter(([back, at]) => at === turn.ordinal && back >= turn.voided_in);
     const nearest = Math.min(...later.map(([back]) => back));
     const before = later.length ? following.get(JSON.stringify([nearest, turn.ordinal])) : branches[turn.ordinal - 1];
-    if (!before) throw new Wrong(`void_turns[${index}].ordinal`, "follows no turn");
+    if (!before) throw new Wrong(`void_turns[${index}].ordinal`, "does not follow a turn");
     const key = JSON.stringify([turn.voided_in, turn.ordinal + 1]);
     following.set(key, await turnChecked(`void_turns[${index}]`, record, seeds, turn, before));
   }
@@ -460,34 +460,34 @@ function told(record) {
   const salts = counted(turns.flatMap((turn) => turn.seals.map((seal) => whence(seeds, turn, seal))));
   const own = seals.filter((seal) => seal.fields?.[CHANCE]).length;
   return [
-    `${count(seals.length, "seal")} with ${count(fields, "field")}: each is what its wizard was committed to`
+    `${count(seals.length, "seal")} with ${count(fields, "field")}, each matching its wizard’s commitment`
       + (superseded ? `; ${superseded} of them superseded` : ""),
     `their salts: ${salts}`,
-    `${count(own, "seal")} with chance that the wizard’s own browser made`,
+    `${count(own, "seal")} with a random number from the wizard’s own browser`,
     `draws: ${draws}`,
-    `${count(seeds.length, "seed")}, ${lost(record) ? "the last of them lost" : "each as it was committed to"}`,
+    `${count(seeds.length, "seed")}, ${lost(record) ? "the last of them lost" : "each matching its commitment"}`,
     `${lost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
       + (record.void_turns.length ? ` and ${count(record.void_turns.length, "void turn")}` : ""),
     ...openSeeds(record, record.dice.seeds ?? []).map(
-      (number) => `after roll back ${number} the duel went on with a seed that lay open`,
+      (number) => `after rollback ${number} the duel continued with a seed that was already public`,
     ),
-    `${count(record.acts.length, "act")} of referees`,
+    `${count(record.acts.length, "referee action")}`,
   ];
 }
 
-const LOST = "as stated, by no seed: it is lost";
+const LOST = "as stated, without the seed, which is lost";
 
 /** Returns where the salts of a seal come from, as far as that can be checked. */
 function whence(seeds, turn, seal) {
   if (seal.fields === null) return "not opened";
-  if (isChosen(seal)) return "by the site, which chose them";
-  return seedAfter(seeds, turn.roll_backs) === null ? LOST : "by the seed that was committed to";
+  if (isChosen(seal)) return "chosen by the site";
+  return seedAfter(seeds, turn.roll_backs) === null ? LOST : "from the committed seed";
 }
 
 /** Returns where a draw comes from, as far as that can be checked. */
 function thrown(record, seeds, turn, draw) {
-  if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "laid down beforehand, not thrown";
-  return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "by the seed that was committed to";
+  if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "set in advance, not random";
+  return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "from the committed seed";
 }
 
 /** Counts the items of each kind. */
@@ -506,7 +506,7 @@ function count(number, word) {
 async function drawn(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
-    if (version === OLDER) throw new Wrong(`${place}.label`, "was never laid down");
+    if (version === OLDER) throw new Wrong(`${place}.label`, "was never set in advance");
   }
   if (!(draw.sides >= 1)) throw new Wrong(`${place}.sides`, "must be 1 or more");
   const sides = BigInt(draw.sides);
@@ -584,7 +584,7 @@ function compare(a, b) {
 
 function same(place, stated, found) {
   if (stated !== found && (stated === undefined || found === undefined || canonical(stated) !== canonical(found))) {
-    throw new Wrong(place, `is ${shown(stated)}, but comes out as ${shown(found)}`);
+    throw new Wrong(place, `is ${shown(stated)}, but should be ${shown(found)}`);
   }
 }
 

@@ -54,11 +54,11 @@ def lay_out() -> str:
 
 def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: str):
     page.goto(finished)
-    page.get_by_role("button", name="Check this record").click()
+    page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record holds.")
+    expect(result).to_contain_text("The record is correct.")
     expect(result).to_contain_text("1 of them superseded")
-    expect(result).to_contain_text("Not computed here, but by the command")
+    expect(result).to_contain_text("Not checked here, only by the command")
     record = page.request.get(f"{finished}record.json").json()
     assert sum(len(turn["draws"]) for turn in record["turns"]) >= 1
     assert verify(record) == []
@@ -95,22 +95,22 @@ def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
     lost = embedded_site.call(lay_out_without_seed)
     page.goto(lost)
     expect(page.locator("[data-seed-lost]")).to_be_visible()
-    page.get_by_role("button", name="Check this record").click()
+    page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text(" as stated, by no seed: it is lost")
+    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text(" as stated, without the seed, which is lost")
     expect(result).to_contain_text(
-        "how the draws fell, whence salts came, and what the chain was while"
+        "the draws, the origin of the salts, and the chain during the duel"
     )
-    expect(result).to_contain_text("fields.say, which a referee has removed (act 1)")
-    expect(result).not_to_contain_text("by the seed that was committed to")
+    expect(result).to_contain_text("fields.say, which a referee removed (act 1)")
+    expect(result).not_to_contain_text("from the committed seed")
     record = page.request.get(f"{lost}record.json").json()
     assert verify(record) == []
     expect(result).to_contain_text(record["ended"]["chain"])
     record["turns"][1]["release"] = "9.9.9"
     (tmp_path / "record.json").write_text(json.dumps(record), encoding="utf-8")
     page.goto("/proof/")
-    page.get_by_label("A record that you have downloaded").set_input_files(tmp_path / "record.json")
+    page.get_by_label("A record you have downloaded").set_input_files(tmp_path / "record.json")
     expect(result.locator("[data-wrong-at]")).to_have_attribute("data-wrong-at", "ended.chain")
     assert _found(record).startswith("ended.chain")
 
@@ -142,11 +142,11 @@ def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
 ):
     address = embedded_site.call(lay_out_rolled_back)
     page.goto(address)
-    page.get_by_role("button", name="Check this record").click()
+    page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text("2 seeds, each as it was committed to")
-    expect(result).to_contain_text("1 seal with chance that the wizard’s own browser made")
+    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("2 seeds, each matching its commitment")
+    expect(result).to_contain_text("1 seal with a random number from the wizard’s own browser")
     record = page.request.get(f"{address}record.json").json()
     assert verify(record) == []
     assert all(turn["draws"] for turn in (record["turns"][3], record["void_turns"][0]))
@@ -172,10 +172,10 @@ def test_a_record_of_the_version_before_is_checked(page: Page, tmp_path: Path):
     path = Path(__file__).parents[1] / "engine" / "golden" / "stored" / "record-2.json"
     record = json.loads(path.read_text("utf-8"))
     page.goto("/proof/")
-    page.get_by_label("A record that you have downloaded").set_input_files(path)
+    page.get_by_label("A record you have downloaded").set_input_files(path)
     result = page.locator(RESULT)
-    expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text("by the site, which chose them")
+    expect(result).to_contain_text("The record is correct.")
+    expect(result).to_contain_text("chosen by the site")
     expect(result).to_contain_text(record["ended"]["chain"])
     altered: dict[str, Change] = {
         "seed_commitment": _altered("dice", "seed", to="0" * 64),
@@ -248,19 +248,19 @@ def test_tampered_records_are_named_at_the_place_that_is_wrong(
     page.goto("/proof/")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    field, result = page.get_by_label("A record that you have downloaded"), page.locator(RESULT)
+    field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     _check_altered(page, record, CHANGES, tmp_path)
     assert all(url.endswith(".js") for url in requests), requests
     (tmp_path / "record.json").write_text("left W", encoding="utf-8")
     field.set_input_files(tmp_path / "record.json")
-    expect(result).to_contain_text("is no JSON")
+    expect(result).to_contain_text("is not valid JSON")
 
 
 def _check_altered(
     page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
 ) -> None:
     """Each of these changes is named at its place, by the browser and by the command."""
-    field, result = page.get_by_label("A record that you have downloaded"), page.locator(RESULT)
+    field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)
         change(altered)
@@ -287,11 +287,11 @@ def test_without_script_the_page_tells_the_command(browser: Browser, embedded_si
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto(finished)
-    expect(page.get_by_role("button", name="Check this record")).to_be_hidden()
+    expect(page.get_by_role("button", name="Check record")).to_be_hidden()
     number = finished.strip("/").rpartition("/")[2]
     expect(page.locator("[data-record-check]")).to_contain_text(
         f"python -m engine verify spellcaster-{number}.json"
     )
     page.goto("/proof/")
-    expect(page.get_by_label("A record that you have downloaded")).to_be_hidden()
+    expect(page.get_by_label("A record you have downloaded")).to_be_hidden()
     close_window(window)
