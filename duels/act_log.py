@@ -82,9 +82,11 @@ def checked_reason(reason: str) -> str:
     """Return the reason as it is stored. Raise `Refused` if it is empty or too long."""
     reason = reason.strip()
     if not reason:
-        raise Refused("no_reason", "Say why: the players read it.", field="reason")
+        raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
     if len(reason) > REASON_LENGTH:
-        text = f"That is {len(reason)} characters; a reason has at most {REASON_LENGTH}."
+        text = (
+            f"The reason has {len(reason)} characters; the maximum is {REASON_LENGTH}. Shorten it."
+        )
         raise Refused("reason_too_long", text, field="reason")
     return reason
 

@@ -14,7 +14,7 @@ REASON_LENGTH = 1000
 
 class ActKind(models.TextChoices):
     PAUSE = "pause", "stop the clocks"
-    GO_ON = "go_on", "let the duel go on"
+    GO_ON = "go_on", "resume the duel"
     EXTEND = "extend", "give time"
     RESTART_CLOCK = "restart_clock", "restart clocks"
     EXCUSE = "excuse", "excuse an absence"
@@ -24,19 +24,19 @@ class ActKind(models.TextChoices):
     REPLACE = "replace", "replace a player"
     DECLARE = "declare", "declare a result"
     ANNUL = "annul", "annul the duel"
-    LOCK_SPEECH = "lock_speech", "lock speech"
-    UNLOCK_SPEECH = "unlock_speech", "allow speech again"
-    REMOVE_WORDS = "remove_words", "remove words"
+    LOCK_SPEECH = "lock_speech", "lock messages"
+    UNLOCK_SPEECH = "unlock_speech", "unlock messages"
+    REMOVE_WORDS = "remove_words", "remove a message"
     RENAME = "rename", "rename a wizard"
     SUSPEND = "suspend", "suspend a wizard"
     REINSTATE = "reinstate", "reinstate a wizard"
     MESSAGE = "message", "write to players"
-    OPEN_SEALED = "open_sealed", "look at what is sealed or fogged"
+    OPEN_SEALED = "open_sealed", "look at sealed or hidden orders"
     RULING = "ruling", "rule"
     OPEN_DISPUTE = "open_dispute", "a dispute was opened"
     CLOSE_DISPUTE = "close_dispute", "a dispute was closed"
-    NUDGE = "nudge", "look again whether a turn is complete"
-    SEND_AGAIN = "send_again", "send a mail again"
+    NUDGE = "nudge", "check again if a turn is complete"
+    SEND_AGAIN = "send_again", "send an email again"
 
 
 class Act(models.Model):

@@ -157,16 +157,16 @@ def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
 def _suspended(act: Act, whom: str) -> str:
     until = act.facts["until"]
     if not until:
-        return f"suspended {whom} for good"
+        return f"suspended {whom} permanently"
     return f"suspended {whom} until {moment_words(datetime.fromisoformat(until), 'year')}"
 
 
 WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
-    ActKind.RENAME: lambda act, whom: f"gave {whom} another name",
+    ActKind.RENAME: lambda act, whom: f"renamed {whom}",
     ActKind.SUSPEND: _suspended,
     ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",
-    ActKind.LOCK_SPEECH: lambda act, whom: f"took speech from {whom}",
-    ActKind.UNLOCK_SPEECH: lambda act, whom: f"let {whom} speak again",
+    ActKind.LOCK_SPEECH: lambda act, whom: f"stopped {whom} from sending messages",
+    ActKind.UNLOCK_SPEECH: lambda act, whom: f"let {whom} send messages again",
 }
 
 
@@ -188,7 +188,7 @@ def _told(duel: Duel, acts: list[Act]) -> _Told:
 
 
 def _whom(act: Act, told: _Told, everybody: str) -> str:
-    return told.names.get(act.seat, "somebody") if act.seat else everybody
+    return told.names.get(act.seat, "someone") if act.seat else everybody
 
 
 def _turn(act: Act, told: _Told) -> str:
@@ -197,33 +197,35 @@ def _turn(act: Act, told: _Told) -> str:
 
 def _given(act: Act, told: _Told) -> str:
     span = span_words(timedelta(seconds=act.facts["seconds"]))
-    return f"gave {_whom(act, told, 'everybody who was waited for')} {span} more"
+    return f"gave {_whom(act, told, 'everyone who had yet to act')} {span} more"
 
 
 def _result(act: Act, told: _Told) -> str:
     result = act.facts["result"]
     if result == DRAW:
         return "declared the duel a draw"
-    return f"declared {told.names.get(result, 'somebody')} the winner"
+    return f"declared {told.names.get(result, 'someone')} the winner"
 
 
 def _replaced(act: Act, told: _Told) -> str:
-    old, new = (told.wizards.get(act.facts[side], "somebody") for side in ("from", "to"))
-    return f"let {new} play on in place of {old}"
+    old, new = (told.wizards.get(act.facts[side], "someone") for side in ("from", "to"))
+    return f"replaced {old} with {new}"
 
 
 def _rolled_back(act: Act, told: _Told) -> str:
-    words = f"rolled the duel back to the start of {_turn(act, told)}: what followed is void"
+    words = (
+        f"rolled the duel back to the start of {_turn(act, told)}; everything after that is void"
+    )
     return f"{words}, and the dice have a new seed" if "seed_commitment" in act.facts else words
 
 
 Words = Callable[[Act, Any], str]
 WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.PAUSE: lambda act, told: "stopped the duel",
-    ActKind.GO_ON: lambda act, told: "let the duel go on",
+    ActKind.GO_ON: lambda act, told: "resumed the duel",
     ActKind.EXTEND: _given,
     ActKind.RESTART_CLOCK: lambda act, told: (
-        f"gave {_whom(act, told, 'everybody who was waited for')} the whole time of the turn again"
+        f"gave {_whom(act, told, 'everyone who had yet to act')} the whole time of the turn again"
     ),
     ActKind.EXCUSE: lambda act, told: f"excused the absence of {_whom(act, told, '')}",
     ActKind.DEFAULTS: lambda act, told: f"had default orders sealed for {_whom(act, told, '')}",
@@ -232,16 +234,16 @@ WORDS: Final[Mapping[ActKind, Words]] = {
     ActKind.REPLACE: _replaced,
     ActKind.DECLARE: _result,
     ActKind.ANNUL: lambda act, told: "annulled the duel",
-    ActKind.LOCK_SPEECH: lambda act, told: "locked speech in the duel",
-    ActKind.UNLOCK_SPEECH: lambda act, told: "allowed speech in the duel again",
+    ActKind.LOCK_SPEECH: lambda act, told: "locked messages in the duel",
+    ActKind.UNLOCK_SPEECH: lambda act, told: "unlocked messages in the duel",
     ActKind.REMOVE_WORDS: lambda act, told: (
         "removed the name of the duel"
         if act.facts.get("name")
-        else f"removed words of {_whom(act, told, 'a wizard')}"
+        else f"removed a message by {_whom(act, told, 'a wizard')}"
     ),
     ActKind.MESSAGE: lambda act, told: "wrote to you" if act.seat else "wrote to the players",
     ActKind.OPEN_SEALED: lambda act, told: (
-        f"looked at what was sealed or hidden in {_turn(act, told)}"
+        f"looked at sealed or hidden orders in {_turn(act, told)}"
     ),
     ActKind.RULING: lambda act, told: "ruled on a dispute",
     ActKind.OPEN_DISPUTE: lambda act, told: "noted that a dispute was opened",

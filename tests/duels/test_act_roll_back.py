@@ -189,7 +189,7 @@ def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
         )
         play(duel, {cast.bram: IDLE})
         told = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
-        assert "what followed is void, and the dice have a new seed." in told
+        assert "everything after that is void, and the dice have a new seed." in told
         for ordinal, (_, commitment) in ((3, seen[0]), (4, ("", duel.seed_commitment))):
             proof = Client().get(f"/duels/{duel.pk}/turns/{ordinal}/proof.json").json()
             assert proof["seed_commitment"] == commitment
@@ -280,8 +280,8 @@ def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cas
     )
     told = [(change.words, change.before, change.after) for change in plan.changes]
     assert told == [
-        ("turn 2 to turn 3", "played", "void: kept to be read, and does not count"),
-        ("The duel", "at turn 3", "at turn 2, for which orders are collected again"),
+        ("turn 2 to turn 3", "played", "void: does not count, but can still be read"),
+        ("The duel", "at turn 3", "at turn 2, with new orders"),
         ("Extensions of Ada", "1 left", "2 left"),
         ("Extensions of Bram", "1 left", "2 left"),
     ]
@@ -308,7 +308,7 @@ def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cas
             change()
         assert refused.value.code == "turn_void"
     assert not commands.resolve_turn(turn_id=turn.pk, now=now)
-    with pytest.raises(Refused, match="at the start of this turn already"):
+    with pytest.raises(Refused, match="already at the start of this turn"):
         done(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
     view = queries.duel_page(duel, cast.ada, now).view
     assert view is not None
@@ -431,7 +431,10 @@ def test_void_turns_are_listed_and_can_be_read_by_who_may_see_the_duel(cast: Cas
     done(ActKind.ROLL_BACK, by, duel, turn="2")
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert f"{by.name} rolled the duel back to the start of turn 2: what followed is void." in page
+    assert (
+        f"{by.name} rolled the duel back to the start of turn 2; everything after that is void."
+        in page
+    )
     assert REASON in page
     for address in ("1/2", "1/3", "2/2"):
         assert f'href="/duels/{duel.pk}/void/{address}/"' in page

@@ -77,7 +77,10 @@ def carry_out(
     doing = _begun(spec, by, reason, now, fields or {}, duel_id, wizard_id, case)
     spec.apply(doing)
     if seen is not None and ActPlan(spec, tuple(doing.changes)).stamp != seen:
-        text = "Something has happened meanwhile, and this would change something else: look again."
+        text = (
+            "The duel has changed since you opened this page, so the effect would be different. "
+            "Check again."
+        )
         raise Refused("plan_has_changed", text, field="seen")
     act = act_log.append(
         kind,
@@ -141,7 +144,7 @@ def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
 
 def _spec(kind: ActKind) -> ActSpec:
     if kind not in ACTS:
-        raise Refused("no_such_act", "There is no such act.", field="kind")
+        raise Refused("no_such_act", "This action does not exist.", field="kind")
     return ACTS[kind]
 
 
@@ -174,18 +177,18 @@ def check_is_referee(by: RefereeRef) -> None:
     """Raise `Refused` if the user is not a referee. Being an operator is not enough."""
     referees = User.objects.filter(pk=by.user_id, is_active=True, groups__name=REFEREES)
     if not referees.exists():
-        raise Refused("not_a_referee", "Only referees do this.")
+        raise Refused("not_a_referee", "Only referees can do this.")
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
     duel = locked_duel(duel_id)
     if duel.is_practice:
-        raise Refused("practice", "There are no referees in practice.")
+        raise Refused("practice", "Practice duels have no referees.")
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
-        raise Refused("not_begun", "This duel has not begun.")
+        raise Refused("not_begun", "This duel has not begun yet.")
     is_seated = Seat.objects.filter(duel=duel, wizard__user=by.user_id).exists()
     if is_seated or any(gone.wizard.user_id == by.user_id for gone in former_wizards(duel)):
-        raise Refused("own_duel", "Nobody referees a duel of their own.")
+        raise Refused("own_duel", "You cannot referee your own duel.")
     return duel
 
 
@@ -201,9 +204,9 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     wizard = Wizard.objects.select_for_update(of=("self",), no_key=True).filter(pk=wizard_id)
     found = wizard.first()
     if found is None or found.is_closed:
-        raise Refused("no_such_wizard", "There is no such wizard.")
+        raise Refused("no_such_wizard", "This wizard does not exist.")
     if found.user_id is None and not (found.is_guest and kind == ActKind.RENAME):
-        raise Refused("players_only", "This is no player’s wizard.")
+        raise Refused("players_only", "This wizard does not belong to a player.")
     if found.user_id is not None and found.user_id == by.user_id:
-        raise Refused("own_wizard", "Nobody referees themselves.")
+        raise Refused("own_wizard", "You cannot referee yourself.")
     return found

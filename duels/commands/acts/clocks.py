@@ -19,10 +19,10 @@ def pause(doing: Doing) -> None:
     """Stop the duel until a referee resumes it: clocks stop, and no turn is played."""
     duel = doing.the_duel
     if duel.status != DuelStatus.RUNNING:
-        raise Refused("duel_not_running", "This duel is not being played.")
+        raise Refused("duel_not_running", "This duel is not running.")
     if not stand(duel, "stopped_at", doing.now):
-        raise Refused("stands_already", "A referee has stopped this duel already.")
-    doing.change("The duel", "goes on", "is stopped until a referee lets it go on")
+        raise Refused("stands_already", "A referee has already stopped this duel.")
+    doing.change("The duel", "is running", "is stopped until a referee resumes it")
 
 
 def go_on(doing: Doing) -> None:
@@ -30,8 +30,8 @@ def go_on(doing: Doing) -> None:
     duel = doing.the_duel
     if not let_go_on(duel, "stopped_at", doing.now):
         raise Refused("goes_on_already", "No referee has stopped this duel.")
-    stays = "stands because of a dispute" if duel.is_halted else "goes on"
-    doing.change("The duel", "is stopped until a referee lets it go on", stays)
+    stays = "is still stopped because of a dispute" if duel.is_halted else "is running"
+    doing.change("The duel", "is stopped until a referee resumes it", stays)
 
 
 def extend(doing: Doing) -> None:
@@ -66,46 +66,46 @@ def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
         waiting = [seat for seat in waiting if seat.pk == meant.pk]
         if hides_questions(turn.row.kind):
             # Only the wizard concerned may know whether an extra turn waits for them.
-            text = "In an extra turn, give time to everybody for whom it waits."
+            text = "In an extra turn, give time to everyone who must still act."
             raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not waiting:
-        raise Refused("no_clock", "The duel waits for nobody there by a clock.", field="seat")
+        raise Refused("no_clock", "No clock is running there.", field="seat")
     return waiting
 
 
 def _whose(doing: Doing) -> str:
     meant: Seat | None = doing.values["seat"]
-    return str(meant.wizard) if meant is not None else "everybody for whom the turn waits"
+    return str(meant.wizard) if meant is not None else "everyone who must still act"
 
 
 SEAT: Final = ActField(
-    "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="of all who are waited for"
+    "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"
 )
 
 ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
         "Stop the duel",
-        "Its clocks are stopped and no turn is played; orders can be sealed meanwhile.",
+        "Its clocks stop and no turn is played. Players can still seal orders.",
         pause,
     ),
     ActSpec(
         ActKind.GO_ON,
-        "Let the duel go on",
-        "Each clock goes on with what was left, or with a fifth of the turn’s time.",
+        "Resume the duel",
+        "Each clock continues with the time that was left, or at least a fifth of the turn’s time.",
         go_on,
     ),
     ActSpec(
         ActKind.EXTEND,
         "Give time",
-        "Nobody’s time is shortened by it.",
+        "It never shortens anyone’s time.",
         extend,
-        (ActField("time", "How much more", FieldType.DURATION), SEAT),
+        (ActField("time", "Extra time", FieldType.DURATION), SEAT),
     ),
     ActSpec(
         ActKind.RESTART_CLOCK,
         "Restart clocks",
-        "The whole time of a turn begins again.",
+        "The full time for the turn starts again.",
         restart_clock,
         (SEAT,),
     ),

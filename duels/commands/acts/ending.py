@@ -27,7 +27,7 @@ def annul(doing: Doing) -> None:
     """Annul the duel: no result, markers go back, and everything about it becomes public."""
     duel = doing.the_duel
     if duel.status == DuelStatus.ANNULLED:
-        raise Refused("annulled_already", "This duel is annulled already.")
+        raise Refused("annulled_already", "This duel is already annulled.")
     seats = seats_of(duel)
     outcomes, result = [outcome_words(seat) for seat in seats], result_words(duel, seats)
     take_back_result(doing, seats)
@@ -49,7 +49,7 @@ def declare(doing: Doing) -> None:
     """Give the duel this result, whatever it had before, and move markers accordingly."""
     duel, result = doing.the_duel, doing.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
-        raise Refused("same_result", "This is its result already.", field="result")
+        raise Refused("same_result", "The duel already has this result.", field="result")
     seats = seats_of(duel)
     outcomes, before = [outcome_words(seat) for seat in seats], result_words(duel, seats)
     take_back_result(doing, seats)
@@ -69,7 +69,7 @@ def remove(doing: Doing) -> None:
     turn = doing.open_turn()
     gone = next(each for each in turn.seats if each.pk == seat.pk)
     if not gone.is_playing:
-        raise Refused("out_of_it", f"{gone.wizard} is out of this duel already.", field="seat")
+        raise Refused("out_of_it", f"{gone.wizard} is already out of this duel.", field="seat")
     doing.about_seat(gone)
     doing.turn = turn.row.ordinal
     outcomes = [outcome_words(each) for each in turn.seats]
@@ -146,21 +146,21 @@ ACTS: Final = (
     ActSpec(
         ActKind.REMOVE,
         "Remove a player",
-        "They are out of the duel as by resigning; it is told that a referee has removed them.",
+        "This works like resigning, but everyone is told that a referee has removed them.",
         remove,
         (ActField("seat", "Whom", FieldType.SEAT),),
     ),
     ActSpec(
         ActKind.DECLARE,
         "Declare a result",
-        "Ends a duel that runs; of one that is over the result changes, and markers with it.",
+        "Ends a running duel. If the duel is over, changes its result and the markers with it.",
         declare,
         (ActField("result", "The result", FieldType.RESULT),),
     ),
     ActSpec(
         ActKind.ANNUL,
         "Annul the duel",
-        "It has no result, its markers go back, and everything about it is open.",
+        "The duel has no result, its markers are returned, and everything in it becomes public.",
         annul,
     ),
 )

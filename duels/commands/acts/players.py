@@ -26,7 +26,7 @@ def excuse(doing: Doing) -> None:
     known = max(seat.missed_turns - missed_now, 0)
     excuses = min(seat.excuses_left + 1, turn.duel.excuses)
     if not known and excuses == seat.excuses_left:
-        text = f"{seat.wizard} has missed nothing and used no extension."
+        text = f"{seat.wizard} has not missed a turn and has not used an extension."
         raise Refused("nothing_to_excuse", text, field="seat")
     whose = seat.wizard.name
     doing.change(f"Turns missed by {whose}", str(known), "0")
@@ -41,10 +41,13 @@ def play_defaults(doing: Doing) -> None:
     turn, seat = _playing(doing, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Only the wizard concerned may know whether an extra turn waits for them.
-        text = "For whom an extra turn waits nobody else may know: its clocks play for the absent."
+        text = (
+            "Nobody else may know who must act in an extra turn. Default orders are played when "
+            "the time runs out."
+        )
         raise Refused("hidden_turn", text, field="seat", rule="R121")
     if not seat.awaited:
-        text = f"The turn does not wait for {seat.wizard}."
+        text = f"The turn is not waiting for {seat.wizard}."
         raise Refused("not_awaited", text, field="seat")
     sealed = seal_default(turn, seat, doing.now)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)
@@ -78,7 +81,7 @@ def replace(doing: Doing) -> None:
     seat.asks_pause = False
     seat.save()
     rename_in_duels(Seat.objects.filter(pk=seat.pk))
-    doing.change(f"The place of {old}", str(old), str(new))
+    doing.change(f"Seat of {old}", str(old), str(new))
     doing.facts |= {"from": old.pk, "to": new.pk}
     doing.told.append(old)
     _wait_for(row.pk, seat, doing)
@@ -105,15 +108,15 @@ def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
     has_account = new.user is not None and new.user.is_active  # false while it is being closed
     if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(doing.now):
-        raise Refused("opponent_not_player", f"{new} cannot play.", field="wizard")
+        raise Refused("opponent_not_player", f"{new} cannot play in this duel.", field="wizard")
     if new.user_id == doing.by.user_id:
-        raise Refused("own_duel", "Nobody referees a duel of their own.", field="wizard")
+        raise Refused("own_duel", "You cannot play in this duel yourself.", field="wizard")
     if any(seat.wizard_id == new.pk for seat in turn.seats):
-        raise Refused("sits_there", f"{new} sits in this duel already.", field="wizard")
+        raise Refused("sits_there", f"{new} is already in this duel.", field="wizard")
     others = [seat.wizard_id for seat in turn.seats]
     parted = Q(wizard=new, blocked__in=others) | Q(wizard__in=others, blocked=new)
     if Block.objects.filter(parted).exists():
-        text = f"Between {new} and a wizard of this duel there are no challenges."
+        text = f"{new} and a wizard of this duel cannot challenge each other."
         raise Refused("blocked", text, field="wizard")
 
 
@@ -143,22 +146,22 @@ ACTS: Final = (
     ActSpec(
         ActKind.EXCUSE,
         "Excuse an absence",
-        "Turns that were missed count no more, and an extension that was used is given back.",
+        "Missed turns no longer count, and one used extension is given back.",
         excuse,
         (WHOM,),
     ),
     ActSpec(
         ActKind.DEFAULTS,
         "Play default orders for an absent wizard",
-        "The turn waits for them no longer; the others learn it as they learn of this act.",
+        "The turn no longer waits for them. The other players are notified of this action.",
         play_defaults,
         (WHOM,),
     ),
     ActSpec(
         ActKind.REPLACE,
         "Replace a player",
-        "Another wizard plays on in their place. Ask them first: nobody is asked here.",
+        "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
         replace,
-        (WHOM, ActField("wizard", "By whom", FieldType.WIZARD)),
+        (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
     ),
 )

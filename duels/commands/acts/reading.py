@@ -27,11 +27,11 @@ def read(spec: ActSpec, typed: Mapping[str, str], doing: Doing) -> dict[str, Any
 def _read(field: ActField, text: str, doing: Doing) -> Any:
     text = text.strip()
     if "\0" in text:
-        raise Refused("unreadable", f"{field.label}: this cannot be read.", field=field.name)
+        raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
     if text:
         return READERS[field.type](field, text, doing)
     if field.is_required:
-        raise Refused("missing", f"{field.label}: this is needed.", field=field.name)
+        raise Refused("missing", f"{field.label}: fill in this field.", field=field.name)
     return None
 
 
@@ -40,7 +40,7 @@ def _turn(field: ActField, text: str, doing: Doing) -> Turn:
     if text.isascii() and text.isdecimal() and len(text) < 10:
         found = Turn.objects.filter(duel=doing.the_duel, ordinal=int(text)).first()
     if found is None:
-        raise Refused("unknown_turn", "The duel has no such turn.", field=field.name)
+        raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
     found.duel = doing.the_duel
     return found
 
@@ -49,7 +49,7 @@ def _seat(field: ActField, text: str, doing: Doing) -> Seat:
     seats = Seat.objects.filter(duel=doing.the_duel, place__isnull=False).select_related("wizard")
     found = next((seat for seat in seats if seat.code == text), None)
     if found is None:
-        raise Refused("unknown_seat", "Nobody sits there in this duel.", field=field.name)
+        raise Refused("unknown_seat", "There is no wizard in this place.", field=field.name)
     found.duel = doing.the_duel
     return found
 
@@ -57,11 +57,11 @@ def _seat(field: ActField, text: str, doing: Doing) -> Seat:
 def _duration(field: ActField, text: str, doing: Doing) -> timedelta:
     found = _DURATION.fullmatch(text.lower())
     if found is None:
-        text = "Say how long: minutes as a number, or “36 hours”, “2 days”."
+        text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
         raise Refused("unreadable_time", text, field=field.name)
     span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
     if not timedelta(0) < span <= LONGEST:
-        text = f"A minute is the least, and {LONGEST.days} days are the most."
+        text = f"Enter from one minute to {LONGEST.days} days."
         raise Refused("wrong_time", text, field=field.name)
     return span
 
@@ -71,12 +71,14 @@ def _moment(field: ActField, text: str, doing: Doing) -> datetime:
         found = datetime.fromisoformat(text)
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
-        text = "Say when, as 2026-03-01T12:00, in UTC."
+        text = "Enter a date and time in UTC, such as 2026-03-01T12:00."
         raise Refused("unreadable_moment", text, field=field.name) from None
     if found <= doing.now:
-        raise Refused("past_moment", "This moment is past.", field=field.name)
+        raise Refused("past_moment", "Choose a time in the future.", field=field.name)
     if found > doing.now + FURTHEST:
-        text = f"This is more than {FURTHEST.days // 365} years away: leave it empty instead."
+        text = (
+            f"This is more than {FURTHEST.days // 365} years away. Leave the field empty instead."
+        )
         raise Refused("far_moment", text, field=field.name)
     return found
 
@@ -87,7 +89,7 @@ def _result(field: ActField, text: str, doing: Doing) -> str:
 
 def _text(field: ActField, text: str, doing: Doing) -> str:
     if len(text) > LONGEST_TEXT:
-        words = f"That is {len(text)} characters; {LONGEST_TEXT} are the most."
+        words = f"This has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
         raise Refused("too_long", words, field=field.name)
     return text
 
@@ -101,14 +103,18 @@ def _speech(field: ActField, text: str, doing: Doing) -> "Speech | Duel | tuple[
     if text.isascii() and text.isdecimal() and len(text) < 19:
         found = Speech.objects.filter(duel=doing.the_duel, pk=int(text)).first()
     if found is None:
-        raise Refused("unknown_speech", "Nothing of that number was said.", field=field.name)
+        raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found
 
 
 def _wizard(field: ActField, text: str, doing: Doing) -> Wizard:
     found = Wizard.objects.filter(name__iexact=text).first()
     if found is None:
-        raise Refused("unknown_wizard", "There is no wizard of this name.", field=field.name)
+        raise Refused(
+            "unknown_wizard",
+            "There is no wizard with this name. Check the spelling.",
+            field=field.name,
+        )
     return found
 
 

@@ -91,7 +91,7 @@ def _check_goes_back(void: Sequence[Turn]) -> None:
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
     if is_untouched and not Orders.objects.filter(turn=first).exists():
-        text = "The duel is at the start of this turn already."
+        text = "The duel is already at the start of this turn."
         raise Refused("there_already", text, field="turn")
 
 
@@ -103,7 +103,7 @@ def _check_has_its_seed(duel: Duel) -> None:
     """
     seeds.seed_of(duel)
     if seeds.ended_without_seed(duel):
-        text = "The seed of its dice was lost when the duel ended: it cannot be played on."
+        text = "The seed of the dice was lost when the duel ended, so the duel cannot continue."
         raise Refused("seed_was_lost", text, field="turn")
 
 
@@ -117,8 +117,8 @@ def _tell_of_turns(doing: Doing, void: Sequence[Turn], newest: Turn) -> None:
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
-    doing.change(words, played, "void: kept to be read, and does not count")
-    doing.change("The duel", f"at {last}", f"at {first}, for which orders are collected again")
+    doing.change(words, played, "void: does not count, but can still be read")
+    doing.change("The duel", f"at {last}", f"at {first}, with new orders")
 
 
 def _restore(
@@ -197,9 +197,9 @@ ACTS: Final = (
     ActSpec(
         ActKind.ROLL_BACK,
         "Roll back to the start of a turn",
-        "This turn and those after it are kept, void; clocks and orders begin again. A duel "
-        "that is over goes on, with new dice.",
+        "This turn and those after it become void but are kept. Orders and clocks start again. "
+        "A finished duel continues, with new dice.",
         roll_back,
-        (ActField("turn", "To the start of which turn", FieldType.TURN),),
+        (ActField("turn", "Turn", FieldType.TURN),),
     ),
 )

@@ -19,7 +19,7 @@ def rename(doing: Doing) -> None:
     """Rename the wizard everywhere. The old name becomes available."""
     wizard, old = doing.the_wizard, doing.the_wizard.name
     if names.normalised(doing.values["name"]) == old:
-        raise Refused("same_name", "This is their name already.", field="name")
+        raise Refused("same_name", "The wizard already has this name.", field="name")
     called = doing.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
     wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
@@ -33,7 +33,9 @@ def suspend(doing: Doing) -> None:
     """Suspend the wizard from all duels until a date, or permanently. Their clocks keep running."""
     wizard, until = doing.the_wizard, doing.values["until"]
     if wizard.is_suspended_at(doing.now) and wizard.suspended_until == until:
-        raise Refused("suspended_already", f"{wizard} is suspended so already.", field="until")
+        raise Refused(
+            "suspended_already", f"{wizard} is already suspended like this.", field="until"
+        )
     doing.change(str(wizard), _standing(doing), f"suspended {_how_long(until)}")
     wizard.suspended_at, wizard.suspended_until = doing.now, until
     wizard.suspended_for = doing.reason or "(the reason)"
@@ -59,14 +61,14 @@ def _standing(doing: Doing) -> str:
 
 
 def _how_long(until: datetime | None) -> str:
-    return f"until {moment_words(until, 'year')}" if until else "for good"
+    return f"until {moment_words(until, 'year')}" if until else "permanently"
 
 
 ACTS: Final = (
     ActSpec(
         ActKind.RENAME,
         "Rename the wizard",
-        "Everywhere, also in duels that are over. The old name is free for others.",
+        "The name changes everywhere, even in finished duels. Others can then take the old name.",
         rename,
         (ActField("name", "The new name", FieldType.NAME),),
         subjects=("wizard",),
@@ -74,12 +76,11 @@ ACTS: Final = (
     ActSpec(
         ActKind.SUSPEND,
         "Suspend the wizard",
-        "They can read, resign, appeal and close their account, and do nothing else. Their clocks "
-        "run.",
+        "They can only read, resign, appeal and close their account. Their clocks keep running.",
         suspend,
         (
             ActField(
-                "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="for good"
+                "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
             ),
         ),
         subjects=("wizard",),
@@ -87,7 +88,7 @@ ACTS: Final = (
     ActSpec(
         ActKind.REINSTATE,
         "Reinstate the wizard",
-        "They may do everything again.",
+        "They can do everything again.",
         reinstate,
         subjects=("wizard",),
     ),

@@ -17,7 +17,7 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 def lock_speech(doing: Doing) -> None:
     """Lock all chat in the duel, or all chat of a wizard, between turns and with orders."""
     if _is_locked(doing):
-        raise Refused("locked_already", "Speech is locked already.")
+        raise Refused("locked_already", "Messages are already locked.")
     _set_lock(doing, is_locked=True)
     doing.change(_whose_speech(doing), OPEN, LOCKED)
 
@@ -25,7 +25,7 @@ def lock_speech(doing: Doing) -> None:
 def unlock_speech(doing: Doing) -> None:
     """Allow chat again."""
     if not _is_locked(doing):
-        raise Refused("not_locked", "Speech is not locked here.")
+        raise Refused("not_locked", "Messages are not locked here.")
     _set_lock(doing, is_locked=False)
     doing.change(_whose_speech(doing), LOCKED, OPEN)
 
@@ -42,7 +42,7 @@ def remove_words(doing: Doing) -> None:
         _remove_speech(doing, said)
     else:
         _remove_words_with_turn(doing, *said)
-    doing.change("These words", "shown", "removed by a referee")
+    doing.change("This message", "shown", "removed by a referee")
 
 
 def message(doing: Doing) -> None:
@@ -79,7 +79,7 @@ def _set_lock(doing: Doing, *, is_locked: bool) -> None:
 
 
 def _whose_speech(doing: Doing) -> str:
-    return "Speech in this duel" if doing.duel else f"Speech of {doing.the_wizard}"
+    return "Messages in this duel" if doing.duel else f"Messages of {doing.the_wizard}"
 
 
 def _remove_name(doing: Doing, duel: Duel) -> None:
@@ -106,7 +106,7 @@ def _remove_speech(doing: Doing, speech: Speech) -> None:
 def _remove_words_with_turn(doing: Doing, turn: Turn, seat: Seat) -> None:
     events = adjudication.loaded_events(turn.events)
     if not any(isinstance(event, Spoke) and event.wizard == seat.code for event in events):
-        text = f"{seat.wizard} has said nothing with that turn."
+        text = f"{seat.wizard} sent no message with that turn."
         raise Refused("unknown_speech", text, field="speech")
     if seat.code in turn.silenced:
         raise _removed_already()
@@ -118,40 +118,42 @@ def _remove_words_with_turn(doing: Doing, turn: Turn, seat: Seat) -> None:
 
 
 def _removed_already() -> Refused:
-    return Refused("removed_already", "These words are removed already.", field="speech")
+    return Refused("removed_already", "This message has already been removed.", field="speech")
 
 
 ACTS: Final = (
     ActSpec(
         ActKind.MESSAGE,
         "Write to the players",
-        "By page and by mail. The log has a digest of the words, and the reason, which all read.",
+        "They read it on the page and by email. The log keeps a digest of the message, and the "
+        "reason, which everyone can read.",
         message,
         (
-            ActField("words", "What to say", FieldType.TEXT),
+            ActField("words", "Message", FieldType.TEXT),
             ActField(
-                "seat", "To whom", FieldType.SEAT, is_required=False, if_empty="to all of them"
+                "seat", "Recipients", FieldType.SEAT, is_required=False, if_empty="all players"
             ),
         ),
     ),
     ActSpec(
         ActKind.REMOVE_WORDS,
-        "Remove words",
-        "They are shown to nobody, nor in the record: of words said with a turn it keeps the hash.",
+        "Remove message",
+        "Nobody can see it any longer, and it is not in the record. For a message sealed with a "
+        "turn, the record keeps the hash.",
         remove_words,
-        (ActField("speech", "Which words, or the duel’s name", FieldType.SPEECH),),
+        (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
     ),
     ActSpec(
         ActKind.LOCK_SPEECH,
-        "Lock speech",
-        "Nothing is said any more, between turns or with one.",
+        "Lock messages",
+        "They can no longer send messages, either between turns or with orders.",
         lock_speech,
         subjects=("duel", "wizard"),
     ),
     ActSpec(
         ActKind.UNLOCK_SPEECH,
-        "Allow speech again",
-        "They may speak again.",
+        "Unlock messages",
+        "They can send messages again.",
         unlock_speech,
         subjects=("duel", "wizard"),
     ),

@@ -261,7 +261,7 @@ def test_an_act_is_shown_before_it_is_done(
     assert not acts_done()
     stale = desk.post(path, sure | {"reason": "The fog.", "seen": "0" * 32})
     assert stale.status_code == 422
-    assert "look again" in text(stale)
+    assert "Check again." in text(stale)
     assert "The fog." in text(stale)
     assert not acts_done()
     done = desk.post(path, sure | {"reason": "The fog was wrong."})
@@ -352,7 +352,7 @@ def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
     taken = desk.post(f"{path}rename", typed | {"do": "preview"})
     assert taken.status_code == 422
     suspended = desk.post(f"{path}suspend", {"do": "preview", "subject": str(guest.pk)})
-    assert "This is no player’s wizard." in text(suspended)
+    assert "This wizard does not belong to a player." in text(suspended)
 
 
 def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:
