@@ -119,9 +119,9 @@ def _waiting(page: DuelPage) -> str:
     if page.me is None or page.duel.is_over:
         return ""
     if page.me.outcome:
-        return "You are out of this duel, and may read on."
+        return "You are out of this duel, but you can keep watching."
     if page.questions:
-        return "The turn waits for your answer."
+        return "The turn is waiting for your answer."
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
@@ -167,7 +167,7 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
     others = [seat for seat in page.seats if not seat.you]
     asking = [seat.name for seat in others if seat.asks_pause]
     mine, is_paused = page.me.asks_pause, page.duel.paused_at is not None
-    wish = "that the clocks go on" if is_paused else "for a pause"
+    wish = "to resume the duel" if is_paused else "for a pause"
     words = ""
     if asking:
         words = f"{engine.listed(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."

@@ -173,7 +173,7 @@ class _Layout:
         cell = hands.left if side == "left" else hands.right
         words, css = _in_words(cell)
         if self.is_blanked(made.turn, column) and cell.letter not in (FOG, "-"):
-            words, css = f"{words}, counts as nothing", f"{css} blanked".strip()
+            words, css = f"{words}, does not count", f"{css} blanked".strip()
         named = next((line.spell for line in lines if line.is_named), "")
         return Square(
             column=column,

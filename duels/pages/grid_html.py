@@ -16,8 +16,8 @@ from duels.pages.hyphens import breakable
 from duels.pages.signs import gesture_class, sign, sign_class
 from duels.pages.view_cache import ViewKey
 
-TITLE = "Newest turn at the bottom. Left and right are the wizard’s own hands."
-BROKEN = ": an anti-spell has ended what {} had begun"
+TITLE = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
+BROKEN = ": an Anti-spell ended all spells that {} had begun"
 
 
 @dataclass(frozen=True)

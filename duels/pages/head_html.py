@@ -19,7 +19,7 @@ AGAINST = ' <span class="versus">against</span> '
 
 # Why somebody's commitment is shown, in a sentence.
 COMMITMENT_WORDS = (
-    "Nobody can change what is sealed: when the duel is over, it must fit this fingerprint."
+    "Nobody can change sealed orders: when the duel is over, they must match this fingerprint."
 )
 
 
@@ -77,7 +77,7 @@ def _vacation(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         words = f"on vacation until {moment_html(seat.vacation_until)}"
     elif seat.back_since is not None:
-        words = f"back from vacation since {moment_html(seat.back_since)}"
+        words = f"back from vacation {moment_html(seat.back_since)}"
     else:
         return ""
     return f'<span class="vacation">{words}</span>'

@@ -100,11 +100,11 @@ def _title(page: DuelPage, shown: Sequence[engine.TurnReport], *, has_news: bool
     if not shown:
         return ""
     if len(shown) > 1:
-        return "What has happened since you were here" if has_news else "What has happened"
+        return "What happened since your last visit" if has_news else "What happened"
     (last,) = shown
     if last.ordinal == BEFORE_TURNS:
         return "Before turn 1"
     turn = turn_words(page.duel.ruleset, last.number, last.kind)
     if last.ordinal == open_ordinal(page):
-        return f"What {turn} has shown so far"
+        return f"Revealed so far in {turn}"
     return f"What happened in {turn}"

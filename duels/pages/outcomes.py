@@ -8,11 +8,11 @@ ENDED_WORDS = {
     Ended.RULES: "",
     Ended.RESIGNED: "by resignation",
     Ended.AGREED: "by agreement",
-    Ended.TIME: "by time",
-    Ended.CLAIMED: "by a claim, for the other was absent",
+    Ended.TIME: "by timeout",
+    Ended.CLAIMED: "by a claim, because the other player was absent",
     Ended.ABANDONED: "abandoned",
-    Ended.REMOVED: "for a referee has removed somebody",
-    Ended.DECLARED: "as a referee has declared",
+    Ended.REMOVED: "because a referee removed a player",
+    Ended.DECLARED: "by a referee’s decision",
     Ended.ANNULLED: "annulled",
 }
 
@@ -27,7 +27,7 @@ def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
     if duel.status == DuelStatus.ANNULLED:
         return "This duel was annulled."
     if duel.ended == Ended.ABANDONED:
-        return "This duel was abandoned: it is a draw, and does not count."
+        return "This duel was abandoned. It is a draw and does not count."
     how = ENDED_WORDS.get(Ended(duel.ended), "")
     winner = names.get(duel.result, "")
     words = f"{winner} wins" if winner else "The duel is drawn"

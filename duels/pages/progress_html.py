@@ -9,7 +9,7 @@ from duels.pages.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
 # A spell of one gesture, and one that is still to begin, can come all the same.
-NONE_BEGUN: Final = "no spell begun before"
+NONE_BEGUN: Final = "no spell started yet"
 
 
 def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:

@@ -15,7 +15,7 @@ from engine import View
 
 LONGEST: Final = 3  # gestures of each hand
 MOST_OPEN: Final = 3  # wizards: the lines of more are folded
-TITLE: Final = "What the others’ hands did last"
+TITLE: Final = "Latest gestures of the others"
 
 
 @dataclass(frozen=True)

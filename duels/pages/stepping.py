@@ -125,7 +125,7 @@ def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
 
 def _viewpoint_words(page: TurnPage, seen: str) -> str:
     if seen == ALL:
-        return "All open"
+        return "Everything"
     if seen == SPECTATOR:
         return "As a spectator" if page.duel.is_over else "As a spectator sees it"
     seat = next(seat for seat in page.seats if seat.code == seen)
@@ -150,7 +150,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         words=capfirst(words),
         seen=seen,
         beyond=address_of("duel", duel.pk),
-        beyond_words="The end" if duel.is_over else "The duel now",
+        beyond_words="The end" if duel.is_over else "Current turn",
     )
     return {
         "page": page,

@@ -125,7 +125,7 @@ def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> N
 
 def _paint_nothing(picture: Image.Image) -> None:
     """Nothing has been played yet."""
-    words, size = "Nothing is written yet.", 34
+    words, size = "No gestures yet.", 34
     middle, y = (MARGIN + TURNS + WIDTH - MARGIN) / 2, GRID_AT + ROWS * ROW / 2
     half = (width(words, size) + 64) / 2
     box = (round(middle - half - 24), round(y - 50), round(middle + half + 24), round(y + 50))

@@ -11,7 +11,7 @@ STATE_WORDS: Final = {
     "dead": "dead",
     "surrendered": "has surrendered",
     "resigned": "has resigned",
-    "forfeited": "has run out of time",
+    "forfeited": "ran out of time",
     "removed": "was removed by a referee",
     "unseen": "not seen",
 }
@@ -141,7 +141,7 @@ def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]
 
 def _effect(effect: EffectView) -> EffectWords:
     detail = f" ({effect.detail})" if effect.detail else ""
-    left = "for ever" if effect.permanent else _left(effect)
+    left = "permanent" if effect.permanent else _left(effect)
     return EffectWords(effect.code, f"{effect.name}{detail}", left, effect.permanent)
 
 

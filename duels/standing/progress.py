@@ -14,7 +14,7 @@ from duels.turns import next_turn_words
 from engine import SIDES, Class, HandView, Progress, Spell, View
 
 EITHER: Final = "either hand"
-NOT_SEEN: Final = "not seen: anything possible"
+NOT_SEEN: Final = "not seen: anything is possible"
 NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
 MOST: Final = 6  # of the turn after, as many as one takes in; the others wait under "Later"
@@ -94,7 +94,7 @@ def _of_wizard(
     coming = capfirst(next_turn_words(view, wizard))
     soon = (
         SpellsDue(coming, by_turn[NEXT], _unseen(hands, NEXT)),
-        SpellsDue("The turn after", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
+        SpellsDue("The next turn", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)
     return WizardProgress(

@@ -44,13 +44,13 @@ async function save() {
   try {
     const body = new FormData(form);
     const answer = await fetch(form.dataset.draft, { method: "POST", body, keepalive: true });
-    if (answer.redirected) return tell(form, "No draft is kept: you are signed out.", false);
+    if (answer.redirected) return tell(form, "Draft not saved: you are signed out.", false);
     const isSentence = answer.headers.get("Content-Type")?.startsWith("text/plain");
-    const text = isSentence ? await answer.text() : "No draft is kept: the site refuses it.";
+    const text = isSentence ? await answer.text() : "Draft not saved: the site rejected it.";
     if (answer.ok) known.set(form, now);
     tell(form, text, answer.ok);
   } catch {
-    tell(form, "No draft is kept yet: the site does not answer. It is tried again.", false);
+    tell(form, "Draft not saved yet: the site is not responding. Trying again.", false);
     timer = setTimeout(save, AGAIN);
   }
 }

@@ -53,7 +53,7 @@ function focus(hand) {
 
 for (const [keys, name] of GESTURES) {
   const [letter] = [keys].flat();
-  shortcut(keys, "sheet", `${name}, with the hand you are at`, ({ target }) => {
+  shortcut(keys, "sheet", `${name}, with the selected hand`, ({ target }) => {
     const hand = current(target);
     if (!hand || (!target.closest(SHEET) && hand.closest("details:not([open])"))) return false;
     choose(hand, letter);
@@ -69,6 +69,6 @@ function step(by) {
   };
 }
 
-shortcut("ArrowLeft", "sheet", "the hand on the left", step(-1));
-shortcut("ArrowRight", "sheet", "the hand on the right", step(1));
-shortcut(["ArrowUp", "ArrowDown"], "sheet", "another gesture of this hand");
+shortcut("ArrowLeft", "sheet", "select the left hand", step(-1));
+shortcut("ArrowRight", "sheet", "select the right hand", step(1));
+shortcut(["ArrowUp", "ArrowDown"], "sheet", "previous or next gesture of this hand");

@@ -88,7 +88,7 @@ export function listKeys() {
   const scopes = [...new Set(rows.filter((row) => row.description).map((row) => row.scope))];
   const parts = scopes.flatMap((scope) => [element("h3", HEADINGS[scope] ?? scope), listed(scope)]);
   const hasSettings = document.querySelector('.site-nav a[href="/settings/"]');
-  const off = hasSettings ? element("p", "They can be turned off in your settings.") : switchHere();
+  const off = hasSettings ? element("p", "You can turn these keys off in your settings.") : switchHere();
   off.className = "help";
   opened("Keys", ...parts, off).classList.add("keys");
 }
@@ -112,7 +112,7 @@ function switchHere() {
   return line;
 }
 
-shortcut("?", "page", "list these keys", listKeys);
+shortcut("?", "page", "show this list", listKeys);
 
 document.addEventListener("click", (event) => {
   if (event.target.closest?.("[data-list-keys]")) listKeys();

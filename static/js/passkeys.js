@@ -2,12 +2,12 @@
 // or the user.
 
 const WORDS = {
-  NotAllowedError: "No passkey was used: it was cancelled, or took too long.",
-  InvalidStateError: "This device has a passkey of yours already.",
-  OperationError: "Your device has been asked already: answer it there.",
+  NotAllowedError: "No passkey was used: the request was cancelled or took too long.",
+  InvalidStateError: "You already have a passkey on this device.",
+  OperationError: "Your device is already asking for a passkey. Answer it there.",
   SecurityError: "Passkeys do not work at this address.",
-  TypeError: "This site did not answer. Try it once more.",
-  Error: "This site did not answer. Try it once more.",
+  TypeError: "This site did not respond. Try again.",
+  Error: "This site did not respond. Try again.",
 };
 const OTHERWISE = "This browser could not use a passkey.";
 

@@ -100,7 +100,7 @@ function seatNews(before, now) {
     if (seat.sealed_at && !was.sealed_at) return [`${name} has sealed.`];
     if (!seat.sealed_at && was.sealed_at) return [`${name} has unsealed.`];
     if (seat.asks_pause && !was.asks_pause) {
-      return [now.is_paused ? `${name} asks to go on.` : `${name} asks for a pause.`];
+      return [now.is_paused ? `${name} asks to resume.` : `${name} asks for a pause.`];
     }
     if (seat.vacation_until && !was.vacation_until) return [`${name} is on vacation.`];
     if (!seat.vacation_until && was.vacation_until) return [`${name} is back from vacation.`];
@@ -113,7 +113,7 @@ function hasBecomeMyTurn(before, now) {
 }
 
 function whatMoved(before, now) {
-  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is stopped." : "The duel goes on.";
+  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is stopped." : "The duel has resumed.";
   if (before.last_act !== now.last_act) return "A referee has acted.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {
@@ -204,7 +204,7 @@ async function applyUpdate(now) {
   showWhoIsHere();
   if (now.waiting > before.waiting && !place) {
     chime();
-    announce("A duel waits for you.");
+    announce("It is your turn in a duel.");
   }
   if (hasMoved) return false;
   if (place && WHOLE_PAGE.some((key) => now[key] !== before[key])) {

@@ -112,4 +112,4 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-shortcut("Enter", "sheet", "what you are about to seal; Enter again seals it");
+shortcut("Enter", "sheet", "preview your orders; press Enter again to seal them");

@@ -32,10 +32,10 @@ document.addEventListener("click", async (event) => {
       return;
     }
     await navigator.clipboard.writeText(field.value);
-    status.textContent = "The address is copied.";
+    status.textContent = "Address copied.";
   } catch (error) {
     if (error.name === "AbortError") return; // the reader cancelled
     field.select();
-    status.textContent = "The browser would not do it. The address is marked: copy it by hand.";
+    status.textContent = "The browser could not do this. The address is selected; copy it yourself.";
   }
 });

@@ -194,9 +194,9 @@ function sideways(event, distance) {
   event.target.closest?.(FRAME)?.scrollBy({ left: distance });
 }
 
-const more = "; with Shift a wide grid scrolls";
-shortcut("ArrowLeft", "grid", `the turn before${more}`, (event) => event.shiftKey ? sideways(event, -80) : step("before"));
-shortcut("ArrowRight", "grid", `the turn after${more}`, (event) => event.shiftKey ? sideways(event, 80) : step("after"));
+const more = "; with Shift, scroll a wide grid";
+shortcut("ArrowLeft", "grid", `previous turn${more}`, (event) => event.shiftKey ? sideways(event, -80) : step("before"));
+shortcut("ArrowRight", "grid", `next turn${more}`, (event) => event.shiftKey ? sideways(event, 80) : step("after"));
 shortcut("Home", "grid", "the first turn", () => step("first"));
 shortcut("End", "grid", "the last turn", () => step("last"));
 

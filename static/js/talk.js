@@ -47,7 +47,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   restore(Boolean(fault));
   storeText(key, words()?.value ?? "");
   words()?.focus();
-  if (!fault) announce("Your words are said.");
+  if (!fault) announce("Message sent.");
   setTimeout(markRead, LONG_ENOUGH);
 });
 

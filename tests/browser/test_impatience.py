@@ -33,10 +33,10 @@ def test_one_summary_opens_however_often_enter_is_pressed(
 
 def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
-    line = page.get_by_label("Say something now")
+    line = page.get_by_label("Message (others see it right away)")
     line.fill("Good evening.")
     said = held(page, "**/say")
-    page.get_by_role("button", name="Say it").click()
+    page.get_by_role("button", name="Send message").click()
     line.press_sequentially(" Shall we begin?")
     until_held(page, said)
     (request,) = said

@@ -102,7 +102,7 @@ def test_gesture_keys_write_letters_in_text_fields(
 
     keys(page, "?")
     listed = page.get_by_role("dialog", name="Keys")
-    expect(listed).to_contain_text("fingers, with the hand you are at")
+    expect(listed).to_contain_text("fingers, with the selected hand")
     expect(listed).to_contain_text("find a spell")
     keys(page, "s", "Escape")
     expect(listed).to_have_count(0)

@@ -98,7 +98,7 @@ def test_nine_monsters_among_eight_wizards_are_ordered_at_once(
     page = opened(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     expect(page.locator(".beings > li")).to_have_count(17)
-    page.get_by_label("All attack").select_option(label=f"Hugo {called}")
+    page.get_by_label("All monsters attack").select_option(label=f"Hugo {called}")
     own = [page.get_by_label(f"{name} attacks") for name in ("Red Goblin", "Green Ogre")]
     for monster in own:
         expect(monster.locator("option:checked")).to_have_text(f"Hugo {called}")

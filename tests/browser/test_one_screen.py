@@ -370,7 +370,7 @@ def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
     page.get_by_role("button", name="Seal these orders").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator('[data-caution="half_a_clap"]')).to_be_visible()
-    dialog.get_by_role("button", name="Back to the sheet").click()
+    dialog.get_by_role("button", name="Back to order sheet").click()
     expect(page.locator("[data-receipt]")).to_have_count(0)
     choose(page, "right", "C")
     page.get_by_role("button", name="Seal these orders").click()
@@ -432,7 +432,7 @@ def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None
     expect(page.get_by_text(OFFER)).to_have_count(0)
     page.get_by_role("button", name="Offer a draw").click()
     expect(page.get_by_text("You have offered a draw.")).to_be_visible()
-    page.get_by_role("button", name="Withdraw the offer").click()
+    page.get_by_role("button", name="Withdraw draw offer").click()
     expect(page.get_by_text("You have offered a draw.")).to_have_count(0)
 
 

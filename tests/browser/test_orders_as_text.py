@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.person import Person
 from tests.browser.test_sample_game import accept, challenge
 
-READ = "Read this into the sheet"
+READ = "Apply to order sheet"
 
 
 def write(page: Page, text: str) -> None:

@@ -111,7 +111,7 @@ def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
     page.goto("/accounts/login/")
     page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
     page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(page.get_by_role("alert")).to_contain_text("This site did not answer")
+    expect(page.get_by_role("alert")).to_contain_text("This site did not respond")
 
 
 def test_enter_in_the_name_of_a_passkey_asks_for_it(page: Page, embedded_site: Site) -> None:

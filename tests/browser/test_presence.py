@@ -121,18 +121,18 @@ def seal_and_see(ada: Person, bram: Person) -> None:
 def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
     announced(bram.page)
-    ada.page.get_by_label("Say something now").fill("Shall we <b>begin</b>?")
-    ada.page.get_by_label("Say something now").press("Control+Enter")
+    ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
+    ada.page.get_by_label("Message (others see it right away)").press("Control+Enter")
     line = bram.page.locator("[data-speech] p")
     expect(line).to_have_text("Shall we <b>begin</b>?", timeout=SOON)
     expect(ada.page.locator("[data-speech] p")).to_have_text("Shall we <b>begin</b>?")
-    expect(ada.page.get_by_label("Say something now")).to_have_value("")
+    expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("")
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
     # Muted, her words go away; the next ones do not come.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
-    expect(bram.page.locator("#talk")).to_contain_text("Muted: you do not read this.")
+    expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
     # Another test's people are the same wizards.
     bram.page.get_by_role("button", name=f"Unmute {ada.name}").click()
@@ -147,7 +147,7 @@ def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
     ada.page.evaluate("window.isSame = true")
     ada.page.get_by_text("Change your orders").click()
     write(ada, "S", "W")  # she thinks again, and has not sealed it
-    ada.page.get_by_label("Say something now").fill("Wait for me")
+    ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
@@ -158,7 +158,7 @@ def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
     notice.get_by_role("link", name="Show it").click()
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2")
-    expect(ada.page.get_by_label("Say something now")).to_have_value("Wait for me")
+    expect(ada.page.get_by_label("Message (others see it right away)")).to_have_value("Wait for me")
     assert not is_same_page(ada.page)
 
 
@@ -201,8 +201,8 @@ def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
         person.page.locator("#talk-title").click()  # browsers allow no sound before a touch
     for speaker, listener in ((bram, ada), (ada, bram)):
         words = f"To {listener.name}."
-        speaker.page.get_by_label("Say something now").fill(words)
-        speaker.page.get_by_role("button", name="Say it").click()
+        speaker.page.get_by_label("Message (others see it right away)").fill(words)
+        speaker.page.get_by_role("button", name="Send message").click()
         line = listener.page.locator("[data-speech]").filter(has_text=words)
         expect(line).to_be_visible(timeout=SOON)
     until(ada.page, "window.chimes > 0")

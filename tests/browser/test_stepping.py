@@ -207,7 +207,7 @@ def test_the_keys_for_stepping_are_listed(page: Page) -> None:
     page.locator(GRID).focus()
     page.keyboard.press("?")
     listed = page.get_by_role("dialog")
-    for words in ("the turn before", "the turn after", "the first turn", "the last turn"):
+    for words in ("previous turn", "next turn", "the first turn", "the last turn"):
         expect(listed).to_contain_text(words)
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
@@ -255,7 +255,7 @@ def test_the_duel_page_steps_back_into_past_turns(page: Page, finished: str) -> 
     page.get_by_role("link", name="As Bram saw it").click()
     expect(page).to_have_url(re.compile(rf"{finished}turns/5/\?seen=w1$"))
     expect(page.locator("td.fogged")).to_have_count(2)
-    expect(page.locator("#step-viewpoints")).to_contain_text("what could be known then")
+    expect(page.locator("#step-viewpoints")).to_contain_text("only what was known at the time")
     page.locator(SLIDER).focus()
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile(rf"{finished}turns/4/\?seen=w1$"))
@@ -277,7 +277,7 @@ def test_the_copy_button_copies_the_address_of_the_turn(
     expect(share.get_by_role("button", name="Copy")).to_be_hidden()
     share.locator("summary").click()
     share.get_by_role("button", name="Copy").click()
-    expect(share.get_by_role("status")).to_have_text("The address is copied.")
+    expect(share.get_by_role("status")).to_have_text("Address copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == f"{embedded_site.url}{finished}turns/2/"
     close_window(window)

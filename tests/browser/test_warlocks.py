@@ -199,7 +199,7 @@ def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(
     seal(ada, "", "", permanency="BH")
     reload_until(ada, "hasted turn 7")
     expect(ada.locator("[data-why]")).to_contain_text("You are hasted")
-    expect(ada.locator('.duel-standing [data-being="w0"]')).to_contain_text("for ever")
+    expect(ada.locator('.duel-standing [data-being="w0"]')).to_contain_text("permanent")
     reload_until(bram, "hasted turn 7")
     expect(bram.locator(".waiting")).to_contain_text("a turn of the hasted: your hands rest")
     expect(bram.locator("#order-form")).to_have_count(0)
@@ -252,7 +252,7 @@ def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
     dorn = desks.window(path, sessions[3], PHONE)
     embedded_site.call(seal_unseen, path, [2], "W")
     victim = dorn.locator('select[name="victim:m0"]')
-    expect(victim.locator("option").first).to_have_text("an opponent, drawn by lot (as usual)")
+    expect(victim.locator("option").first).to_have_text("an opponent, drawn by lot (default)")
     seal(dorn, "W", "-", **{"victim:m0": "w1", "charmed:w2.R": "D"})
     seal(bram, "W", "-")
     choose(ada, "left", "C")
@@ -291,9 +291,7 @@ def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
     (scene,) = scenes(embedded_site, [HELD], RULESET)
     ada = desks.ada(scene, **window)
     field = ada.locator('select[name="held:w1"]')
-    expect(field.locator("option")).to_have_text(
-        ["left hand (as usual)", "left hand", "right hand"]
-    )
+    expect(field.locator("option")).to_have_text(["left hand (default)", "left hand", "right hand"])
     assert violations(ada) == []
     seal(desks.bram(scene, **window), "W", "W")
     seal(ada, "W", "-", **{"held:w1": "R"})

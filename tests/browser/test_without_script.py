@@ -39,7 +39,7 @@ def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_
     """On a phone the sheet is higher than the window."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
-    expect(page.get_by_text("Preview says what these orders come to.")).to_be_visible()
+    expect(page.get_by_text("Press Preview to see these orders as sentences.")).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_be_hidden()
 
     press(page.locator('input[name="left"][value="P"]'))

@@ -137,7 +137,7 @@ def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
 
 @pytest.mark.parametrize(
     ("ruleset", "words", "css"),
-    [("warlocks-1", "snap, counts as nothing", "blanked"), ("bartle-1", "snap", "")],
+    [("warlocks-1", "snap, does not count", "blanked"), ("bartle-1", "snap", "")],
 )
 def test_gestures_that_an_anti_spell_made_nothing_of_are_struck_out(
     ruleset: str, words: str, css: str

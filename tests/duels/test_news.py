@@ -130,7 +130,7 @@ def test_news_of_many_turns_is_folded_but_for_the_newest(cast: Cast):
     assert folded is not None
     assert "3 more turns before these" in folded[0]
     assert [ordinal for ordinal, _ in shown(folded[0])] == ["1", "2", "3"]
-    assert "What has happened since you were here" in html
+    assert "What happened since your last visit" in html
 
 
 @pytest.mark.django_db

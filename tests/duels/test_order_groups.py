@@ -46,7 +46,7 @@ def test_nine_monsters_of_eight_wizards_stand_under_whom_they_obey():
     assert list(shown) == [
         *("Wizards", "Bram’s monsters", "Dorn’s monsters"),
         *("Edda of the North’s monsters", "Gwendolyn the Unlikely’s monsters"),
-        *("Monsters that obey nobody", "Still to come"),
+        *("Monsters that obey nobody", "Not summoned yet"),
     ]
     assert len(shown["Wizards"]) == 8
     assert shown["Monsters that obey nobody"] == ["Silver Giant"]

@@ -174,12 +174,12 @@ def test_no_gestures_are_shown_before_the_charmed_hand_has_its_gesture(cast: Cas
     duel = set_up(cast, {}, {"effects": charm})
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("D", "F")})
     assert list(asked(duel, cast.ada).values()) == ["What does Bram’s charmed left hand make?"]
-    assert "You choose before anybody sees" in page(signed_in(cast.ada), duel)
+    assert "You choose before anyone sees" in page(signed_in(cast.ada), duel)
     for reader in (signed_in(cast.ada), signed_in(cast.bram), Client()):
         html = page(reader, duel)
         row = re.search(r'<tr[^>]*data-turn="1".*?</tr>', html, re.DOTALL)
         assert row is None or "gesture-" not in row[0]
-        assert "has shown so far" not in html
+        assert "Revealed so far" not in html
     html = page(signed_in(cast.ada), duel)
     assert offered(html, "charm_gesture:w1") == ([*"FPSWDC", "&gt;", "-"], [])
     answers(signed_in(cast.ada), duel, {"charm_gesture:w1": "C"})
@@ -365,7 +365,7 @@ def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast)
     html = ada.post(f"/duels/{duel.pk}/orders", typed).content.decode()
     for field in ("left_subject", "right_spell", "right_subject", "victim:m0", "answer:paralysis"):
         assert f'name="{field}"' in html, field
-    assert html.count("Bram (as usual)") == 3
+    assert html.count("Bram (default)") == 3
     fields = {"right_spell": "cause_light_wounds", "answer:paralysis": "R", "victim:m0": "w1"}
     assert seals(ada, duel, left="F", right="P", **fields) == 302
     play(duel, {cast.bram: IDLE})

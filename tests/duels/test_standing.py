@@ -62,7 +62,7 @@ def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
         ({"protection_from_evil": {"turns": 1}}, "this turn"),
         ({"protection_from_evil": {"turns": 3}}, "3 more turns"),
         ({"resist_heat": {}}, "until removed"),
-        ({"haste": {"turns": 3, "permanent": True}}, "for ever"),
+        ({"haste": {"turns": 3, "permanent": True}}, "permanent"),
         ({"disease": {"turns": 4}}, "kills in 4 turns"),
         ({"poison": {"turns": 1}}, "kills this turn"),
     ],
@@ -159,7 +159,7 @@ def test_what_is_in_force_on_a_being_stands_there_in_words(cast: Cast):
 def test_a_permanent_effect_has_a_sign_and_the_words_for_ever(cast: Cast):
     running = set_up(cast, {"effects": {"haste": {"turns": 3, "permanent": True}}}, {})
     html = page(signed_in(cast.bram), running)
-    assert re.search(r'data-effect="haste">.*?>∞</span> for ever', html, re.DOTALL)
+    assert re.search(r'data-effect="haste">.*?>∞</span> permanent', html, re.DOTALL)
 
 
 @pytest.mark.django_db
@@ -198,7 +198,7 @@ def test_thirty_monsters_are_all_listed():
 def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     position = duel(begun("S", "-"), begun("WD", "-D"))
     ada = in_progress(view_of(position, "all"), ADA)
-    assert [when.words for when in ada.soon] == ["Turn 1", "The turn after"]
+    assert [when.words for when in ada.soon] == ["Turn 1", "The next turn"]
     assert spells_as_text(ada.soon[0].spells) == ["Missile S:D left"]
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
@@ -265,7 +265,7 @@ def test_a_wizard_who_has_begun_nothing_is_not_said_to_be_harmless():
     """A palm alone is a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
     bram = html.partition('data-progress="w1"')[2]
-    assert bram.count("no spell begun before") == 2
+    assert bram.count("no spell started yet") == 2
     assert "nothing" not in html
 
 

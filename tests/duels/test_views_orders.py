@@ -244,7 +244,7 @@ def test_the_sheet_asks_whom_a_stab_hits(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
-    assert "Bram (as usual)" in chosen[0]
+    assert "Bram (default)" in chosen[0]
     assert 'value="w0"' not in chosen[0]
 
 
@@ -407,7 +407,7 @@ def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
     """Whoever agrees too late has not offered a draw by that."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
-    assert "Withdraw the offer" in page(ada, duel)
+    assert "Withdraw draw offer" in page(ada, duel)
     assert "Agree to a draw" not in page(ada, duel)
     foot = page(bram, duel).partition('<div class="seal-bar">')[2].partition('value="seal"')[0]
     assert "Ada offers a draw" in foot
@@ -416,7 +416,7 @@ def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
     assert "offers a draw" not in page(bram, duel)
     late = bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
     assert late.status_code == 409
-    assert "Nobody offers you a draw any more." in late.content.decode()
+    assert "The draw offer has been withdrawn or has expired." in late.content.decode()
     assert "Bram offers a draw" not in page(ada, duel)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     bram.post(f"/duels/{duel.pk}/draw", {"do": "agree"})
@@ -453,7 +453,7 @@ def test_record_transcript_and_rematch_are_there_after_the_end(cast: Cast, duel:
     assert "Ada" in transcript.content.decode()
     html = page(reader, duel)
     assert "Bram wins" in html
-    assert "Rematch" in html
+    assert "Ask for a rematch" in html
     asked = reader.post(f"/duels/{duel.pk}/rematch")
     assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
 
@@ -531,7 +531,7 @@ def test_all_monsters_can_be_sent_at_one_being_by_one_choice():
     typed = {**fields, "turn": "1", "form_seal": "", "all_attack": "m1"}
     sheet = client.post(f"{state.path}sheet", typed).content.decode()
     assert sheet.count('<option value="m1" selected>') == len(monsters)
-    assert '<option value="" selected>each as below' in sheet
+    assert '<option value="" selected>their own victims, below' in sheet
     assert client.post(f"{state.path}orders", {**typed, "do": "draft"}).status_code == 302
     draft = seals.opened_draft(Draft.objects.get().body)
     assert {draft[name] for name in monsters} == {"m1"}

@@ -210,14 +210,14 @@ def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
         duellist.effects["amnesia"] = engine.Effect(2, FOREVER, permanent=True, sets=("--",))
     turn.position = engine.dump(position)
     turn.save()
-    assert "it goes on when one of you seals" not in page(ada, duel)
+    assert "It resumes when one of you seals" not in page(ada, duel)
     Notice.objects.all().delete()
     play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
     stopped = open_turn(duel)
     assert stopped.number == resolution.MOST_TURNS_AT_ONCE + 1
     for wizard in (cast.ada, cast.bram):
         html = page(signed_in(wizard), duel)
-        assert "it goes on when one of you seals" in html
+        assert "It resumes when one of you seals" in html
         assert "the turn does not wait for you" not in html
     deliver(now=TIME)
     assert len(mail.outbox) == 2

@@ -48,7 +48,9 @@ def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
     html = page(ada, duel)
     for hand in "LR":
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
-    assert html.index("charmed:w1.R") < html.index("One hand of the two")  # it speaks of both
+    assert html.index("charmed:w1.R") < html.index(
+        "Choose a gesture for one of the two hands"
+    )  # it speaks of both
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
@@ -107,7 +109,7 @@ def test_a_monster_that_attacks_nobody_as_usual_has_one_pair_of_brackets(cast: C
     duel = set_up(cast, {}, {}, goblin)
     play(duel, {cast.ada: hands("W", "-", **{"victim:m0": "no_one"}), cast.bram: hands("W", "-")})
     html = page(signed_in(cast.ada), duel)
-    assert ">nobody (hold back, as usual)</option>" in html
+    assert ">nobody (hold back, default)</option>" in html
     assert ">nobody (hold back)</option>" in html
 
 
@@ -153,11 +155,11 @@ def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: C
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")
     drawn = "an opponent, drawn by lot"
-    assert html.count(f">{drawn} (as usual)</option>") == 3
+    assert html.count(f">{drawn} (default)</option>") == 3
     assert f"The Red Troll attacks {drawn}." in html
     duel = set_up(cast, {"left": "SWW", "right": "---"}, {})
     html = look(signed_in(cast.ada), duel, left="C", right="C")
-    assert ">nobody (as usual)</option>" in html
+    assert ">nobody (default)</option>" in html
     assert drawn not in html
 
 
@@ -165,7 +167,7 @@ def test_a_point_more_than_at_the_start_is_told_as_that(cast: Cast):
     """rules: W4. No damage is said to be less than none."""
     duel = set_up(cast, {"damage": -1}, {})
     html = page(signed_in(cast.ada), duel)
-    assert "<b>1</b> above all 15 points" in html
+    assert "<b>1</b> above the full 15 points" in html
     assert "0<small> of 15, +1</small>" in html
     assert "-1" not in re.sub(r"<[^>]*>", "", html.partition("<h1")[2].partition("</main>")[0])
 

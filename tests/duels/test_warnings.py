@@ -205,7 +205,7 @@ def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Du
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
-    assert "Back to the sheet" in focused[1]
+    assert "Back to order sheet" in focused[1]
     assert "Seal anyway" in html
 
 
@@ -213,7 +213,7 @@ def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel
     html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
-    assert "No, back to the sheet" in focused[1]
+    assert "Back to order sheet" in focused[1]
 
 
 def test_the_seal_command_asks_about_no_warning(cast: Cast, duel: Duel) -> None:
@@ -326,7 +326,7 @@ def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
 def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
     assert "stops missiles, stabs and monsters’ attacks" in html
-    assert "yourself (as usual)" in html
+    assert "yourself (default)" in html
 
 
 # Drafts and receipts
@@ -344,7 +344,7 @@ def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
     assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
     html = ada.get(address).content.decode()
     assert "data-draft-note" in html
-    assert "what you sealed before still counts" in html
+    assert "the orders you sealed before still count" in html
     assert re.search(r'name="left" value="F"[^>]* checked', html)
     assert "data-draft-note" not in signed_in(cast.bram).get(address).content.decode()
     assert post(ada, duel, {}, do="drop").status_code == 302
@@ -360,7 +360,7 @@ def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) 
     post(ada, duel, hands("F", "S"), "draft")
     assert Draft.objects.count() == 1
     answer = post(ada, duel, hands("W", "D", say=""), "draft")
-    assert answer.content.decode() == "This is what you have sealed."
+    assert answer.content.decode() == "Same as your sealed orders."
     assert not Draft.objects.exists()
 
 
@@ -372,7 +372,7 @@ def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     late = post(ada, duel, hands("F", "S"), "draft", turn="1")
     assert late.status_code == 409
-    assert late.content.decode() == "No draft is kept: This turn has been played."
+    assert late.content.decode() == "Draft not saved: This turn has been played."
     assert not Draft.objects.exists()
 
 
@@ -384,7 +384,7 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
     receipt = html[html.index("data-receipt") :].partition("Change your orders")[0]
     assert "casts Shield on yourself; your right hand stabs Bram." in receipt
-    assert "still waiting for Bram" in receipt
+    assert "Still waiting for Bram" in receipt
     proof = receipt[receipt.index("<summary>Proof of your orders</summary>") :].partition(
         "</details>"
     )[0]
@@ -398,7 +398,7 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     assert "Change your orders" not in html
     box = html[html.index("data-receipt") :].partition("</div>")[0]
     assert "sign-seal" not in box, "it does not look sealed"
-    assert "your time and your extensions are used up" in box
+    assert "your time and your extensions run out" in box
 
 
 def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
@@ -437,4 +437,4 @@ def test_an_answer_to_a_question_leaves_a_receipt(cast: Cast) -> None:
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
     receipt = html[html.index("data-receipt") :].partition("<fieldset")[0]
     assert "the right hand" in receipt
-    assert "still waiting for Bram" in receipt
+    assert "Still waiting for Bram" in receipt

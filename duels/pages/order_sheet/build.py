@@ -53,8 +53,8 @@ from engine import (
 
 LONGEST_TRAIL = 6
 FEWEST_FOR_ALL = 3  # monsters, so that one choice for all of them saves some
-ONE_OF_TWO = "One hand of the two: the charm takes the one for which you write a gesture."
-UNSEEN = "You choose before anybody sees the gestures of this turn."
+ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
+UNSEEN = "You choose before anyone sees the gestures of this turn."
 
 
 def order_form(
@@ -173,8 +173,8 @@ class _Builder:
     def usual(self, being: str) -> str:
         name = self.being(being) if being else DRAWN_OPPONENT
         if name.endswith(")"):  # what stands in brackets already
-            return f"{name[:-1]}, as usual)"
-        return f"{name} (as usual)"
+            return f"{name[:-1]}, default)"
+        return f"{name} (default)"
 
     # gestures
 
@@ -286,7 +286,7 @@ class _Builder:
             for completion in mine
         ]
         if not default:  # another hand's spell uses up this gesture unless this one is chosen
-            options.append(Option("", "nothing, as usual", not chosen))
+            options.append(Option("", "nothing (default)", not chosen))
         return Choice(name, words, tuple(options), self.faults_of(name))
 
     def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
@@ -307,7 +307,7 @@ class _Builder:
         return self.subjects(name, "stabs", self.sheet.subjects["stab"])
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
-        default = "nobody (as usual)" if known.is_for_all else self.usual(known.default)
+        default = "nobody (default)" if known.is_for_all else self.usual(known.default)
         return self.beings(name, words, known.options, default, note=known.note)
 
     # the rest
@@ -335,7 +335,7 @@ class _Builder:
             default = f"{hand_words(held.default)} (as usual)"
             options = [(hand, hand_words(hand)) for hand in held.options]
             if len(options) == 1:
-                default, options = f"{hand_words(held.default)}, as in the turn before", []
+                default, options = f"{hand_words(held.default)}, same as last turn", []
             yield self.select(held.field, words, options, default, rule="W18")
 
     def charmed(self) -> Iterable[Choice]:
@@ -345,7 +345,7 @@ class _Builder:
             for number in range(1, hand.sets + 1):
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
                 words = charmed_words(whose, hand.hand, number)
-                unwritten = "ask me then" if hand.is_asked else "leave it alone"
+                unwritten = "ask me later" if hand.is_asked else "leave it alone"
                 note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
                 yield self.select(name, words, letters, unwritten, note=note)
 
@@ -368,7 +368,7 @@ class _Builder:
         ]
         if not shared:
             return None
-        return self.beings(ALL_ATTACK, "All attack", shared, "each as below")
+        return self.beings(ALL_ATTACK, "All monsters attack", shared, "their own victims, below")
 
     def bank(self) -> Iterable[Choice]:
         bank = self.sheet.bank
@@ -400,13 +400,13 @@ class _Builder:
 
     def heart(self) -> Iterable[Choice]:
         if self.sheet.may_stop_heart:
-            stop = [("yes", "yes: you are dead when the turn ends")]
+            stop = [("yes", "yes: you die at the end of the turn")]
             yield self.select("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
 
     def advance(self) -> Iterable[Choice]:
         for question in self.sheet.advance:
             options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
-            yield self.select(question.field, question.text, options, "ask me then")
+            yield self.select(question.field, question.text, options, "ask me later")
 
 
 def _missing(progress: Progress) -> str:

@@ -10,7 +10,7 @@ OWN: Final = "Your monsters"
 FREE: Final = "Monsters that obey nobody"
 UNSEEN: Final = "Monsters as you last saw them"
 CORPSES: Final = "Corpses"
-TO_COME: Final = "Still to come"
+TO_COME: Final = "Not summoned yet"
 
 Groups = Mapping[str, str]
 

@@ -20,17 +20,17 @@ from engine import (
 BOTH: Final = "BH"
 PLAIN_WORDS: Final = {
     "release": "Release the banked spell",
-    "release_subject": "Banked spell’s subject",
-    "bank": "Bank the spell of",
-    "permanency": "Make permanent the spell of",
-    "sacrifice": "The Sacrifice gives up",
+    "release_subject": "Subject of the banked spell",
+    "bank": "Bank this hand’s spell",
+    "permanency": "Make this hand’s spell permanent",
+    "sacrifice": "Monster to sacrifice",
     "heart": "Stop your own heart",
     "say": "Say",
 }
 MARK_WORDS: Final = {"bank": "Bank this spell", "permanency": "Make this spell permanent"}
 MARK_RULES: Final = {"bank": "W34", "permanency": "W35"}
 ANSWER_WORDS: Final = {
-    "elemental": "If asked, the elemental is of",
+    "elemental": "If asked, summon an elemental of",
     "paralysis": "If asked, paralyse",
     "charm_person": "If asked, charm",
 }
