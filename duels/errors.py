@@ -49,7 +49,10 @@ class Stale(Refused):
     """Error for a form made from an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
-        super().__init__("stale", "These orders were changed elsewhere in the meantime.")
+        super().__init__(
+            "stale",
+            "These orders have changed in another window or on another device.",
+        )
         self.current = current
         self.yours = yours
 
@@ -68,8 +71,8 @@ class KeyGone(Refused):
 
     def __init__(self) -> None:
         text = (
-            "What was sealed here cannot be read: the key that it was encrypted with is gone. "
-            "Nothing has changed; the operator of the site has to see to it."
+            "The sealed orders cannot be read, because this site has lost the key that "
+            "encrypted them. Nothing has changed. The site’s operator must fix this."
         )
         super().__init__("key_gone", text)
 

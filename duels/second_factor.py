@@ -25,7 +25,7 @@ P = ParamSpec("P")
 
 REFEREES: Final = "referees"  # the group of users who rule on disputes
 FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
-NEEDED: Final = "This place asks for a second factor: add an authenticator app or a passkey first."
+NEEDED: Final = "This page requires a second factor. Add an authenticator app or a passkey first."
 
 
 def has_second_factor(request: HttpRequest) -> bool:

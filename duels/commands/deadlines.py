@@ -139,14 +139,17 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     turn = open_turn_of(duel)
     seat = seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     absent = claimable(turn, seat)
     if not absent and (
         away := [other for other in turn.seats if _is_absent_from(turn, seat, other)]
     ):
         raise _clock_stands(turn.duel, [other.wizard.name for other in away])
     if not absent:
-        text = "A duel can be claimed when default orders were played twice in a row for somebody."
+        text = (
+            "You can claim a duel only after default orders were played twice in a row for an "
+            "opponent."
+        )
         raise Refused("nothing_to_claim", text)
     for gone in absent:
         turn = open_turn_of(turn.duel)
@@ -157,14 +160,15 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
-        text = (
-            "The duel is stopped until a referee lets it go on, and nothing is claimed meanwhile."
-        )
+        text = "A referee has stopped this duel. You can claim it only after a referee resumes it."
         return Refused("halted", text)
     if duel.paused_at is not None:
-        return Refused("paused", "The duel is paused, and nothing is claimed until it goes on.")
+        return Refused("paused", "The duel is paused. You can claim it only after it resumes.")
     are = "is" if len(names) == 1 else "are"
-    text = f"{engine.listed(names)} {are} on vacation, and nothing is claimed of whoever is."
+    text = (
+        f"{engine.listed(names)} {are} on vacation. You cannot claim the duel until the vacation "
+        "is over."
+    )
     return Refused("on_vacation", text)
 
 

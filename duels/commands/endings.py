@@ -93,11 +93,11 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are out of this duel already.")
     if duel.is_practice:
-        raise Refused("practice", "The practice opponent plays to the end. You may resign.")
+        raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
     others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
     offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
     if agrees and not offering:
-        raise Refused("not_offered", "Nobody offers you a draw any more.")
+        raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
     if len(offering) == len(others):
         close_turn(turn, turn.position, now, stage=Stage.VOID)
         end_duel(turn, turn.position, Ended.AGREED, DRAW, now)

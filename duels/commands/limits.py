@@ -26,7 +26,7 @@ def check_duels_at_once(wizard: Wizard) -> None:
     is_guest = wizard.kind == WizardKind.GUEST
     most: int = MOST_OF_A_GUEST if is_guest else settings.MOST_DUELS_AT_ONCE
     if at_once.count() >= most:
-        text = f"You are in {most} duels and challenges at once, which is the most: end one first."
+        text = f"You are in {most} duels and challenges, which is the maximum. Finish one first."
         raise Refused("too_many_duels", text)
 
 

@@ -17,7 +17,7 @@ from duels.open_turn import OpenTurn
 from duels.poll_cache import mark_changed_on_commit
 
 TURN_IS_VOID = (
-    "A referee has rolled the duel back to before this turn: it is void. Look at the duel again."
+    "This turn is void: a referee has rolled the duel back to before it. Reload the duel."
 )
 
 
@@ -62,7 +62,7 @@ def locked_turn(
 def open_turn_of(duel: Duel) -> OpenTurn:
     """Return the open turn of a locked, running duel. Raise `Refused` if it is not running."""
     if duel.status != DuelStatus.RUNNING:
-        raise Refused("duel_not_running", "This duel is not being played.")
+        raise Refused("duel_not_running", "This duel is not running.")
     turn = load_open_turn(duel.pk)
     assert turn is not None, f"duel {duel.pk} runs, so one of its turns is open"
     return turn
@@ -100,4 +100,4 @@ def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
 
 
 def _not_theirs() -> Refused:
-    return Refused("not_your_duel", "You are not one of the wizards of this duel.")
+    return Refused("not_your_duel", "You are not in this duel.")

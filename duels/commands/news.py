@@ -16,7 +16,7 @@ def mark_read(*, duel_id: int, wizard: Wizard, turn: int, speech: int) -> None:
     """
     mine = Seat.objects.filter(duel=duel_id, wizard=wizard)
     if not mine.exists():
-        raise Refused("not_your_duel", "You have no seat in this duel.")
+        raise Refused("not_your_duel", "You are not in this duel.")
     played = Turn.objects.filter(duel=duel_id, stage=Stage.RESOLVED).aggregate(last=Max("ordinal"))
     said = Speech.objects.filter(duel=duel_id).aggregate(last=Max("pk"))
     read_turn = min(max(turn, 0), played["last"] or 0)

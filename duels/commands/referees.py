@@ -28,4 +28,4 @@ def _user_with(email: str) -> User:
     try:
         return User.objects.get(email__iexact=email, is_active=True)
     except User.DoesNotExist:
-        raise Refused("no_such_user", "Nobody signs in with this address.", field="email") from None
+        raise Refused("no_such_user", "No account uses this address.", field="email") from None

@@ -82,7 +82,7 @@ def answer_questions(
     _check_open(turn, Stage.ANSWERS)
     asked = [question for question in turn.row.questions if question["wizard"] == seat.code]
     if not asked:
-        raise Refused("not_asked", "There is no question for you in this turn.")
+        raise Refused("not_asked", "You have no question to answer in this turn.")
     _check_fresh(turn, current, given, form_seal)
     faults = _faults_of_answers(asked, given)
     if faults:
@@ -103,7 +103,7 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
         raise Refused("turn_over", "This turn has been played.")
     current = turn.present_seal_of(seat)
     if current is None:
-        raise Refused("not_sealed", "You have sealed nothing that could be unsealed.")
+        raise Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
@@ -174,13 +174,13 @@ def _drop_draft(turn: OpenTurn) -> None:
 
 def _check_open(turn: OpenTurn, stage: Stage) -> None:
     if turn.duel.status != DuelStatus.RUNNING:
-        raise Refused("duel_not_running", "This duel is not being played.")
+        raise Refused("duel_not_running", "This duel is not running.")
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
     if turn.row.stage == Stage.ANSWERS and stage == Stage.ORDERS:
-        raise Refused("revealed", "The gestures of this turn have been revealed.")
+        raise Refused("revealed", "The gestures of this turn have already been revealed.")
     if turn.row.stage == Stage.ORDERS and stage == Stage.ANSWERS:
-        raise Refused("not_asked", "There is no question for you in this turn.")
+        raise Refused("not_asked", "You have no question to answer in this turn.")
 
 
 def _check_acting(turn: OpenTurn, seat: Seat) -> None:
@@ -225,12 +225,12 @@ def _faults_of_answers(
     for name in given.keys() - questions.keys():
         faults.append(
             engine.Fault(
-                "unknown_question", name[:80], "turn:answers", "There is no such question."
+                "unknown_question", name[:80], "turn:answers", "This question is not open."
             )
         )
     for name, question in questions.items():
         if name not in given:
-            text = "This has to be answered."
+            text = "Choose an answer."
             faults.append(engine.Fault("answer_missing", name, "turn:answers", text))
         elif given[name] not in question["options"]:
             text = f"The answer is one of: {', '.join(question['words'])}."

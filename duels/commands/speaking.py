@@ -45,7 +45,7 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
     if not may_speak(duel, wizard):
-        raise Refused("nobody_listens", "Nobody is here who could read it.")
+        raise Refused("nobody_listens", "There is no other player to read this.")
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
     words = _checked(words)
@@ -103,9 +103,11 @@ def _is_harmless(letter: str) -> bool:
 def _checked(words: str) -> str:
     words = cleaned(words)
     if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
-        raise Refused("no_words", "There are no words in it yet.", field="words")
+        raise Refused("no_words", "Write a message first.", field="words")
     if len(words) > SPEECH_LENGTH:
-        text = f"That is {len(words)} characters; {SPEECH_LENGTH} go into one speech."
+        text = (
+            f"This message has {len(words)} characters; the maximum is {SPEECH_LENGTH}. Shorten it."
+        )
         raise Refused("too_long", text, field="words")
     return words
 
@@ -120,5 +122,8 @@ def _check_rate(wizard: Wizard, now: datetime) -> None:
     said = Speech.objects.filter(wizard=wizard)
     for within, most in RATES:
         if said.filter(said_at__gt=now - within).count() >= most:
-            text = "That is too much in a short time. Wait a little, then send it."
+            text = (
+                "You have sent too many messages in a short time. Wait a little, then send it "
+                "again."
+            )
             raise Refused("too_many_words", text, field="words")

@@ -19,13 +19,13 @@ def check_may_act(wizard: Wizard, now: datetime) -> None:
 def suspension_words(wizard: Wizard) -> str:
     """Return a text with the reason and the end of the wizard's suspension."""
     until = wizard.suspended_until
-    how_long = f"until {moment_words(until, 'year')}" if until else "for good"
+    how_long = f"until {moment_words(until, 'year')}" if until else "permanently"
     return f"A referee has suspended you {how_long}: {wizard.suspended_for}"
 
 
 def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
     """Raise `Refused` if a referee has locked chat in this duel or for this wizard."""
     if duel.speech_locked_at is not None:
-        raise Refused(LOCKED, "A referee has locked speech in this duel.", field=field)
+        raise Refused(LOCKED, "A referee has locked messages in this duel.", field=field)
     if wizard.speech_locked_at is not None:
-        raise Refused(LOCKED, "A referee has locked your speech.", field=field)
+        raise Refused(LOCKED, "A referee has locked your messages.", field=field)

@@ -32,7 +32,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = turn.duel
     _check_has_clock(duel)
     if duel.is_halted:
-        raise Refused("halted", "The duel is stopped until a referee lets it go on.")
+        raise Refused("halted", "A referee has stopped this duel. Wait until a referee resumes it.")
     if seat.asks_pause:
         return duel
     seat.asks_pause = True
@@ -70,19 +70,22 @@ def give_time(
     _check_has_clock(duel)
     given = next((other for other in turn.seats if other.code == to), None)
     if given is None or given is seat:
-        raise Refused("unknown_opponent", "Give time to one of your opponents.", field="to")
+        raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
     is_hidden = hides_questions(turn.row.kind)
     if is_hidden or not given.awaited or (given.due_at is None and given.clock_left is None):
-        text = f"The duel does not wait for {given.wizard} now."
+        text = f"The duel is not waiting for {given.wizard} now."
         raise Refused("not_awaited", text, field="to")
     if seen is not None and seen != given.clock.stamp:
-        text = f"{given.wizard} has another time by now: look again, and give it if you still wish."
+        text = (
+            f"The clock of {given.wizard} has changed. Look again, and give more time if you "
+            "still want to."
+        )
         raise Refused("time_has_changed", text, field="seen")
     more = clock.stage_time(pace, asks=asks(turn.row))
     assert more is not None
     left = given.clock_left or (given.due_at or now) - now
     if left + more > LONGEST:
-        text = f"{given.wizard} has time enough: {LONGEST.days} days is the most."
+        text = f"{given.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
     later = clock.extended(given.clock, pace, more, now, asks=asks(turn.row))
     set_clock(given, later)
@@ -135,13 +138,13 @@ def _playing(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Sea
     turn = open_turn_of(duel)
     seat = seat_in(turn, wizard)
     if not seat.is_playing:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     return turn, seat
 
 
 def _check_has_clock(duel: Duel) -> None:
     if pace_of(duel).is_unhurried:
-        raise Refused("no_clock", "This duel has no clock: nobody is in a hurry.")
+        raise Refused("no_clock", "This duel has no clock, so it does not need a pause.")
 
 
 def _pause(turn: OpenTurn, now: datetime) -> None:

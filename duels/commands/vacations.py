@@ -34,11 +34,11 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
     row = _locked_wizard(wizard.pk)
     check_may_act(row, now)
     if row.kind != WizardKind.PLAYER or row.user_id is None:
-        raise Refused("players_only", "Only players go on vacation.")
+        raise Refused("players_only", "Only players with an account can take a vacation.")
     if row.vacation is not None:
         if row.vacation.ends_at == until:
             return row
-        raise Refused("on_vacation", "You are on vacation already: end that one first.")
+        raise Refused("on_vacation", "You are already on vacation. End that vacation first.")
     vacation = Vacation(now, until)
     try:
         savings = taken(row.savings, vacation)

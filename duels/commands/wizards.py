@@ -129,9 +129,9 @@ def make_neutral(wizard: Wizard, now: datetime) -> None:
 
 def _check_pronouns(pronouns: str) -> None:
     if pronouns not in Pronouns.values:
-        raise Refused("unknown_pronouns", "There are no such pronouns.", field="pronouns")
+        raise Refused("unknown_pronouns", "Choose pronouns from the list.", field="pronouns")
 
 
 def _name_taken() -> Refused:
-    text = "Another wizard has this name, or one that looks like it."
+    text = "Another wizard has this name or one that looks like it. Choose a different one."
     return Refused("name_taken", text, field="name")

@@ -29,7 +29,7 @@ class User(AbstractUser):
     username = None  # type: ignore[assignment]  # Django's way to remove a field
     first_name = None  # type: ignore[assignment]  # the same
     last_name = None  # type: ignore[assignment]  # the same
-    email = models.EmailField("e-mail address")
+    email = models.EmailField("email address")
 
     USERNAME_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
@@ -41,7 +41,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("email"),
                 name="user_email_unique",
-                violation_error_message="A user with this e-mail address exists already.",
+                violation_error_message="A user with this email address already exists.",
             ),
         ]
 

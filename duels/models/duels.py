@@ -22,8 +22,8 @@ USUAL_EXCUSES = 2
 class Visibility(models.TextChoices):
     """Access to a duel while it runs and afterwards."""
 
-    PUBLIC = "public", "everybody may watch"
-    PRIVATE = "private", "only its wizards"
+    PUBLIC = "public", "everyone can watch"
+    PRIVATE = "private", "only its players"
 
 
 class DuelStatus(models.TextChoices):
@@ -42,10 +42,10 @@ class Ended(models.TextChoices):
     RULES = "rules", "by the rules"
     RESIGNED = "resigned", "by resigning"
     AGREED = "agreed", "by agreement"
-    TIME = "time", "by time"  # the time of all but one ran out
+    TIME = "time", "by timeout"  # the time of all but one ran out
     CLAIMED = "claimed", "by a claim"  # another wizard claimed it from an absent one
     ABANDONED = "abandoned", "abandoned"  # no one was left
-    REMOVED = "removed", "by a referee, who removed somebody"
+    REMOVED = "removed", "by a referee, who removed a player"
     DECLARED = "declared", "by a referee, who declared the result"
     ANNULLED = "annulled", "annulled"
     WITHDRAWN = "withdrawn", "withdrawn"

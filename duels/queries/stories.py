@@ -106,14 +106,14 @@ def _loaded_before(duel: Duel, turn: Turn | None) -> Told:
 def record(duel: Duel) -> dict[str, Any]:
     """The record of a duel that is over, from which anyone can play it again and check it."""
     if not duel.is_over:
-        raise Refused("not_over", "The record is open when the duel is over.")
+        raise Refused("not_over", "The record is available when the duel is over.")
     return records.record(duel)
 
 
 def transcript(duel: Duel) -> str:
     """The story of a duel that is over, as text."""
     if not duel.is_over:
-        raise Refused("not_over", "The transcript is open when the duel is over.")
+        raise Refused("not_over", "The transcript is available when the duel is over.")
     return transcript_of(records.record(duel))
 
 

@@ -19,7 +19,7 @@ from engine import Ruleset
 # What the way back is called, by where it leads.
 BACK_WORDS = (
     ("/duels/", "Back to the duel"),
-    ("/settings/", "Back to the settings"),
+    ("/settings/", "Back to settings"),
     ("/disputes/", "Back to the dispute"),
 )
 
@@ -167,7 +167,7 @@ def refusal(
 ) -> HttpResponse:
     """A page of its own for what may not be done; `ruleset`: in whose rules its rule stands."""
     context = {
-        "heading": "That may not be done",
+        "heading": "You cannot do that",
         "code": refused.code,
         "text": refused.text,
         "rule": refused.rule if ruleset else "",

@@ -12,9 +12,7 @@ from django.http import HttpRequest
 from duels.errors import Refused
 from duels.models import Wizard
 
-TOO_OFTEN: Final = (
-    "Too many of these at once. Wait a minute, then try again: what you wrote is here."
-)
+TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you wrote is still here."
 
 
 def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) -> None:

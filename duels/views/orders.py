@@ -78,7 +78,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     turn = turn_of_form(request, found)
     if turn is None:
         fault = engine.Fault(
-            "unknown_turn", "turn", "turn:orders", "This names no turn of the duel."
+            "unknown_turn", "turn", "turn:orders", "This is not a turn of the duel."
         )
         typed = SubmittedForm(fields, [fault], form_seal)
         return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
@@ -122,7 +122,7 @@ def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) 
 
 DONE = {
     "draft": "Your draft is saved. It is not sealed.",
-    "take_back": "Your orders are unsealed: the turn waits for you again.",
+    "take_back": "Your orders are unsealed, and the turn is waiting for you again.",
     "drop": "Your draft is deleted.",
 }
 
@@ -180,7 +180,7 @@ def _command(
         case "take_back":
             commands.unseal(turn_id=turn.pk, wizard=wizard, now=now)
         case _:
-            raise commands.Refused("unknown_button", "There is no such button.", field="do")
+            raise commands.Refused("unknown_button", "This button does not exist.", field="do")
 
 
 def _look(
@@ -207,7 +207,7 @@ def _read(
     """
     page = queries.duel_page(found, wizard, timezone.now(), last=0)
     if not page.may_seal or page.open_turn is None or page.me is None or turn != page.turn:
-        raise commands.Refused("no_sheet", "You have no orders to write for this turn now.")
+        raise commands.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     )
@@ -230,7 +230,10 @@ def _read(
 def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
     """Refuses to take the fields of a sheet beside which a text waits to be read."""
     if text.is_changed:
-        words = "The text of your orders has changed: read it into the sheet, or put it back."
+        words = (
+            "You have changed the text of your orders. Apply it to the order sheet, or undo the "
+            "change."
+        )
         fault = engine.Fault("text_not_read", "text", "turn:orders", words)
         raise commands.IllegalOrders([fault], fields)
 
@@ -273,13 +276,13 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     now = timezone.now()
     try:
         if turn is None:
-            raise commands.Refused("unknown_turn", "This names no turn of the duel.")
+            raise commands.Refused("unknown_turn", "This is not a turn of the duel.")
         fields = typed_fields(request)
         kept = commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except commands.Refused as refused:
-        return _sentence(f"No draft is kept: {refused.text}", status_of(refused))
+        return _sentence(f"Draft not saved: {refused.text}", status_of(refused))
     if kept is None:
-        return _sentence("This is what you have sealed.")
+        return _sentence("Same as your sealed orders.")
     return _sentence(f"Draft saved {moment_words(kept.saved_at, 'time')}. It is not sealed.")
 
 
@@ -296,7 +299,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
-        refused = commands.Refused("unknown_turn", "This names no turn of the duel.", field="turn")
+        refused = commands.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     try:

@@ -53,7 +53,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
-        raise Http404("Nobody has said anything here.")
+        raise Http404("There are no messages here.")
     said = speeches.all_words(found, viewer)
     seats = found.seats.select_related("wizard")
     context = {
@@ -74,7 +74,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
         commands.mute(wizard=wizard, other=other, now=timezone.now())
     except commands.Refused as refused:
         return refusal(request, refused)
-    messages.success(request, f"{other.name} is muted for you, and does not notice.")
+    messages.success(request, f"{other.name} is muted. They are not notified.")
     return _back(request, other)
 
 
@@ -84,7 +84,7 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """That wizard's words are shown to me again."""
     other = wizard_or_404(slug)
     commands.unmute(wizard=wizard, other=other)
-    messages.success(request, f"You read {other.name} again.")
+    messages.success(request, f"{other.name} is no longer muted.")
     return _back(request, other)
 
 

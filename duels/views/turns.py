@@ -22,7 +22,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     found = duel_or_404(duel_id, viewer)
     page = queries.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
     if page is None:
-        raise Http404("There is no such turn, or it is not for you to see so.")
+        raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
     seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())

@@ -32,7 +32,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "id": home,
         "name": "Spellcaster",
         "short_name": "Spellcaster",
-        "description": "Duels of wizards by correspondence.",
+        "description": "Wizards’ duels by correspondence.",
         "lang": "en",
         "start_url": home,
         "scope": home,

@@ -142,7 +142,7 @@ def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
     refused = post(ada, duel, hands("F", "D", say="sesame"), form_seal=sealed)
     assert refused.status_code == 409
     html = refused.content.decode()
-    assert "the key that it was encrypted with is gone" in html
+    assert "lost the key that encrypted them" in html
     assert "sesame" in html
     assert Orders.objects.filter(turn__duel=duel).count() == 2
     assert post(ada, duel, hands("F", "D", say="sesame"), do="draft").status_code == 302

@@ -49,7 +49,7 @@ def test_staff_without_a_second_factor_are_led_to_where_one_is_made(client: Clie
     sign_in(client)
     page = client.get("/admin/", follow=True)
     assert page.redirect_chain[-1][0] == reverse("mfa_index")
-    assert "asks for a second factor" in page.content.decode()
+    assert "requires a second factor" in page.content.decode()
     assert client.get("/admin/duels/user/").status_code == 302
 
 
@@ -121,5 +121,5 @@ def test_referees_are_appointed_and_dismissed_from_the_shell(capsys: Any):
     assert "Hazel" in capsys.readouterr().out
     call_command("referees", "--dismiss", "referee@example.org")
     assert not user.groups.exists()
-    with pytest.raises(CommandError, match="Nobody signs in"):
+    with pytest.raises(CommandError, match="No account uses"):
         call_command("referees", "--appoint", "nobody@example.org")
