@@ -34,7 +34,7 @@ GUESSED_ZONE: Final = "guessed_zone"  # sent by the browser; a choice overrides 
 
 # The choices, the default first, each with its text. A time zone is chosen by its name.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
-    "scheme": {"system": "like my device", "light": "paper", "dark": "candlelight"},
+    "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
     "points": {"damage": "damage taken", "left": "hit points left"},
     "shortcuts": {"on": "on", "off": "off"},

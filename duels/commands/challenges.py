@@ -375,10 +375,10 @@ def _check_terms(
     if visibility not in Visibility.values:
         raise Refused("unknown_visibility", "Choose who can watch.", field="visibility")
     if len(words.strip()) > WORDS_LENGTH:
-        text = f"At most {WORDS_LENGTH} letters."
+        text = f"Use at most {WORDS_LENGTH} characters."
         raise Refused("words_too_long", text, field="words")
     if len(name) > NAME_LENGTH:
-        text = f"At most {NAME_LENGTH} letters."
+        text = f"Use at most {NAME_LENGTH} characters."
         raise Refused("name_too_long", text, field="name")
 
 

@@ -42,7 +42,7 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     turn = open_turn_of(duel)
     duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     put_out(turn, seat, Ended.RESIGNED, now)
     return duel
 
@@ -91,7 +91,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
     turn = open_turn_of(duel)
     duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     if duel.is_practice:
         raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
     others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
@@ -115,7 +115,7 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     seat = seat_of(duel, wizard)
     open_turn_of(duel)
     if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
     return duel
 
@@ -130,7 +130,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     seat = seat_of(duel, wizard)
     open_turn_of(duel)
     if seat.outcome != Outcome.NONE:
-        raise Refused("out_of_it", "You are out of this duel already.")
+        raise Refused("out_of_it", "You are already out of this duel.")
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
     return duel
 

@@ -33,5 +33,5 @@ def check_duels_at_once(wizard: Wizard) -> None:
 def check_seals(before: int) -> None:
     """Raise `Refused` if a wizard has sealed this many times in one stage of a turn."""
     if before >= MOST_SEALS:
-        text = f"You have sealed {MOST_SEALS} times in this turn, which is the most: what is "
-        raise Refused("too_many_seals", text + "sealed now stays.")
+        text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
+        raise Refused("too_many_seals", text + "The orders sealed last still count.")

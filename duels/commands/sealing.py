@@ -158,7 +158,7 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
     """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
     if not engine.is_chance(chance):
-        text = "The field “chance” holds 32 hexadecimal digits, or nothing."
+        text = "The field “chance” must be empty or have 32 hexadecimal digits."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
         raise IllegalOrders([fault], fields)
 
@@ -233,7 +233,7 @@ def _faults_of_answers(
             text = "Choose an answer."
             faults.append(engine.Fault("answer_missing", name, "turn:answers", text))
         elif given[name] not in question["options"]:
-            text = f"The answer is one of: {', '.join(question['words'])}."
+            text = f"Choose one of these answers: {', '.join(question['words'])}."
             faults.append(engine.Fault("answer_not_allowed", name, "turn:answers", text))
     return faults
 

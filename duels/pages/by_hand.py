@@ -17,10 +17,10 @@ record = json.load(open("record.json", encoding="utf-8"))
 for turn in record["turns"]:
     for seal in turn["seals"]:
         if seal["fields"] is None:
-            continue  # its key was lost; it was replaced, and never played
+            continue  # its key is lost; it was replaced and never played
         salts, fields = seal["salts"], seal["fields"]
         found = [field(salts[name], name, fields[name]) for name in fields]
-        for name in seal.get("removed", {}):  # by a referee: the hash alone is left
+        for name in seal.get("removed", {}):  # by a referee: only the hash is left
             found.append(bytes.fromhex(seal["hashes"][name]))
         if "pad" in salts:
             empty = -len(found) % 32
@@ -37,16 +37,16 @@ record = json.load(open("record.json", encoding="utf-8"))
 for turn in record["turns"] + record["void_turns"]:
     seed = [s["seed"] for s in record["dice"]["seeds"] if s["roll_backs"] <= turn["roll_backs"]][-1]
     if seed is None:
-        continue  # it is lost, and nothing shows what follows from it
+        continue  # the seed is lost, so this cannot be checked
     made = {}
     for seal in turn["seals"]:
         key = (seal["wizard"], seal["stage"], seal["batch"])
-        before = made.get(key, 0)  # how many seals there were in this place
+        before = made.get(key, 0)  # number of earlier seals in this place
         made[key] = before + 1
         if seal["fields"] is None:
             continue
         if "chance" not in seal["fields"]:
-            print(turn["ordinal"], seal["wizard"], "has salts that the site chose")
+            print(turn["ordinal"], seal["wizard"], "has salts chosen by the site")
             continue
         found = {}
         for name in seal["salts"]:
@@ -63,7 +63,7 @@ python3 - <<'END'
 import hashlib, json
 record = json.load(open("record.json", encoding="utf-8"))
 for row in record["dice"]["seeds"]:
-    found = hashlib.sha256(bytes.fromhex(row["seed"] or "")).hexdigest()  # null where it is lost
+    found = hashlib.sha256(bytes.fromhex(row["seed"] or "")).hexdigest()  # null if it is lost
     print(row["roll_backs"], found == row["seed_commitment"])
 END
 """
@@ -84,16 +84,16 @@ def draw(seed, commitments, label, sides):
         message = "\0".join([*commitments, label, str(counter)])
         first = hmac.new(bytes.fromhex(seed), message.encode(), hashlib.sha256).digest()[:8]
         number = int.from_bytes(first, "big")
-        if number < 2**64 - 2**64 % sides:  # else some sides would come more often
+        if number < 2**64 - 2**64 % sides:  # otherwise some sides would come up more often
             return number % sides
         counter += 1
 for turn in record["turns"] + record["void_turns"]:
     seed = [s["seed"] for s in record["dice"]["seeds"] if s["roll_backs"] <= turn["roll_backs"]][-1]
     if seed is None:
-        continue  # it is lost, and nothing shows what follows from it
+        continue  # the seed is lost, so this cannot be checked
     for drawn in turn["draws"]:
         if drawn["label"] in record["dice"].get("draws", {}):
-            print(drawn["label"], "was laid down beforehand", drawn["value"])
+            print(drawn["label"], "was set in advance", drawn["value"])
             continue
         found = draw(seed, turn["commitments"], drawn["label"], drawn["sides"])
         print(turn["ordinal"], drawn["label"], found, found == drawn["value"])
@@ -110,7 +110,7 @@ for act in record["acts"]:
     text = json.dumps(act, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     before = hashlib.sha256((before + text).encode()).hexdigest()
     print(act["ordinal"], before == chain)
-print(len(record["acts"]), "acts of referees")
+print(len(record["acts"]), "referee actions")
 END
 """
 

@@ -70,7 +70,7 @@ def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
         asked = stage == Stage.ANSWERS
         clock = f'<span class="clock">{clock_html(seat.clock, now)}</span>' if seat.clock else ""
         return f"{who} {'has a question to answer' if asked else 'has not sealed yet'}{clock}"
-    return f"{who} {'is out of it' if seat.outcome else 'is not waited for'}"
+    return f"{who} {'is out of the duel' if seat.outcome else 'does not have to act'}"
 
 
 def _vacation(seat: SeatRow) -> str:

@@ -14,7 +14,7 @@ NEWS = (
 )
 ENDS = ("won", "drawn")
 UNTOLD = frozenset({"spoke", "drew"})  # words are their speaker's, and dice need the rest
-QUIET = "The hands moved on, and nothing else happened."
+QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150
 

@@ -143,9 +143,9 @@ def kind_groups(
 ) -> list[tuple[str, list[tuple[ListKind, str]]]]:
     """These kinds with their addresses: the reader's own, and everybody's."""
     shown = [KINDS[code] for code in codes]
-    groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everybody’s": []}
+    groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:
-        whose = "Yours" if kind.is_own and of is None else "Everybody’s"
+        whose = "Yours" if kind.is_own and of is None else "Everyone’s"
         groups[whose].append((kind, address_of(kind.code, of)))
     return [(whose, kinds) for whose, kinds in groups.items() if kinds]
 

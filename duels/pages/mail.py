@@ -133,7 +133,7 @@ def _words(notice: post.Notice) -> str:
         case OutboxStatus.QUEUED if notice.daily_at:
             return f"waiting for the daily email, {moment_words(notice.daily_at)}"
         case OutboxStatus.QUEUED if notice.attempts:
-            return f"did not go out yet; tried again {moment_words(notice.due_at)}"
+            return f"not sent yet; next attempt {moment_words(notice.due_at)}"
     return "on its way"
 
 
@@ -146,5 +146,5 @@ def _push_words(each: push.Push) -> str:
         case OutboxStatus.FAILED:
             return "failed: the push service did not accept it"
         case OutboxStatus.QUEUED if each.attempts:
-            return f"did not go out yet; tried again {moment_words(each.due_at)}"
+            return f"not sent yet; next attempt {moment_words(each.due_at)}"
     return "on its way"

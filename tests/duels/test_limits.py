@@ -85,7 +85,7 @@ def test_nobody_is_in_more_duels_at_once_than_the_most(cast: Cast, settings: Any
     client = signed_in(cast.ada)
     answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
     assert answer.status_code == 429
-    assert "which is the most" in answer.content.decode()
+    assert "which is the maximum" in answer.content.decode()
     assert "Who dares?" in answer.content.decode()
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert client.post("/challenge/new", CHALLENGE).status_code == 302

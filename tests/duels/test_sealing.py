@@ -73,7 +73,7 @@ def test_chance_that_no_script_has_made_is_refused_with_its_field(
         seal(duel, ada, hands("W", "P"), chance=chance)
     (fault,) = refused.value.faults
     assert (fault.code, fault.field) == ("invalid_chance", "chance")
-    assert "“chance” holds 32 hexadecimal digits" in fault.text
+    assert "“chance” must be empty or have 32 hexadecimal digits" in fault.text
     assert refused.value.fields == hands("W", "P")
     assert not Orders.objects.exists()
 

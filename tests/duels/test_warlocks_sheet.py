@@ -179,5 +179,5 @@ def test_whoever_has_no_part_in_a_hasted_turn_is_not_waited_for(cast: Cast):
         sealed(signed_in(wizard), duel, left="W", right="-")
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     html = page(signed_in(cast.ada), duel)
-    assert "Bram</span> is not waited for" in html
+    assert "Bram</span> does not have to act" in html
     assert "nothing to decide" not in html

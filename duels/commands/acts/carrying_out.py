@@ -168,7 +168,7 @@ def _begun(
         doing.wizard_id = wizard_id
     subject = "duel" if doing.duel else "wizard"
     if subject not in spec.subjects or (doing.duel is None and doing.wizard is None):
-        raise Refused("wrong_subject", "This is not done to a " + subject + ".", field="kind")
+        raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
     doing.values = read(spec, typed, doing)
     return doing
 

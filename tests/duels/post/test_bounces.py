@@ -196,7 +196,7 @@ def test_the_log_tells_what_became_of_each_mail(cast: Cast):
     [
         ({"status": "dropped", "dropped_for": "read"}, "Not sent: read on the site"),
         ({"status": "failed"}, "Failed"),
-        ({"attempts": 2}, "Did not go out yet; tried again 1 March"),
+        ({"attempts": 2}, "Not sent yet; next attempt 1 March"),
         ({"daily_at": NOW}, "Waiting for the daily email, 1 March"),
     ],
 )

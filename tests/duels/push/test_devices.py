@@ -358,7 +358,7 @@ def line_of(client: Client) -> str:
         ({"status": "sent", "sent_at": NOW}, "On Firefox on Android: sent 1 March, 12:00"),
         ({"status": "dropped", "dropped_for": "read"}, "not sent: read on the site"),
         ({"status": "failed"}, "failed: the push service did not accept it"),
-        ({"attempts": 2}, "did not go out yet; tried again 1 March, 12:00"),
+        ({"attempts": 2}, "not sent yet; next attempt 1 March, 12:00"),
         ({}, "on its way"),
     ],
 )
