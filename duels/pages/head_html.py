@@ -77,7 +77,7 @@ def _vacation(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         words = f"on vacation until {moment_html(seat.vacation_until)}"
     elif seat.back_since is not None:
-        words = f"back from vacation {moment_html(seat.back_since)}"
+        words = f"back from vacation since {moment_html(seat.back_since)}"
     else:
         return ""
     return f'<span class="vacation">{words}</span>'

@@ -60,5 +60,5 @@ def _sentence(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         return f"{seat.name} is on vacation until {moment_words(seat.vacation_until)}."
     if seat.back_since is not None:
-        return f"{seat.name} came back from vacation {moment_words(seat.back_since)}."
+        return f"{seat.name} came back from vacation on {moment_words(seat.back_since)}."
     return ""

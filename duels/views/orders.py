@@ -283,7 +283,7 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return _sentence(f"Draft not saved: {refused.text}", status_of(refused))
     if kept is None:
         return _sentence("Same as your sealed orders.")
-    return _sentence(f"Draft saved {moment_words(kept.saved_at, 'time')}. It is not sealed.")
+    return _sentence(f"Draft saved at {moment_words(kept.saved_at, 'time')}. It is not sealed.")
 
 
 def _sentence(text: str, status: int = HTTPStatus.OK) -> HttpResponse:

@@ -26,7 +26,7 @@ def test_a_draft_saves_itself_and_is_there_after_a_reload(
     choose(page, "left", "W")
     page.get_by_label("Something to say").fill("Not yet sure")
     state = page.locator("[data-draft-state]")
-    expect(state).to_contain_text(re.compile(r"Draft saved \d\d:\d\d UTC"))
+    expect(state).to_contain_text(re.compile(r"Draft saved at \d\d:\d\d UTC"))
     expect(page.get_by_role("button", name="Save draft")).to_be_hidden()
     page.reload()
     expect(page.locator("[data-draft-note]")).to_contain_text("This is your draft of")

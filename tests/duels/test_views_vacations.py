@@ -165,7 +165,7 @@ def test_everybody_sees_for_the_rest_of_the_turn_that_somebody_is_back(cast: Cas
         assert f'{back} <time datetime="2026-03-02T12:00:00+00:00">2 March, 13:00 CET' in html
     assert back not in page(cast.ada, path_of(quick))
     seal(duel, cast.ada, hands("P", "D"), now=NOW + DAY)
-    waits = "Still waiting for Bram. Bram came back from vacation 2 March, 13:00 CET."
+    waits = "Still waiting for Bram. Bram came back from vacation on 2 March, 13:00 CET."
     assert waits in page(cast.ada, path_of(duel))
     seal(duel, cast.bram, hands("P", "D"), now=NOW + 2 * DAY)
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + 2 * DAY)

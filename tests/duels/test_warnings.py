@@ -341,7 +341,7 @@ def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
     assert "data-draft-note" not in ada.get(address).content.decode()
     said = post(ada, duel, hands("F", "S"), "draft")
     assert said.status_code == 200
-    assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
+    assert re.fullmatch(r"Draft saved at \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
     html = ada.get(address).content.decode()
     assert "data-draft-note" in html
     assert "the orders you sealed before still count" in html

@@ -189,7 +189,7 @@ def test_a_draft_that_saves_itself_says_when_in_the_readers_time_zone(cast: Cast
     client = signed_in(cast.ada, KATHMANDU)
     typed = {"turn": str(turn.ordinal), "left": "P", "right": "D"}
     said = client.post(f"/duels/{duel.pk}/draft", typed).content.decode()
-    assert re.fullmatch(r"Draft saved \d\d:\d\d UTC\+05:45\. It is not sealed\.", said)
+    assert re.fullmatch(r"Draft saved at \d\d:\d\d UTC\+05:45\. It is not sealed\.", said)
 
 
 def test_the_time_zone_of_one_request_is_not_the_next_ones(cast: Cast):
