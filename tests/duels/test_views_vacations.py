@@ -158,7 +158,7 @@ def test_everybody_sees_for_the_rest_of_the_turn_that_somebody_is_back(cast: Cas
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     commands.end_vacation(wizard=cast.bram, now=NOW + DAY)
-    back = "back from vacation"
+    back = "back from vacation since"
     for viewer in (cast.ada, cast.cleo):
         html = page(viewer, path_of(duel))
         assert html.count('class="vacation"') == 1
