@@ -201,7 +201,7 @@ class Migration(migrations.Migration):
                         default=django.utils.timezone.now, verbose_name="date joined"
                     ),
                 ),
-                ("email", models.EmailField(max_length=254, verbose_name="email address")),
+                ("email", models.EmailField(max_length=254, verbose_name="e-mail address")),
                 (
                     "groups",
                     models.ManyToManyField(
@@ -302,8 +302,8 @@ class Migration(migrations.Migration):
                     "visibility",
                     models.CharField(
                         choices=[
-                            ("public", "everyone can watch"),
-                            ("private", "only its players"),
+                            ("public", "everybody may watch"),
+                            ("private", "only its wizards"),
                         ],
                         default="public",
                         max_length=8,
@@ -343,10 +343,10 @@ class Migration(migrations.Migration):
                             ("rules", "by the rules"),
                             ("resigned", "by resigning"),
                             ("agreed", "by agreement"),
-                            ("time", "by timeout"),
+                            ("time", "by time"),
                             ("claimed", "by a claim"),
                             ("abandoned", "abandoned"),
-                            ("removed", "by a referee, who removed a player"),
+                            ("removed", "by a referee, who removed somebody"),
                             ("declared", "by a referee, who declared the result"),
                             ("annulled", "annulled"),
                             ("withdrawn", "withdrawn"),
@@ -392,7 +392,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("pause", "stop the clocks"),
-                            ("go_on", "resume the duel"),
+                            ("go_on", "let the duel go on"),
                             ("extend", "give time"),
                             ("restart_clock", "restart clocks"),
                             ("excuse", "excuse an absence"),
@@ -402,19 +402,19 @@ class Migration(migrations.Migration):
                             ("replace", "replace a player"),
                             ("declare", "declare a result"),
                             ("annul", "annul the duel"),
-                            ("lock_speech", "lock messages"),
-                            ("unlock_speech", "unlock messages"),
-                            ("remove_words", "remove a message"),
+                            ("lock_speech", "lock speech"),
+                            ("unlock_speech", "allow speech again"),
+                            ("remove_words", "remove words"),
                             ("rename", "rename a wizard"),
                             ("suspend", "suspend a wizard"),
                             ("reinstate", "reinstate a wizard"),
                             ("message", "write to players"),
-                            ("open_sealed", "look at sealed or hidden orders"),
+                            ("open_sealed", "look at what is sealed or fogged"),
                             ("ruling", "rule"),
                             ("open_dispute", "a dispute was opened"),
                             ("close_dispute", "a dispute was closed"),
-                            ("nudge", "check again if a turn is complete"),
-                            ("send_again", "send an email again"),
+                            ("nudge", "look again whether a turn is complete"),
+                            ("send_again", "send a mail again"),
                         ],
                         max_length=16,
                     ),
@@ -992,7 +992,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 django.db.models.functions.text.Lower("email"),
                 name="user_email_unique",
-                violation_error_message="A user with this email address already exists.",
+                violation_error_message="A user with this e-mail address exists already.",
             ),
         ),
         migrations.AddIndex(

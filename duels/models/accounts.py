@@ -41,7 +41,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Lower("email"),
                 name="user_email_unique",
-                violation_error_message="A user with this email address already exists.",
+                violation_error_message="A user with this e-mail address exists already.",
             ),
         ]
 

@@ -121,8 +121,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
             "no other spell works on its subject except Dispel Magic and Finger of Death; it "
             "also shields"
         ),
-        "cure_light_wounds": "cures {amount}, up to one hit point above the start",
-        "cure_heavy_wounds": "cures {amount} and disease, up to one hit point above the start",
+        "cure_light_wounds": "cures {amount}, to at most one hit point over the maximum",
+        "cure_heavy_wounds": "cures {amount} and disease, to at most one hit point over the maximum",
         "amnesia": "repeats the last gestures",
         "paralysis": "one hand, which the caster chooses when it acts, repeats its gesture",
         "charm_person": "the caster chooses a hand and its gesture when it acts",

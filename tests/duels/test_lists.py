@@ -167,7 +167,7 @@ def test_a_long_list_goes_on_without_gap_or_repetition(cast: Cast, code: str):
     assert [len(each) for each in pages] == [PAGE_ROWS, PAGE_ROWS, 11]
     assert len(set(everything)) == len(everything)
     assert everything == sorted(everything, reverse=code != "waiting")
-    assert "From the beginning" in html
+    assert "First page" in html
 
 
 def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):

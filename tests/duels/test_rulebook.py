@@ -250,7 +250,7 @@ def test_the_effects_of_warlocks_say_what_misses_the_unseen_and_what_lasts():
     assert "others miss them" in told["invisibility"]
     assert "misses others" in told["blindness"]
     assert told["protection_from_evil"] == "a shield that lasts"
-    assert told["cure_heavy_wounds"].startswith("cures 2 and disease, up to one hit point")
+    assert told["cure_heavy_wounds"].startswith("cures 2 and disease, to at most one hit point")
 
 
 def test_the_effect_of_a_summons_goes_by_the_kinds_of_its_ruleset():

@@ -59,7 +59,7 @@ def steps(html: str) -> dict[str, str]:
 
 def observer_choices(html: str) -> dict[str, bool]:
     """The ways in which one may look, and which it is."""
-    nav = re.search(r'aria-label="Whose eyes".*?</nav>', html, re.DOTALL)
+    nav = re.search(r'aria-label="Point of view".*?</nav>', html, re.DOTALL)
     if nav is None:
         return {}
     links = re.findall(r'<a class="button" href="[^"]*"([^>]*)>([^<]+)</a>', nav[0])
@@ -225,7 +225,7 @@ def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
 
-# Whose eyes
+# Point of view
 
 
 def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden: Duel, cast: Cast):
@@ -282,13 +282,13 @@ def test_after_the_end_anybody_sees_past_turns_as_any_wizard(hidden: Duel, cast:
         assert fogged == {"all": "D", "w0": "D", "w1": "?", "spectator": "?"}
         assert client.get(f"{path}?seen=w2").status_code == 404
     assert observer_choices(page(Client(), f"{path}?seen=w1")) == {
-        "All open": False,
+        "Everything": False,
         "As Ada saw it": False,
         "As Bram saw it": True,
         "As a spectator": False,
     }
     assert observer_choices(page(signed_in(cast.bram), path)) == {
-        "All open": True,
+        "Everything": True,
         "As Ada saw it": False,
         "As you saw it": False,
         "As a spectator": False,
@@ -307,7 +307,7 @@ def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client
     assert '<input type="hidden" name="seen" value="w1"' in html
     assert f'<th scope="row"><a href="{at}2/?seen=w1">' in html
     assert f'href="{at}3/?seen=spectator"' in html
-    assert f'<a class="button" href="{at}3/">All open</a>' in html
+    assert f'<a class="button" href="{at}3/">Everything</a>' in html
 
 
 def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel, cast: Cast):
@@ -460,7 +460,7 @@ def test_sample_games_are_stepped_through_like_duels(client: Client):
         for name, turn in (("first", 1), ("before", 6), ("after", 8), ("last", 22))
     }
     assert observer_choices(html) == {
-        "All open": False,
+        "Everything": False,
         "As Black saw it": False,
         "As White saw it": True,
         "As a spectator": False,

@@ -119,7 +119,7 @@ def test_home_lists_what_waits_for_me_first(cast: Cast):
     assert sections == sorted(sections)
     assert "Against Bram" in html
     assert "Dare you?" in html
-    assert "Challenge by Cleo" in html
+    assert "Challenge from Cleo" in html
 
 
 def test_home_of_a_visitor_shows_public_duels_and_no_private_ones(client: Client, cast: Cast):

@@ -181,7 +181,7 @@ def line_of(client: Client) -> str:
 
 def test_the_log_tells_what_became_of_each_mail(cast: Cast):
     client = client_of(cast.bram)
-    assert "None yet." in client.get("/settings/mail").content.decode()
+    assert "No emails yet." in client.get("/settings/mail").content.decode()
     duel = challenge(cast.ada, cast.bram)
     assert f"Duel {duel.pk}</a>: you were challenged" in line_of(client)
     assert "On its way" in line_of(client)
