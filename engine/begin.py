@@ -244,7 +244,7 @@ class _Setter:
         return ""
 
     def paralysis(self, place: str, effect: Effect) -> None:
-        """rules: R80, W18"""
+        """Check the fields of a paralysis. rules: R80, W18"""
         if self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS:
             if not effect.letter:
                 raise InvalidData(place, "needs a hand and its letter")

@@ -154,7 +154,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
         return forced[0], forced[1]
     if hands is HELD:
         if not effect.hand:
-            return "", ""  # nobody knows yet which hand it is. rules: W18
+            return "", ""  # the hand is not known yet. rules: W18
         letter = held_letter(rules, wizard, effect)
         return (letter, "") if effect.hand == "L" else ("", letter)
     if effect.letter:
