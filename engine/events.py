@@ -64,7 +64,7 @@ class Drew:
     value: int
     result: str  # the outcome: a hand, a letter or a being
     label: str
-    hand: str = ""  # the one whose cast or stab draws an opponent: L, R, BH or BANK. W3
+    hand: str = ""  # one whose cast or stab draws an opponent: L, R, BH, BANK. rules: W3
 
 
 @dataclass(frozen=True, slots=True)
