@@ -36,7 +36,7 @@ def place_of(
 ) -> str:
     """Return the value of a seal's field `place`, which states where the seal belongs.
 
-    `roll_backs` is their number in the duel so far; None for a seal from before they were recorded.
+    `roll_backs` is the number of roll backs so far; None for a seal made before this was included.
     """
     place = f"duel {duel} turn {ordinal} wizard {wizard} {stage} {batch}"
     return place if roll_backs is None else f"{place} roll backs {roll_backs}"
@@ -57,7 +57,7 @@ def salts_of(seed: str, place: str, before: int, names: Iterable[str]) -> dict[s
 
 
 def is_chance(value: str) -> bool:
-    """Return whether this is 16 random bytes from a wizard, in hexadecimal, or "" for none."""
+    """Return whether this can be a wizard's random bytes: 16 in hexadecimal, or "" for none."""
     return _CHANCE.fullmatch(value) is not None
 
 

@@ -1,6 +1,6 @@
 """Differences between two rulesets, as sentences made from the two values.
 
-No sentence is written for one ruleset. Each describes a field's value, so a page made from these
+No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
 sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
 `ruleset_in_words`, and those for fields of a spell are here. A separate order of play also has its
 own list (`plays_in_words`). Text from RULES.md is never copied but quoted, as in `{W9}`; see

@@ -112,7 +112,7 @@ def hands_at_work(position: Position, wizard: Wizard) -> Hands:
 def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
-    The caster directs it with the orders of that turn, so it needs a caster who acts in it.
+    The caster directs it with the orders of that turn. It has no effect if the caster does not act.
     """
     return (
         rules.hand_named is HandNamed.WHEN_IT_ACTS
@@ -163,7 +163,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 
 
 def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
-    """Return the letters that result at the reveal if a spell changes them without a choice.
+    """Return the letters at the reveal, after spells that change them without anyone's choice.
 
     A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
     """

@@ -305,7 +305,7 @@ class Narrator:
     def reveal_sentence(
         self, event: Gestured | Overridden | KnifeKept | MindsClashed | Drew | Spoke
     ) -> Sentence | None:
-        """Report an event of the reveal."""
+        """Return the report of an event during the reveal."""
         match event:
             case Gestured():
                 return None
@@ -336,7 +336,7 @@ class Narrator:
     def casting_sentence(
         self, event: Cast | Banked | Extended | Failed | Reflected | Guarded
     ) -> Sentence:
-        """Report a spell that is cast or stopped."""
+        """Return the report of a spell that is cast or stopped."""
         match event:
             case Cast():
                 return self.cast_sentence(event)
@@ -362,7 +362,7 @@ class Narrator:
     def magic_sentence(
         self, event: Summoned | Merged | StormSpent | Enchanted | Removed | Lapsed
     ) -> Sentence | None:
-        """Report the result of a spell, or the end of an effect."""
+        """Return the report of a spell's result, or of the end of an effect."""
         match event:
             case Summoned(monster, _, _, controller, _):
                 text = "{who} <appear|appears who> and <obey|obeys who> {whom}."
@@ -390,7 +390,7 @@ class Narrator:
     def fight_sentence(
         self, event: Controlled | Hit | Stopped | Idle | Cured | Wounded | Doomed
     ) -> Sentence:
-        """Report on a monster, a blow or a cure."""
+        """Return the report of a monster's act, a blow or a cure."""
         match event:
             case Controlled(monster, controller, cause):
                 if cause == "left":
@@ -428,7 +428,7 @@ class Narrator:
         assert_never(event)
 
     def closing_sentence(self, event: Raised | Died | Destroyed | Broke | TimeStopped) -> Sentence:
-        """Report a death or a return from it, or an event that affects the next turn."""
+        """Return the report of a death, a raising, or an event that affects the next turn."""
         match event:
             case Raised(subject, wizard):
                 text = "{whom} <rise|rises whom> from the dead."
@@ -449,7 +449,7 @@ class Narrator:
     def leaving_sentence(
         self, event: Surrendered | Resigned | Forfeited | WizardRemoved
     ) -> Sentence:
-        """Report that a wizard leaves the duel alive."""
+        """Return the report of a wizard who leaves the duel alive."""
         match event:
             case Surrendered(wizard):
                 text = "{who} <surrender|surrenders who>: both hands make P."
@@ -466,7 +466,7 @@ class Narrator:
         assert_never(event)
 
     def outcome_sentence(self, event: Won | Drawn | MarkerTaken | MarkersReturned) -> Sentence:
-        """Report the result of the duel, or what happens to a marker."""
+        """Return the report of the duel's result, or of markers that change hands."""
         match event:
             case Won(wizard):
                 return Sentence("{who} <win|wins who> the duel.", "turn:winner", {"who": wizard})

@@ -67,9 +67,9 @@ class Orders:
     - `sacrifice`: the monster that a Sacrifice gives up (R24).
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.
-    - `is_hands_only`: there is nothing except at most one lawful set and its choices.
-    - `is_hands_and_monsters_only`: there is nothing except lawful sets, their choices and victims.
-    - `is_bare`: there is nothing except at most one lawful set without choices.
+    - `is_hands_only`: whether the orders are at most one lawful set with its choices.
+    - `is_hands_and_monsters_only`: whether they are only lawful sets, their choices and victims.
+    - `is_bare`: whether they are at most one lawful set without choices.
     - `first_set`: the first set, or an empty one if none is written; `first_pair`: its letters.
     """
 

@@ -225,7 +225,7 @@ class Position:
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
     # Wizards who left since the last turn, by resigning and so on. Orders may still name them.
     left_now: tuple[str, ...] = ()
-    # Whether this extra turn follows the one hasted turn of its normal turn. rules: W12
+    # Whether the hasted turn came before this extra turn; there is only one. rules: W12
     was_hasted: bool = False
     pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
     # The rules that apply: a published ruleset with the options of the duel or, in a dry run, a
@@ -276,7 +276,7 @@ class Position:
         return None
 
     def sets_aside(self, effect: Effect) -> bool:
-        """Return whether this time-stopped turn ignores the effect, which is older. rules: W12"""
+        """Return whether the effect is too old to count in this time-stopped turn. rules: W12"""
         if self.kind != EXTRA or effect.first == self.turn:
             return False
         return self.rules.time_stop is OWN_TURN

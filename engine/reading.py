@@ -307,7 +307,7 @@ class Reader:
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
     def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
-        """Return the one being that is meant. Raises an error if there are none or several."""
+        """Return the only being that is meant. Raises _Misread if there are none or several."""
         if not phrase.text:
             raise _Misread("no_name", phrase, f"Expected a name: {either(names)}.")
         if not meant:

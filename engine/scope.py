@@ -171,7 +171,10 @@ def is_unbound(position: Position, own: Wizard) -> bool:
 
 
 def is_bolt_gone(position: Position, own: Wizard) -> bool:
-    """Return whether the short bolt is no longer completed. Some rules let it fizzle. rules: R18"""
+    """Return whether no gestures complete the short bolt any longer. rules: R18
+
+    In some rulesets they complete it again, but it fizzles.
+    """
     return own.used_bolt and not position.rules.spent_fizzles
 
 

@@ -11,10 +11,10 @@ from engine.resolve.summon import monster_name
 
 
 def setup_of(position: Position) -> dict[str, Any] | None:
-    """Return the setup from which `begin` makes this position; None if no setup can.
+    """Return the setup from which `begin` makes this position, or None if there is none.
 
-    None can during an extra turn or a part of a turn, or while something is pending for the next
-    one. Monsters get the names of a new duel, and no effect stays secret.
+    There is none during an extra turn or part of a turn, or while something is pending for the next
+    turn. Monsters get the names of a new duel, and no effect stays secret.
     """
     ids = {monster.id: monster_id(number) for number, monster in enumerate(position.monsters)}
     setup: dict[str, Any] = {

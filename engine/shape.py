@@ -1,6 +1,6 @@
-"""Check that a whole record has every key that `engine.record` names, and no others.
+"""Check of a record's shape: it must have exactly the keys that `engine.record` names.
 
-It does not play or compute anything.
+Nothing is played or computed.
 """
 
 import re

@@ -14,7 +14,7 @@ _VALUE: Final = json.JSONDecoder()
 
 
 class NotJson(ValueError):
-    """Error for text that is not JSON; `line` is the place, counted from 1."""
+    """Error for text that is not valid JSON; `line` is the line of the error, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -46,7 +46,10 @@ def line_of(text: str, place: str) -> int:
 
 
 def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
-    """Return the index reached by the first step from the value at `at`, and the other steps."""
+    """Return the index of the value that the first step leads to, and the remaining steps.
+
+    The step starts from the value at index `at`. Return None if it leads nowhere.
+    """
     found: tuple[int, str] | None = None
     if text[at] == "{":
         for key, start in _members(text, at):

@@ -79,7 +79,7 @@ class _Branch:
 def verify(record: object) -> list[str]:
     """Return a list with the first error of the record, or an empty list if it is valid.
 
-    Raises InvalidRecord if it is not a whole record, or if no duel can be replayed from it.
+    Raises InvalidRecord if the record is incomplete, or if no duel can be replayed from it.
     """
     try:
         examine(record)
