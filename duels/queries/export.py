@@ -1,7 +1,7 @@
 """The stored data of a wizard as plain values, for the archive they can download.
 
-Of their duels, it contains only their own seals, drafts and messages, and public data. It never
-contains what a duel hides from them; that is in the record once the duel is over.
+For each duel, it has only their own seals, drafts and messages, and public data. Anything hidden
+from them is left out; the record has it once the duel is over.
 """
 
 from collections.abc import Iterator

@@ -183,8 +183,9 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     """Return the state of the wizard's lists of duels, as far as pages check it.
 
-    `waiting` is the number of duels that wait for them, including challenges to answer but not
-    practice, where no one else waits. `clocks` is a digest of all clocks they may know.
+    `waiting` is the number of duels that wait for them, including challenges to answer. Practice
+    does not count, because no one else waits there. `clocks` is a digest of all clocks they may
+    know.
     """
     if wizard is None:
         return {"waiting": 0, "clocks": ""}

@@ -35,7 +35,7 @@ class DuelRow:
 
     @property
     def awaits_me(self) -> bool:
-        """Whether it waits for orders or an answer from the wizard for whom this row was made."""
+        """Whether it waits for orders or an answer from `mine`, the wizard this row is for."""
         if self.mine is None:
             return False
         return self.mine.awaited or self.mine.accepted_at is None
@@ -65,7 +65,7 @@ class TurnRow:
     ordinal: int
     number: int
     kind: str
-    stage: str  # `answers` only if the wizard for whom the row was made is asked
+    stage: str  # `answers` only if the reader has a question to answer
     opened_at: datetime
 
 
