@@ -1,6 +1,6 @@
-"""All that the practice opponent may ask about a duel: its seat's view, its sheet, its faults.
+"""Everything that the practice opponent may know of a duel: its seat's view, sheet and faults.
 
-The position of the duel goes no further than into the engine's own calls.
+The position of the duel is passed only to the engine.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ TURNS_REMEMBERED: Final = 40
 
 
 class Seat:
-    """One wizard before one turn."""
+    """One wizard in one turn."""
 
     def __init__(self, history: engine.History, wizard: str) -> None:
         self._position = history.position
@@ -48,7 +48,10 @@ class Seat:
         return engine.sheet(self._position, self.wizard, draft)
 
     def without_faults(self, orders: engine.Orders) -> engine.Orders:
-        """What the rules leave of these orders; of a sheet of gestures, the gestures."""
+        """Return these orders without illegal fields.
+
+        If the ruleset asks for everything else after the reveal, keep only the gestures.
+        """
         if self.blank.is_gestures_only:
             bare = (engine.HandSet(hands.left, hands.right) for hands in orders.sets)
             orders = replace(NO_ORDERS, sets=tuple(bare))
