@@ -11,7 +11,7 @@ from duels.queries import DuelPage
 from duels.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
-"""What becomes of the hand that somebody chooses, by the kind of the question."""
+"""The effect on the chosen hand, by the kind of the question."""
 
 
 def held_words(page: DuelPage) -> str:

@@ -13,7 +13,7 @@ SYLLABLES: Final[Mapping[str, str]] = {
     word.replace("-", ""): word.replace("-", SOFT_HYPHEN)
     for word in ("En-chant-ment", "Invis-ibil-ity", "Mal-adroit-ness")
 }
-"""Each long word with a soft hyphen wherever it may end a line."""
+"""The long words, with a soft hyphen at each possible break."""
 
 
 def breakable(name: str) -> str:

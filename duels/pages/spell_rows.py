@@ -147,7 +147,7 @@ ALPHABET = "cdfpsw"
 
 
 ELEMENTS: Final = {"elemental": ("fire", "ice")}
-"""What a summons makes whose monster is one of two kinds."""
+"""The kinds of monsters for summons that can make one of several."""
 
 
 def _strength(kind: MonsterKind) -> str:
@@ -214,22 +214,27 @@ def _default_words(spell: Spell) -> str:
 
 
 MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""By order of play the published ruleset whose rows `EFFECTS_IN` speaks of; else it is Bartle's,
-and of a spell that this has not the first that has it."""
+"""The published rulesets whose rows `EFFECTS_IN` describes, by order of play.
+
+Other orders of play use Bartle's. If a ruleset lacks a spell, the first one that has it counts.
+"""
 IN_OTHER_COLUMNS: Final = frozenset(
     {
         *("patterns", "default", "legal", "lasts", "nowhere", "once_by", "monster"),
         *("helps", "harms"),
     }
 )
-"""What the book says of a row elsewhere, and what nobody plays by."""
+"""Fields of a row that the book shows in other columns, or that do not affect play."""
 BESIDES: Final = frozenset(
     {
         *("works", "can_be_permanent", "on_corpses", "on_dead_wizards", "aimable", "reflectable"),
         *("counterable", "shieldable", "removable", "one_master", "asks", "amount"),
     }
 )
-"""What can be said after what a spell does; where another field differs, it does another thing."""
+"""Fields whose differences can be added to the text of a spell's usual effect.
+
+If any other field differs, that text does not apply.
+"""
 
 
 def effect(spell: Spell, ruleset: Ruleset) -> str:

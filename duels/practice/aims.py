@@ -12,7 +12,7 @@ from duels.practice.imagined import foes_of
 from engine import ALIVE, CORPSE, Class, Default, Spell, Unmakes
 
 MAX_SUBJECTS: Final = 3
-"""How many subjects of one spell are thought about."""
+"""Maximum number of subjects considered for a spell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from engine import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
 MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
-"""A monster that obeys, by the points it does a turn; a stronger one is worth what a giant is."""
+"""Values of the wizard's own monsters by damage per turn; stronger ones count as giants."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,

@@ -12,7 +12,7 @@ from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 
 CAUTION: Final = 0.3
-"""How much the worst that may happen weighs beside what happens on the average."""
+"""Weight of the worst case against the average."""
 DICE: Final = engine.Dice(b"imagined")
 
 

@@ -13,19 +13,19 @@ from duels.practice.seat import Seat
 from engine import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10
-"""How many sets are thought through to the end."""
+"""Number of sets compared in all scenarios."""
 SCENARIOS_AT_FIRST: Final = 2
-"""How many things that rivals may do every set is held against."""
+"""Number of scenarios in the first comparison of all sets."""
 CHOICE_SPREAD: Final = 0.7
-"""How freely they choose among sets that are nearly as good as the best."""
+"""Randomness of the choice among sets that are nearly as good as the best."""
 NEARLY_AS_GOOD: Final = 1.0
-"""How much worse than the best a set may be and still be taken now and then."""
+"""Largest difference in value to the best set at which a set may still be chosen."""
 COPIES: Final = "maladroit"
-"""What a left hand may change that makes whatever the right one makes. rules: W23"""
+"""The reason why a left hand may change: it copies the right one. rules: W23"""
 FEARED: Final = "W24"
-"""By which rule the letters of a frightened hand come to nothing."""
+"""The rule that makes letters of a frightened hand void."""
 VARIANTS: Final = 6
-"""How many ways to aim what one set completes are thought about."""
+"""Maximum number of spells and subjects considered for one set."""
 
 
 def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:

@@ -10,11 +10,11 @@ from duels.practice.spell_values import SPELL_VALUES
 from engine import STOPPING, SYMBOL_COUNT, Default, Position, Spell, Unmakes, Wizard
 
 GUARD_SHARES: Final = (0.6, 0.3)
-"""What part of a danger one is spared who will have a guard in time: in one turn, in two."""
+"""Share of a danger that a guard ready in one turn, or in two turns, averts."""
 DEADLY_VALUE: Final = 12.0
-"""What a spell is worth that would kill."""
+"""Value of a spell that would kill."""
 KILLING_DAMAGE: Final = 99
-"""The damage of a spell that kills whatever is left."""
+"""Damage assumed for a spell that kills regardless of hit points."""
 
 
 @dataclass(frozen=True, slots=True)

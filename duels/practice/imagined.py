@@ -10,7 +10,7 @@ import engine
 from engine import HASTE, NORMAL, STANDING, Cast
 
 GUESSED_DAMAGE = 5
-"""What somebody has suffered whose wounds cannot be seen."""
+"""Damage assumed for wizards whose wounds cannot be seen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from engine import (
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
-"""How much less than the best a row may promise and still be thought likely."""
+"""Scale of the difference in value to the best row at which a row becomes unlikely."""
 SCENARIOS: Final = 6
-"""How many things that may happen are thought about."""
+"""Maximum number of scenarios."""
 STAB_WORTH: Final = 0.9
 
 

@@ -14,7 +14,7 @@ from duels.practice.legal import without_faults
 from engine import NO_ORDERS, NOTHING
 
 TURNS_REMEMBERED: Final = 40
-"""How many turns back it looks; hands are spent long before."""
+"""Number of past turns in the view, far more than any spell takes."""
 
 
 class Seat:
@@ -35,14 +35,14 @@ class Seat:
             if not hand.is_one_of_two
             or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
         }
-        """What the wizard makes of the hands they have charmed: nothing breaks what they began."""
+        """The gestures for charmed hands: always none, which breaks the spells they have begun."""
         self.held = {
             held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
             if len(held.options) > 1
             else held.default
             for held in self.blank.held
         }
-        """The hand that a paralysis of theirs holds, by wizard."""
+        """The hand that this wizard's paralysis holds, by subject."""
 
     def sheet(self, draft: engine.Orders) -> engine.Sheet:
         return engine.sheet(self._position, self.wizard, draft)

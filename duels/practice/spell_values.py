@@ -11,9 +11,9 @@ import engine
 from engine import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
-"""What a point in one turn's time is worth now."""
+"""Present value of a point gained one turn later."""
 OTHER_HAND_COST: Final = 0.35
-"""What it costs a hand to need the other one for a gesture."""
+"""Cost of a gesture that needs the other hand as well."""
 
 SPELL_VALUES: Final[Mapping[str, float]] = {
     "shield": 0.3,
