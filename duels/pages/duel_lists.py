@@ -27,7 +27,7 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True)
 class ClockLine:
-    """A running clock and the names of its wizards; `names` is empty for the reader's own clock."""
+    """A clock and the names of its wizards; `names` is empty for the reader's own clock."""
 
     names: str
     clock: SafeString

@@ -12,7 +12,7 @@ def foreseen_questions(
 ) -> tuple[AdvanceQuestion, ...]:
     """Return the questions of the sheet that this turn may raise. rules: R9
 
-    The engine offers every question that a wizard might be asked at some time. A question about
+    The engine offers every question that may ever come up for a wizard. A question about
     the wizard's own spell is kept only if the written gestures complete it or, while nothing is
     written, if the hands can complete it now. For another wizard's hidden gestures, their hands
     must be able to make an elemental now. Questions that already have an answer are kept.

@@ -42,7 +42,7 @@ def _wizard(seat: SeatRow) -> str:
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
     """Return the list of seals: time and commitment, or the clock of each wizard who must act.
 
-    Wizards who are out of the duel come last.
+    Wizards who have left the duel come last.
     """
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
     return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))

@@ -17,9 +17,9 @@ HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
 def held_words(page: DuelPage) -> str:
     """Return a sentence on the decisions still open in a revealed turn, or "" before the reveal.
 
-    Another wizard's question is described only if it is about the reader, who has seen the gestures
-    that raise it. Left out are questions before the reveal, hidden ones, and subjects named after
-    the reveal, which no one else knows yet. rules: R81, R121, turn:stepwise
+    Another wizard's question is described only if it is about the reader, and the reader has seen
+    the gestures that raise it. Questions before the reveal and hidden ones are left out, and so are
+    subjects named after the reveal, which no one else knows yet. rules: R81, R121, turn:stepwise
     """
     view, turn, me = page.view, page.turn, page.me
     if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:

@@ -17,8 +17,7 @@ ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
 LEAST_TOLD: Final = 3
-# Heights, in lines of a report: the room for beings, one turn's report and the history, and the
-# size of each.
+# Heights in lines of a report. BELOW is the room for the beings, one turn's report and the history.
 BELOW: Final = 17.6
 A_BEING: Final = 1.35
 A_ROW: Final = 1.9  # a row of the history that has the name of a spell
@@ -134,7 +133,7 @@ def fitted(story: Story, beings: int, effects: int = 0) -> Story:
 
 
 def _rows_below(turn: TurnStory, above: int) -> int:
-    """Return how many rows of the history fit below this report, whatever they contain.
+    """Return how many rows of the history are sure to fit below this report.
 
     `above` is the number of lines for beings and effects.
     """

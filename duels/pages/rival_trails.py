@@ -32,7 +32,7 @@ class RivalTrail:
 def rival_trails(view: View) -> tuple[RivalTrail, ...]:
     """Return a trail for every other wizard still in the duel, in the order of their seats.
 
-    Before the first gestures, there are none.
+    Before the first gestures, return ().
     """
     return tuple(_trails(view)) if view.turns else ()
 

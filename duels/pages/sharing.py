@@ -31,7 +31,7 @@ class Card:
     title: str
     line: str
     canonical: str
-    address: str  # of this page, with the observer it is shown to
+    address: str  # address of this page, including the observer it shows
     picture: str
     alt: str
     width: int = WIDTH

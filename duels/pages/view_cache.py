@@ -31,7 +31,7 @@ class ViewKey:
     first: int  # the oldest turn that is shown
     observer: str
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int = 0  # referees' acts, since one may have voided turns with the same ordinals
+    acts: int = 0  # last act of a referee, which may have voided turns with the same ordinals
 
 
 def view_key(page: DuelPage) -> ViewKey | None:

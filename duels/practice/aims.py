@@ -82,7 +82,7 @@ class Aims:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _is_under(self, being: str, what: str) -> bool:
-        """Return whether any effect on the being "helps" or "harms" it, as `what` asks."""
+        """Return whether any effect on the being helps or harms it (`what`: "helps" or "harms")."""
         spells = self.rules.spells
         return any(getattr(spells[code], what) for code in self.effects[being] if code in spells)
 

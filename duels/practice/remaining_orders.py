@@ -82,7 +82,10 @@ def preferred(seat: Seat, kind: str, subject: str = "") -> str:
 
 
 def _element(seat: Seat) -> str:
-    """Return "fire" unless ice is better: an own resistance to cold, or a foe's to heat."""
+    """Return "ice" if the wizard resists cold or an opponent resists heat, otherwise "fire".
+
+    A wizard who resists heat always chooses fire.
+    """
 
     def spared(wizard: str, kind: str) -> bool:
         return kind in seat.aims.effects[wizard]

@@ -233,7 +233,7 @@ def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
     sealed = turn.present_seal_of(seat) if turn and is_open else None
-    # A wizard with a question in an extra turn has sealed, but others must not see that.
+    # In an extra turn, others must not notice questions. A seal is hidden until they are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     may_be_given_time = (
         turn is not None

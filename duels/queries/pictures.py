@@ -19,7 +19,7 @@ class PictureMoment:
     ordinal: int  # of the last turn in it, 0 before the first one
     is_end: bool  # of the duel, which may be between turns
     is_open: bool  # whether everything is visible
-    acts: int = 0  # number of referees' acts, which may change the picture
+    acts: int = 0  # last act of a referee, which may have changed the picture
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:

@@ -27,7 +27,7 @@ def history_up_to(turn: OpenTurn) -> engine.History:
 
 @dataclass(frozen=True)
 class Place:
-    """A wizard in a turn that waits for orders, for whom the advice does not change."""
+    """A wizard in a turn that waits for orders. Advice for the same place is always the same."""
 
     seed_commitment: str  # unique for each duel
     ordinal: int

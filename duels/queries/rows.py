@@ -80,7 +80,7 @@ class SeatRow:
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
-    clock: KnownClock | None  # their clock, if it runs and may be known
+    clock: KnownClock | None  # their clock, if they have one and the reader may know it
     sealed_at: datetime | None  # when they sealed in the open turn, as far as others may know
     commitment: str
     offers_draw: bool
@@ -107,7 +107,7 @@ class Rank:
 
     markers: tuple[MarkerRow, ...]  # the newest
     number: int  # of all markers held
-    unseen: int  # of those won in duels that the viewer may not read
+    unseen: int  # number of those won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one
 
     @property
@@ -218,7 +218,7 @@ class DuelPage:
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
-        """The absent wizards against whom the viewer may claim the duel."""
+        """The absent wizards that the viewer may remove by a claim."""
         if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
         return tuple(seat for seat in self._absent if seat.vacation_until is None)
@@ -251,7 +251,7 @@ class SheetKey:
     ordinal: int
     wizard: str  # the writer
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int  # referees' acts, since one may have voided turns with the same ordinals
+    acts: int  # last act of a referee, which may have voided turns with the same ordinals
     fields: frozenset[tuple[str, str]]  # drafted or sealed
 
 

@@ -115,7 +115,7 @@ def _readable(
     viewer: Wizard | None,
     read: int,
 ) -> tuple[SpokenWords, ...]:
-    """Return these messages in the order in which they became known, without blocked wizards'."""
+    """Return the messages of wizards who are not blocked, in the order they became known."""
     speeches = list(speeches)
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)

@@ -126,7 +126,7 @@ def opened(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnRepo
 
 
 def reader_of(view: engine.View, mine: Seat | None) -> str:
-    """Return the wizard whom reports call "you" in a view that shows everything.
+    """Return the wizard that reports call "you" in a view that shows everything.
 
     Players read their own finished duel this way, as they did while it ran. For other observers,
     there is no one.
@@ -162,7 +162,7 @@ class StoryKey:
     observer: str
     names: tuple[tuple[str, str], ...]
     last: int
-    acts: int  # referees' acts, since one may have voided turns with the same ordinals
+    acts: int  # last act of a referee, which may have voided turns with the same ordinals
 
 
 STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]] = KeyedCache(

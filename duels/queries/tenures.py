@@ -1,4 +1,4 @@
-"""The times during which wizards had a seat of a duel: a referee may replace one by another.
+"""The times during which wizards had a seat in a duel. A referee may replace one by another.
 
 A seal belongs to the wizard who had the seat at the time, never to a later one.
 """

@@ -72,7 +72,7 @@ class Being:
 
     @property
     def surplus(self) -> int:
-        """The number of hit points above the initial number. rules: W4"""
+        """The number of hit points above the initial maximum. rules: W4"""
         return max(0, -(self.damage or 0))
 
     @property

@@ -72,7 +72,7 @@ class WizardProgress:
 
 
 def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
-    """Return the spells in progress of each wizard still in the duel, most urgent first.
+    """Return the spells in progress of each wizard still in the duel, soonest and worst first.
 
     Return () if no wizard has any.
     """

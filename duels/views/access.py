@@ -26,7 +26,7 @@ BACK_WORDS = (
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
-# Codes that mean "not yours" (403).
+# Codes that mean "not yours" (403). Most others mean "not now" (409).
 NOT_YOURS = frozenset(
     {
         "account_closed",
@@ -88,7 +88,7 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
 
 
 def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
-    """Load everything the duel's page shows in one query, or raise Http404 as above."""
+    """Load everything the duel's page shows in one query. Raise Http404 like `duel_or_404`."""
     loaded = queries.load_visible_duel(duel_id, viewer)
     if loaded is None:
         raise Http404("There is no such duel.")
@@ -143,7 +143,7 @@ def post_only(
     """Restrict a view to POST, and redirect GET to the page above: `/duels/7/orders` to
     `/duels/7/`.
 
-    A browser gets such an address by GET if someone reloads it after an error, for example.
+    GET happens if someone opens the address again after an error page, for example.
     """
 
     @wraps(view)

@@ -30,7 +30,7 @@ UNDER_WAY = (
 
 
 def is_handed_in(request: HttpRequest) -> bool:
-    """Return whether the request submits a form: reading the page needs no new sign-in."""
+    """Return whether the request submits a form. Reading the page does not need a fresh sign-in."""
     return request.method == "POST"
 
 

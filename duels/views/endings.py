@@ -53,7 +53,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Remove opponents who were absent for two turns in a row from the duel."""
+    """Remove from the duel all opponents who were absent for two turns in a row."""
     found = duel_or_404(duel_id, wizard)
     try:
         commands.claim(duel_id=found.pk, wizard=wizard, now=timezone.now())

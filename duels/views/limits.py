@@ -20,13 +20,13 @@ TOO_OFTEN: Final = (
 def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) -> None:
     """Count an action. Raise `Refused` if this wizard or network did it too often.
 
-    Call it only where the view can return the form as it was typed.
+    Call it only in views that can return the form as it was typed.
     """
     _consume(request, action, str(wizard.pk) if wizard is not None else None)
 
 
 def check_rate_of(request: HttpRequest, action: str, key: str) -> None:
-    """Count an action per key, regardless of who makes the request. Raise as `check_rate` does."""
+    """Count an action per key, regardless of who makes the request. Raise like `check_rate`."""
     _consume(request, action, key)
 
 

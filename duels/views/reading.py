@@ -47,8 +47,8 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
 def _back(request: HttpRequest) -> str:
     """Return the page that sent the form if it is on this site, otherwise the front page.
 
-    Most pages rely on the Referer. If they contained their own address, the page of a hidden duel
-    would differ from that of a missing one.
+    Pages do not contain their own address for this, because the page of a hidden duel would then
+    differ from that of a missing one.
     """
     back = request.POST.get("next") or request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(

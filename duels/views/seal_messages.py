@@ -24,7 +24,7 @@ def sealed_tag(ordinal: int) -> str:
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
     """Return the messages for the top of a duel's page.
 
-    Confirmations of seals for a turn that has been played report that instead.
+    If a turn has been played, a note says so in place of the confirmation of its seal.
     """
     return [_as_it_stands(message, page) for message in get_messages(request)]
 
