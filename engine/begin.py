@@ -56,13 +56,13 @@ from engine.spellbook import Hands, Lasts
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
 SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
-"""What a name may end with to say how to speak of its wizard; no part of the name. rules: F5"""
+"""Suffixes of names that set the wizard's pronouns; they are not part of the name. rules: F5"""
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
-"""What the wizards of the seats are called who have no name. rules: F3"""
+"""Names for wizards without a name, by seat. rules: F3"""
 MIN_WIZARDS, MAX_WIZARDS = 2, 8
 OPTIONS: Final = {STRICT: "", SACRIFICE: "sacrifice"}
-"""What the duellists may agree on, and the spell without which it has no meaning. Options that
-change the rules of one ruleset stand there: `Ruleset.options`."""
+"""Options that duellists may agree on, with the spell that each needs, "" for none. Options that
+change the rules of only one ruleset are in `Ruleset.options`."""
 
 
 @dataclass(frozen=True, slots=True)

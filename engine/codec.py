@@ -105,7 +105,7 @@ def load_events(data: object) -> tuple[Event, ...]:
 
 
 Reader = Callable[[str, Any], object]
-"""What reads the value of a key, whose name a refusal names."""
+"""Function that reads the value of a key, given the key's name for errors."""
 
 
 class _Form(NamedTuple):
@@ -289,7 +289,7 @@ def _load_position(row: object) -> Position:
 
 Shape = Mapping[str, type]
 DAMAGES: Final = ("before", "after")
-"""Which may be below nothing: cures can lift a being above its start. rules: W4"""
+"""Fields that may be negative, because cures can raise a being above its start. rules: W4"""
 
 
 def _shaped(place: str, value: object, shape: Shape) -> Json:
@@ -314,7 +314,7 @@ _FIELDS: Final = {
 }
 
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
-"""The fields of events that hold several values."""
+"""The fields of events that contain several values."""
 
 _EVENTS: Final[Mapping[str, Shape]] = {
     event.code: {

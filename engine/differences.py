@@ -373,4 +373,4 @@ COLUMNS: Final[Mapping[str, Column]] = {
 }
 
 SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields of a row in which no two books can differ: the spell's phase settles them."""
+"""The fields of a row that are the same in every book, because the spell's phase decides them."""

@@ -32,7 +32,7 @@ SURRENDER: Final = PALM + PALM
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
-"""What the fields of orders call the hands: "left_spell", "both_subject"."""
+"""Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
 ALPHABET: Final = "FPSWDfpswdc-"
 SYMBOL_COUNT: Final = len(ALPHABET)

@@ -16,7 +16,7 @@ _NOT: Final = "not "
 
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
-"""The ids that wizards can have: by their seats."""
+"""Seats by wizard id."""
 
 
 def wizard_id(seat: int) -> str:
@@ -132,7 +132,7 @@ TO_COME: Final[Mapping[str, ToCome]] = {
         ToCome(maker, BANK),
     )
 }
-"""The beings that can be to come by their texts: no other text names one."""
+"""All beings that can be to come, by their texts."""
 
 HANDS_OF: Final[Mapping[str, HandOf]] = {
     each.text: each

@@ -23,7 +23,7 @@ ONE_STAB: Final = {
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
 }
-"""What becomes of two stabs that nobody was forced to make. rules: R16"""
+"""The set that two unforced stabs become. rules: R16"""
 
 
 def acts(position: Position, wizard: Wizard) -> bool:

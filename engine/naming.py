@@ -19,7 +19,7 @@ from engine.spellbook import BARTLE
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
 HAND: Final = r"(?:[LRB]H?|left|right|both)"
-"""How a hand can be written: `LH`, `L` or `left`; both are `BH`, `B` or `both`."""
+"""Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
 PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
 # Characters that a phrase can have in addition to a name with a space after each letter: a hand and
@@ -27,7 +27,7 @@ PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
 LONGEST_PREFIX: Final = 40
 
 STYLES: Final = (PLAIN, QUOTED, BY_ID)
-"""How a name can be written; each later way is understood where the earlier ones are not."""
+"""Ways to write a name. Each one is understood in cases in which the earlier ones are not."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
 _TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)

@@ -129,7 +129,7 @@ HAND_QUESTIONS: Final[Mapping[Hands, str]] = {
     Hands.HELD: "paralysis",
     Hands.CHARMED: "charm_person",
 }
-"""The kind of question that asks which hand such a spell takes. rules: R81"""
+"""The kind of question that asks for the hand of a spell with this effect. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),

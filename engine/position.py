@@ -30,7 +30,7 @@ DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
-"""What stands about a being from its turn into a hasted one. rules: W11"""
+"""The guards that a being keeps from a normal turn in its hasted turn. rules: W11"""
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""

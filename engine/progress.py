@@ -10,8 +10,8 @@ from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
 
 PossibleLetters = Sequence[tuple[str, str]]
-"""For each of the next sets the letters that the left and the right hand can make; of later sets,
-and where it is empty, any."""
+"""The letters that the left and the right hand can make in each of the next sets. In later sets,
+they can make any."""
 
 
 @dataclass(frozen=True, slots=True)

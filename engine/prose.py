@@ -68,7 +68,7 @@ REPEATING_TEXT: Final[Mapping[Victims, str]] = {
     Victims.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
     Victims.ORDERED: "{whom} <obey|obeys whom> as before.",
 }
-"""What has a wizard repeat gestures, on a monster: by whom it attacks. rules: R155, W15"""
+"""Texts for a monster under a spell that makes wizards repeat gestures. rules: R155, W15"""
 
 
 IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 BEFORE_REVEAL: Final = frozenset({"charm_gesture"})
-"""The kinds of questions that are answered before anybody sees the gestures. rules: R86"""
+"""The kinds of questions that are answered before anyone sees the gestures. rules: R86"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ _END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _QUOTATION: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
 
 Rulebook: TypeAlias = Mapping[tuple[str, str], str]
-"""What the document says, by rule and by the ruleset of the note; "" for the rule itself."""
+"""The texts of the document, by rule and by the ruleset of the note; "" for the rule itself."""
 
 
 def rulebook(document: str) -> Rulebook:

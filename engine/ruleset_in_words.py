@@ -409,7 +409,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
 # fmt: on
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
-"""Fields that decide nothing where another one is set."""
+"""Fields that have no effect if another field is set, with that field."""
 
 # Fields that identify a ruleset or introduce it before turn 1, and do not affect play. Fields that
 # follow from others do not need sentences either.

@@ -8,7 +8,7 @@ from engine.rulesets.choices import Haste, TimeStop
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
-"""The turns ahead that are looked at: no spell takes more."""
+"""Number of coming turns that are considered; no spell takes more."""
 NEVER: Final = Effect(0, -1)
 
 

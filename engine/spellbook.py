@@ -80,7 +80,7 @@ SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
     Lasts.THREE_FROM_NOW: (0, 2),
     Lasts.SEVEN_TURNS: (0, 6),
 }
-"""First and last active turn, counted from the turn of casting; None for no last one."""
+"""First and last active turn, counted from the turn of casting; None if there is no last one."""
 
 
 class Asks(StrEnum):
@@ -107,9 +107,9 @@ class Hands(StrEnum):
 
 
 DIRECTED: Final = (Hands.HELD, Hands.CHARMED)
-"""What the caster says of a hand."""
+"""Effects that the caster directs at a hand."""
 ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
-"""What takes one hand, and leaves the other free."""
+"""Effects on one hand, which leave the other free."""
 
 
 class Victims(StrEnum):
@@ -162,11 +162,11 @@ OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
 DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
-"""What ends with the death of the subject."""
+"""Durations that end with the subject's death."""
 UNDECIDED: Final = "elemental"
-"""The kind of an elemental of which nobody has said yet whether it is of fire or of ice."""
+"""The kind of an elemental until fire or ice is chosen."""
 STOPPING: Final = (Guard.COUNTER, Guard.MIRROR)
-"""The guards that other spells do not pass: the first beats the second."""
+"""The guards that stop other spells; the first takes precedence over the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +319,7 @@ STAB_ROW: Final = Spell(
     "stab", "Stab", (">",), _D, _OPP, amount=1, shieldable=True, on_dead_wizards=True, nowhere=False,
     legal=Legal.OTHERS,
 )  # fmt: skip
-"""A stab is no spell, but has a row like one: whom it may be written at, and its damage. R17"""
+"""The row of the stab, which is not a spell but also has legal subjects and damage. R17"""
 
 
 def revised(

@@ -43,7 +43,7 @@ HEAVY: Final = 3
 FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
 WON_OVER, SENT_BACK = "won_over", "sent_back"
 RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
-"""The kinds of turning points, those first that give way last."""
+"""The kinds of turning points; the first are the last to be left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ PLACE_WORDS: Final = {
     "no_one": "nobody",
     "attacker": "whoever attacked you last",
 }
-"""What stands in orders where no being is named (`scope.NOWHERE` and others), in words."""
+"""Words for places and people in orders that are not named beings, such as `scope.NOWHERE`."""
 DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
 
 

@@ -31,6 +31,6 @@ SPENT: Final = 1 << 18  # someone has used up a spell that can be cast only once
 RELEASES: Final = 1 << 19  # someone releases a banked spell
 
 MAGIC: Final = DISPELS | GUARDS | SUMMONS | LANDS
-"""Every spell has one of these; shields of wizards on themselves may do without them."""
+"""Every cast has one of these, except possibly wizards' shields on themselves."""
 DISPELLED: Final = MAGIC | CURES | MINDS | ENCHANTS | ASKS | STRIKES | ELEMENTS
-"""What a dispel magic leaves nothing of to do."""
+"""Work that is no longer needed after a dispel magic."""
