@@ -29,9 +29,9 @@ OWN_TURN: Final = TimeStop.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
+"""The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
 """The guards that a being keeps from a normal turn in its hasted turn. rules: W11"""
-"""The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
 
