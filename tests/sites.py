@@ -1,6 +1,6 @@
 """The whole site in processes of its own, seen from outside.
 
-    embedded_site()                     as `make play` runs it, with nothing set
+    embedded_site()                     as `make play` runs it, but with static files collected
     services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a
                                         Celery worker for each queue, SMTP
 
@@ -66,7 +66,8 @@ def mail_listener(site: Site) -> Iterator[int]:
 
 
 @contextmanager
-def embedded_site() -> Iterator[Site]:
+def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
+    """`is_collected`: with static files as in production; otherwise as in a checkout."""
     port = free_port()
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"
@@ -75,6 +76,7 @@ def embedded_site() -> Iterator[Site]:
             REPLY_DOMAIN=REPLY_DOMAIN,
             SITE_URL=url,
             VAR_DIR=str(folder),
+            **({"STATIC_ROOT": str(prepared.static_root())} if is_collected else {}),
             **VAPID,
         )
         prepared.migrated_sqlite(folder)

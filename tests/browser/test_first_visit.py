@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from duels.lessons.first import FIRST
+from tests import sites
 from tests.browser.axe import WINDOWS, prepare, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
 from tests.browser.scenes import press, seal
@@ -89,6 +90,25 @@ def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
     expect(page.locator("[data-outcome]")).to_contain_text("Morgana wins")
     expect(page.locator("body")).not_to_contain_text(guest)
     assert confirmation_link(person)  # the one mail there was: practice writes none
+
+
+def test_a_checkout_serves_each_script_and_style_sheet_by_itself(browser: Browser) -> None:
+    """Other tests see collected files. This one plays a turn with those that developers edit."""
+    with sites.embedded_site(is_collected=False) as checkout:
+        window = browser.new_context(base_url=checkout.url)
+        page = window.new_page()
+        failed: list[str] = []
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda response: response.status < 400 or failed.append(response.url))
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.url.partition("/static/")[2]))
+        begin(page)
+        follow(page)
+        await_guide(page, 2)
+        assert {"js/sealing.js", "css/sheet.css"} <= {*loaded}
+        assert failed == []
+        close_window(window)
 
 
 @ON_BOTH
