@@ -1,4 +1,4 @@
-"""What an index says of the requirements, and what it does not, is told apart."""
+"""Tests that the audit distinguishes safe, vulnerable and unchecked packages."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The cast that is kept from one test to the next is the one that the commands make."""
+"""Tests that a cast copied from stored rows equals the one that the commands create."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,7 +8,7 @@ from duels.models import Duel, User, Wizard
 from tests import cast
 from tests.cast import begin, make_cast
 
-OWN = ("id", "user_id", "password", "date_joined")  # a password is hashed with a salt of its own
+OWN = ("id", "user_id", "password", "date_joined")  # every password has its own salt
 
 
 def contents(model: type[Model]) -> list[dict[str, object]]:
@@ -25,7 +25,7 @@ def test_a_kept_cast_is_as_the_commands_make_it(db: None, monkeypatch: pytest.Mo
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
         casts.append([contents(model) for model in (User, EmailAddress, Wizard)])
-        people.ada.preferences["night"] = True  # stays with this one
+        people.ada.preferences["night"] = True  # must not affect the next cast
         User.objects.all().delete()
         Wizard.objects.all().delete()
     assert casts[0] == casts[1] == casts[2]

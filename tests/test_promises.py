@@ -1,4 +1,4 @@
-"""What code and tests cite by number stands in `docs/`, and the tests named there exist."""
+"""Tests that cited numbers are defined in `docs/`, and that the tests named there exist."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ FEATURES = (ROOT / "docs" / "FEATURES.md").read_text(encoding="utf-8")
 
 
 def cited(pattern: str) -> set[str]:
-    """What the project's own files cite."""
+    """Return the numbers that the project's files cite."""
     command = ["git", "grep", "-IhoiE", pattern, "--", "engine", "duels", "spellcaster", "tests"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {re.sub(r"\D", "", line) for line in found.stdout.splitlines()}

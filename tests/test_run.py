@@ -1,4 +1,4 @@
-"""`make test` sums what its parts report, and does not accept a broken run as a good one."""
+"""Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
 import subprocess
 import sys
@@ -125,7 +125,7 @@ def test_times_are_shown_in_columns() -> None:
 
 
 def test_run_that_is_stopped_leaves_no_program_behind(folder: Path) -> None:
-    """It has two processes, as every part has; the test that runs is interrupted and cleans up."""
+    """The part has two processes, as usual. The running test is interrupted and cleans up."""
     (folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(folder)))
     code = (
         "import sys\nfrom tests import run\n"
