@@ -1,4 +1,4 @@
-"""The list of all addresses is whole, and says what it lacks."""
+"""Tests that the list of all addresses is complete, and reports missing examples."""
 
 from types import SimpleNamespace
 from unittest import mock
