@@ -1,4 +1,4 @@
-"""What is left of a wizard's time is counted down while somebody looks, quietly."""
+"""Tests of the countdown of a wizard's remaining time, which is not announced."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -24,7 +24,10 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Runs inside the site: so much time is left from now on for both; when, as a timestamp."""
+    """Give both wizards this many seconds from now; return now as a timestamp.
+
+    With `left`, their clocks have this many seconds left. Runs inside the site.
+    """
     from django.utils import timezone
 
     from duels.models import Seat
@@ -41,7 +44,7 @@ def give_clocks(path: str, seconds: float | None, left: float | None = None) -> 
 
 
 def window(desks: Desks, scene: Scene, now: float) -> Page:
-    """Ada's window, which hears nothing from the site, with a clock that is the test's own."""
+    """Open Ada's window without polls, with a clock that the test controls."""
     opened = desks.browser.new_context(base_url=desks.site.url)
     desks.windows.append(opened)
     opened.add_cookies([{"name": "sessionid", "value": scene.ada, "url": desks.site.url}])
@@ -80,12 +83,12 @@ def test_time_is_counted_down_without_a_reload(
 def test_nobody_is_told_of_every_second(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
-    """Screen readers read what is left where they come by, and are not interrupted by it."""
+    """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
     now = embedded_site.call(give_clocks, laid_out[1].path, 300)
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():
         assert place.evaluate(f"(place) => !place.closest('{ANNOUNCED}')")
-        assert place.get_attribute("role") == "timer"  # which is not announced
+        assert place.get_attribute("role") == "timer"  # timers are not announced
 
 
 def test_a_hidden_page_counts_nothing_and_is_right_when_it_is_seen_again(

@@ -1,5 +1,7 @@
-"""Drafts save themselves; of several answers the newest counts; a turn that has passed takes
-nothing away that was written for it."""
+"""Tests of drafts, late responses, and orders written for a turn that has passed.
+
+Drafts are saved automatically, late responses are ignored, and written orders are never lost.
+"""
 
 import re
 
@@ -39,7 +41,7 @@ def test_a_draft_saves_itself_and_is_there_after_a_reload(
 
 
 def own_row(page: Page) -> list[str]:
-    """Their own squares of the open turn in the history, as they stand in the page."""
+    """Return the HTML of the player's own squares in the open turn of the history."""
     squares = page.locator(".history tr.now td.mine")
     found: list[str] = squares.evaluate_all("all => all.map(each => each.outerHTML)")
     return found
@@ -48,8 +50,10 @@ def own_row(page: Page) -> list[str]:
 def test_the_open_row_of_the_history_follows_what_is_chosen(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """Both sets of the hasted, at once, and as the page shows the draft that is then kept; nothing
-    moves. Of what is sealed it says so for as long as nothing else is chosen."""
+    """Both sets of a hasted wizard update at once, as the page later shows the saved draft.
+
+    Nothing moves. Sealed gestures are marked as sealed until others are chosen.
+    """
     hasted = {"wizards": [{"effects": {"haste": {"turns": 3}}}, {}]}
     (scene,) = scenes(embedded_site, [hasted])
     page = desks.ada(scene)
@@ -108,7 +112,7 @@ def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene
 
 
 def test_a_late_answer_to_an_older_choice_is_dropped(desks: Desks, laid_out: list[Scene]) -> None:
-    """An answer to what is not chosen any more comes late: it changes nothing."""
+    """A late response to a choice that has since changed has no effect."""
     page = desks.ada(laid_out[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
@@ -126,7 +130,7 @@ def test_a_late_answer_to_an_older_choice_is_dropped(desks: Desks, laid_out: lis
 
 
 def test_a_late_answer_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
-    """Between a choice and its question an older answer arrives: the choice stands."""
+    """An older response that arrives just after a choice does not change the choice."""
     page = desks.ada(laid_out[2])
     with page.expect_response("**/sheet"):
         choose(page, "left", "P")
@@ -152,7 +156,7 @@ def test_orders_written_for_a_turn_that_has_passed_stay(
 ) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/poll*", lambda route: route.abort())  # the page learns of nothing by itself
+    ada.route("**/poll*", lambda route: route.abort())  # the page receives no news
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         choose(page, "right", "W")

@@ -1,4 +1,4 @@
-"""Whoever is quicker than the site gets one answer, and loses nothing that they type meanwhile."""
+"""Tests that users who are quicker than the site get one response and lose no input."""
 
 from playwright.sync_api import Page, Route, expect
 
@@ -9,7 +9,7 @@ A_MOMENT = 400  # milliseconds
 
 
 def held(page: Page, address: str) -> list[Route]:
-    """Requests that wait from now on until they are let through."""
+    """Hold requests to this address from now on, and return the list that they are added to."""
     found: list[Route] = []
     page.route(address, lambda route: found.append(route))
     return found

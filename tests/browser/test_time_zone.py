@@ -1,4 +1,4 @@
-"""The time zone is guessed from the browser where none was chosen, and by nobody else."""
+"""Tests that the site uses the browser's time zone if none was chosen."""
 
 from datetime import UTC, datetime
 
@@ -13,7 +13,7 @@ from tests.sites import Site
 HERE = "Pacific/Chatham"
 ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
-# What the page's own script makes of words and a moment.
+# The local text that the page's own script returns for a text and a moment.
 LOCAL_WORDS = """async ([words, at]) => {
   const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
   const script = await import(loaded.find((name) => /local_time[^/]*$/.test(name)));
@@ -23,12 +23,12 @@ LOCAL_WORDS = """async ([words, at]) => {
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Each has an Ada of its own, who has chosen nothing."""
+    """Return scenes, each with its own Ada, who has not chosen a time zone."""
     return [scenes(embedded_site)[0] for _ in range(3)]
 
 
 def speak(path: str) -> None:
-    """Runs inside the site: something is sealed and said in the duel, at two moments."""
+    """Seal orders and write a message, so that the page shows two moments. Runs inside the site."""
     from duels import commands
     from duels.models import Duel
     from tests.cast import hands, seal
@@ -42,14 +42,14 @@ def speak(path: str) -> None:
 
 @pytest.fixture(scope="module")
 def talked_in(embedded_site: Site) -> str:
-    """The address of a public duel whose page tells moments."""
+    """Return the address of a public duel whose page shows moments."""
     (scene,) = scenes(embedded_site)
     embedded_site.call(speak, scene.path)
     return scene.path
 
 
 def guesses_of(page: Page) -> list[str]:
-    """Fills with the bodies of what the page sends of its time zone."""
+    """Return a list that collects the bodies of requests about the time zone."""
     sent: list[str] = []
     page.on(
         "request",
@@ -71,8 +71,8 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(page.locator(CHOICE)).to_have_value(HERE)
     page.goto(laid_out[0].path)
     page.wait_for_load_state("networkidle")
-    assert len(sent) <= 1  # the first may have gone before it was listened for
-    # Another browser, elsewhere: what is known stays.
+    assert len(sent) <= 1  # the first may have been sent before listening
+    # A browser elsewhere does not change the stored zone.
     other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
     expect(other.locator(CHOICE)).to_have_value(HERE)
     other.wait_for_load_state("networkidle")
@@ -117,7 +117,7 @@ def test_a_visitors_browser_tells_its_time_zone_too(desks: Desks, embedded_site:
 
 
 def told(page: Page) -> list[str]:
-    """Every moment of the page, in words."""
+    """Return every moment on the page, as text."""
     return page.locator("time").all_text_contents()
 
 
@@ -127,11 +127,11 @@ def told(page: Page) -> list[str]:
 def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_of_it(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
-    """In the very words in which the site tells them from then on."""
+    """The text is the same as the site's own afterwards."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
-    page.route("**/reading", lambda route: route.abort())  # no other request is needed
+    page.route("**/reading", lambda route: route.abort())  # this request must not be needed
     page.goto(talked_in)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")

@@ -1,4 +1,4 @@
-"""What a finger must meet on a phone's order sheet is large enough."""
+"""Tests that touch targets on a phone's order sheet are large enough."""
 
 from playwright.sync_api import expect
 
@@ -6,8 +6,8 @@ from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
 PHONE = {"width": 360, "height": 740}
-LEAST = 44  # CSS pixels, as WCAG 2.5.5 has it
-# Of links within a sentence WCAG asks nothing; a radio button is met by its label.
+LEAST = 44  # CSS pixels, from WCAG 2.5.5
+# WCAG exempts links within a sentence. A radio button can be touched through its label.
 SMALL = """least => [...document.querySelectorAll(
     "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
   )]
