@@ -82,7 +82,7 @@ def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
         raise AssertionError(
             f"The address {route!r} has arguments without an example: {sorted(unknown)}. "
             f"Add one to EXAMPLES in {__name__}, or to the arguments of the worlds in "
-            "tests/walks/worlds.py where it names a row."
+            "tests/walks/worlds.py if it is the id of a row."
         )
     plain = re.sub(r"[$^]", "", route)
     arguments = {each: own.get(each, known.get(each, "")) for each in names}

@@ -38,7 +38,7 @@ def web_push(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
-def test_a_secret_changes_nothing_that_others_can_get(
+def test_secret_does_not_change_anything_others_can_get(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
@@ -48,11 +48,11 @@ def test_a_secret_changes_nothing_that_others_can_get(
         shown = [key for key, answer in first[name].items() if answer.startswith(b"200")]
         assert ("GET", "/admin/duels/orders/" if name == OPERATOR else "/duels/") in shown
         found = differences(first[name], second[name])
-        assert not found, f"{name} can tell:\n" + "\n".join(found)
-    assert differences(first[secret.owner], second[secret.owner]), "there was no secret"
+        assert not found, f"{name} sees a difference:\n" + "\n".join(found)
+    assert differences(first[secret.owner], second[secret.owner]), "the owner sees no difference"
 
 
-def test_nobody_but_operators_is_let_into_the_admin(cast: Cast) -> None:
+def test_only_operators_can_open_the_admin(cast: Cast) -> None:
     assert cast.ada.user is not None
     client = Client()
     client.force_login(cast.ada.user)
@@ -159,7 +159,7 @@ def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("leak", "place"), [(_in_a_mail, "mail"), (_in_a_notification, "push")], ids=["mail", "push"]
 )
-def test_a_leak_planted_in_what_is_sent_is_found(
+def test_leak_planted_in_an_email_or_notification_is_found(
     cast: Cast,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,

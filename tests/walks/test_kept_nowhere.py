@@ -46,7 +46,7 @@ def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpRespons
         yield address.name, address.path, answer
 
 
-def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed: Committed):
+def test_pages_for_players_and_guests_are_not_cached(cast: Cast, committed: Committed):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     guest = Visitor(committed)
@@ -62,7 +62,7 @@ def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed
                 assert {"private", "no-store"} <= {part.strip() for part in said.split(",")}, path
 
 
-def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
+def test_polls_without_news_are_not_cached(cast: Cast):
     client, path = signed_in(cast), f"/duels/{begin(cast.ada, cast.bram).pk}/poll"
     etag = client.get(path).headers["ETag"]
     answer = client.get(path, headers={"if-none-match": etag})
@@ -70,7 +70,7 @@ def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
     assert answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(db: None):
+def test_addresses_with_a_key_are_not_cached_for_visitors(db: None):
     keys = {"token", "key"}
     paths = [each.path for each in every_address() if keys & each.arguments.keys()]
     assert len(paths) >= 4
@@ -78,6 +78,6 @@ def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(d
         assert "no-store" in Client().get(path).headers["Cache-Control"], path
 
 
-def test_what_everybody_may_read_can_be_kept_for_a_visitor(db: None):
+def test_public_pages_can_be_cached_for_visitors(db: None):
     for name in ("about", "rulebooks", "spellbook"):
         assert "Cache-Control" not in Client().get(reverse(name)).headers

@@ -83,9 +83,9 @@ class Watch:
     ) -> Any:
         for value in params or ():
             if isinstance(value, str):
-                assert "\0" not in value, f"PostgreSQL takes no NUL: {sql[:200]}"
+                assert "\0" not in value, f"PostgreSQL rejects NUL: {sql[:200]}"
             if isinstance(value, int):
-                assert abs(value) <= LARGEST, f"No column takes {value}: {sql[:200]}"
+                assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
         found = WRITES.match(sql)
         if found and context["cursor"].rowcount and all(name not in found[1] for name in NO_STATE):
@@ -124,9 +124,7 @@ class Sender:
             if name == "Location":
                 _check_stays_here(value, request)
         unknown = {each for each in names_in(answer.html) if not is_known(each)} - {*self.names}
-        assert not unknown, (
-            f"{sorted(unknown)} at {request.path}: no source of tests/walks/fields.py"
-        )
+        assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
 
     def _answer(self, request: OddRequest) -> Answer:

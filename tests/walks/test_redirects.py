@@ -42,7 +42,7 @@ def signed_in(cast: Cast) -> Client:
 
 
 @pytest.mark.long
-def test_no_address_leads_to_another_site_whatever_it_is_told(cast: Cast) -> None:
+def test_no_request_redirects_to_another_site(cast: Cast) -> None:
     number = str(begin(cast.ada, cast.bram).pk)
     addresses = [each for each in every_address({"duel_id": number}) if each.route[:6] != "admin/"]
     ada, visitor = signed_in(cast), Client()
@@ -65,7 +65,7 @@ def test_no_address_leads_to_another_site_whatever_it_is_told(cast: Cast) -> Non
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
-def test_signing_in_leads_to_no_other_site(cast: Cast, elsewhere: str) -> None:
+def test_sign_in_does_not_redirect_to_another_site(cast: Cast, elsewhere: str) -> None:
     answer = Client().post(
         "/accounts/login/",
         {"login": "ada@example.org", "password": PASSWORD, "next": elsewhere},
@@ -75,14 +75,14 @@ def test_signing_in_leads_to_no_other_site(cast: Cast, elsewhere: str) -> None:
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
-def test_choosing_how_to_read_leads_to_no_other_site(db: None, elsewhere: str) -> None:
+def test_reading_choices_do_not_redirect_to_another_site(db: None, elsewhere: str) -> None:
     for told, headers in (({"next": elsewhere}, {}), ({}, {"referer": elsewhere})):
         answer = Client().post("/reading", {"scheme": "dark", **told}, headers=headers)
         assert answer.status_code == 302
         assert leads_here(answer.headers["Location"])
 
 
-def test_addresses_with_a_key_are_told_to_no_other_site(db: None) -> None:
+def test_addresses_with_a_key_are_not_sent_to_other_sites(db: None) -> None:
     """Their pages must not load anything from another site, which would receive the address too."""
     for address in every_address():
         if {"token", "key"} & address.arguments.keys():
