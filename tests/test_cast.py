@@ -16,7 +16,9 @@ def contents(model: type[Model]) -> list[dict[str, object]]:
     return [{name: value for name, value in row.items() if name not in OWN} for row in rows]
 
 
-def test_a_kept_cast_is_as_the_commands_make_it(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copied_cast_equals_the_one_of_the_commands(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cast, "_KEPT", [])
     casts = []
     for _ in range(3):
@@ -32,7 +34,7 @@ def test_a_kept_cast_is_as_the_commands_make_it(db: None, monkeypatch: pytest.Mo
     assert all(len(rows) == 4 for rows in casts[0])
 
 
-def test_a_kept_cast_would_not_leave_out_what_else_is_made(db: None) -> None:
+def test_cast_creation_fails_if_it_writes_other_rows(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
     with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():
