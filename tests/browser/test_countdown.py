@@ -80,7 +80,7 @@ def test_time_is_counted_down_without_a_reload(
     assert page.evaluate("window.isSame === true")
 
 
-def test_nobody_is_told_of_every_second(
+def test_countdown_is_not_announced(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
@@ -91,7 +91,7 @@ def test_nobody_is_told_of_every_second(
         assert place.get_attribute("role") == "timer"  # timers are not announced
 
 
-def test_a_hidden_page_counts_nothing_and_is_right_when_it_is_seen_again(
+def test_hidden_page_stops_counting_and_is_correct_when_shown_again(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
@@ -112,7 +112,7 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
+def test_stopped_clock_is_not_counted_and_changed_clock_is_updated(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)
@@ -125,7 +125,7 @@ def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
     assert page.evaluate("window.isSame === true")
 
 
-def test_a_browser_whose_clock_is_wrong_counts_by_the_sites(
+def test_countdown_uses_the_clock_of_the_site(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[4].path, 4 * 3600)
@@ -143,7 +143,7 @@ SPANS = [
 SINCE = [None, timedelta(0), timedelta(seconds=59), timedelta(seconds=60), timedelta(days=2)]
 
 
-def test_script_and_pages_say_the_same(desks: Desks, laid_out: Sequence[Scene]) -> None:
+def test_script_and_pages_show_the_same_text(desks: Desks, laid_out: Sequence[Scene]) -> None:
     page = desks.ada(laid_out[0])
     cases: list[tuple[datetime, datetime | None]] = [
         (NOW + span, None if passed is None else NOW - passed) for span in SPANS for passed in SINCE

@@ -67,7 +67,7 @@ def mail_to(person: Person, subject: str) -> EmailMessage:
         if found:
             return found[-1]
         time.sleep(0.2)
-    raise AssertionError(f"no mail like {subject!r}")
+    raise AssertionError(f"no email with a subject like {subject!r}")
 
 
 def text_of(mail: EmailMessage) -> str:
@@ -89,7 +89,7 @@ def rule(page: Page, number: str, verdict: str, words: str) -> None:
     expect(page.locator("main")).to_contain_text(words)
 
 
-def test_a_dispute_is_ruled_on_read_and_appealed(
+def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     windows: dict[str, Person], embedded_site: Site
 ) -> None:
     ada, bram = windows["Ada"], windows["Bram"]

@@ -61,7 +61,7 @@ def follow(page: Page) -> None:
     seal(page)
 
 
-def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
+def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
     page: Page, site: Site
 ) -> None:
     address = begin(page)
@@ -128,7 +128,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     await_guide(page, 3)
 
 
-def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> None:
+def test_guest_practises_at_once_and_deletes_their_data(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")
     page.get_by_role("button", name="Practise under the rules of Bartle").click()
@@ -143,7 +143,7 @@ def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> Non
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any_rules(
+def test_guided_duel_is_one_click_away_and_practice_is_two(
     browser: Browser, embedded_site: Site, script: bool
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)

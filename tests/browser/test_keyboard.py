@@ -38,7 +38,7 @@ def to_the_orders(page: Page) -> None:
     expect(page.locator("#orders")).to_be_focused()
 
 
-def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
     """From loading the page to the report of the turn, without a pointer."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
     to_the_orders(ada)
@@ -119,9 +119,7 @@ def test_gesture_keys_write_letters_in_text_fields(
     assert chosen(page) == "--"
 
 
-def test_gestures_are_chosen_also_from_a_link_in_the_report(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_gesture_keys_work_from_a_link_in_the_report(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#news a.rule-link").first.focus()
     keys(page, "s")
@@ -129,9 +127,7 @@ def test_gestures_are_chosen_also_from_a_link_in_the_report(
     expect(page.locator("#left-3")).to_be_focused()
 
 
-def test_a_button_that_is_in_sight_takes_the_focus_where_it_is(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_focusing_a_visible_button_does_not_scroll(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
     page.get_by_label("Something to say").focus()
     before = page.evaluate("scrollY")
@@ -142,7 +138,7 @@ def test_a_button_that_is_in_sight_takes_the_focus_where_it_is(
     assert page.evaluate("scrollY") == before
 
 
-def test_who_has_no_settings_turns_shortcuts_off_where_they_are_listed(
+def test_guest_turns_shortcuts_off_in_the_list_of_keys(
     browser: Browser, embedded_site: Site
 ) -> None:
     """WCAG 2.1.4"""
@@ -180,7 +176,7 @@ def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_the_key_of_a_barred_gesture_says_why(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_key_of_a_barred_gesture_shows_the_reason(desks: Desks, laid_out: dict[str, Scene]) -> None:
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")
@@ -190,7 +186,9 @@ def test_the_key_of_a_barred_gesture_says_why(desks: Desks, laid_out: dict[str, 
     assert chosen(page) == "W-"
 
 
-def test_arrows_go_through_the_hands_of_both_sets(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_arrow_keys_move_through_the_hands_of_both_sets(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
     page = desks.ada(laid_out["hasted"])
     page.locator("#orders").focus()
     keys(page, "s", "ArrowRight", "w", "ArrowRight", "d", "ArrowRight", "p")

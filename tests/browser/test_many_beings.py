@@ -69,7 +69,7 @@ def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
 
 
 @pytest.mark.parametrize("state", ["crowd", "eight_wizards", "long_duel", "sample"])
-def test_brackets_cross_no_word_and_nothing_is_cut_off(
+def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
     desks: Desks, embedded_site: Site, state: str
 ) -> None:
     page = opened(desks, embedded_site, state)
@@ -90,9 +90,7 @@ def test_brackets_cross_no_word_and_nothing_is_cut_off(
     assert not wrong, "\n".join(wrong)
 
 
-def test_nine_monsters_among_eight_wizards_are_ordered_at_once(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_one_choice_orders_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
     called = secrets.token_hex(2)
     page = opened(desks, embedded_site, "crowd", called)

@@ -59,7 +59,7 @@ def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list
     expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read it
 
 
-def test_a_hidden_page_marks_no_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[1])
     page = desks.ada(laid_out[1])
     sent: list[str] = []

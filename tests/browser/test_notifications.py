@@ -111,7 +111,7 @@ def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
-def test_devices_are_removed_by_anybody_of_theirs(
+def test_device_is_removed_from_another_device(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)
@@ -131,16 +131,16 @@ def test_devices_are_removed_by_anybody_of_theirs(
     expect(page.locator("[data-mail-log]")).to_contain_text("A test")
 
 
-def test_who_has_said_no_is_told_where_to_change_that(desks: Desks, laid_out: list[Scene]) -> None:
+def test_page_explains_how_to_allow_blocked_notifications(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {})
     section = page.locator(SECTION)
     expect(section.locator("[data-push-state]")).to_contain_text("In its own settings")
     expect(section.get_by_role("button", name="Switch on")).to_be_hidden()
 
 
-def test_without_script_the_choice_is_made_and_the_rest_explained(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_notification_choices_work_without_script(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("its browser needs JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Switch on")).to_be_hidden()
@@ -231,7 +231,7 @@ def test_a_push_is_shown_and_its_click_opens_the_duel(
 
 
 @pytest.mark.parametrize("page", [3], indirect=True)
-def test_a_new_address_is_told_to_the_site(page: Page) -> None:
+def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     switch_on(page)
     old = page.evaluate("localStorage.getItem('made')")
     new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH)}}
@@ -250,9 +250,7 @@ def test_a_new_address_is_told_to_the_site(page: Page) -> None:
 # Installing the site
 
 
-def test_chromium_finds_nothing_wrong_with_the_manifest(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/", laid_out[0].ada, {})
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
@@ -266,7 +264,7 @@ def test_chromium_finds_nothing_wrong_with_the_manifest(
     assert refused == []
 
 
-def test_a_browser_takes_the_sites_key(desks: Desks, laid_out: list[Scene]) -> None:
+def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]) -> None:
     """The key is in the format of `subscribe`: a point on the curve, as text."""
     page = desks.window("/settings/mail", laid_out[0].ada, {})
     key = page.locator(SECTION).get_attribute("data-push")

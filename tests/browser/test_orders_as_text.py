@@ -26,7 +26,7 @@ def write(page: Page, text: str) -> None:
     [("Edda", "Falk", True), ("Gwen", "Hugo", False)],
     ids=["with script", "without script"],
 )
-def test_orders_written_as_text_are_read_and_sealed(
+def test_text_orders_are_applied_and_sealed(
     people: Callable[..., Person], writer: str, rival: str, script: bool
 ) -> None:
     ada, bram = people(writer, script=script), people(rival)

@@ -43,7 +43,7 @@ class Correspondent:
                     return mail
             time.sleep(0.2)
         subjects = [str(mail["Subject"]) for mail in self.site.mails() if self.email in mail["To"]]
-        raise AssertionError(f"no mail like {subject!r}, but {subjects}")
+        raise AssertionError(f"no email with a subject like {subject!r}, but {subjects}")
 
     def answer(self, mail: EmailMessage, text: str) -> None:
         """Reply with this text above the quoted email."""
@@ -89,7 +89,7 @@ def take_up(name: str) -> int:
 
 
 @ON_SERVICES
-def test_a_wizard_duels_by_mail_alone(
+def test_wizard_plays_a_duel_only_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")

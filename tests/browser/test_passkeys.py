@@ -81,7 +81,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     assert violations(page) == []
 
 
-def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
+def test_page_reports_a_rejected_passkey(page: Page) -> None:
     cdp, device = authenticator(page)
     cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
     page.goto("/accounts/login/")
@@ -89,7 +89,7 @@ def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
 
 
-def test_a_button_waits_for_the_scripts_that_it_needs(page: Page) -> None:
+def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
     """Until then the button is disabled and a note explains why, because a press would do
     nothing."""
     authenticator(page)
@@ -107,7 +107,7 @@ def test_a_button_waits_for_the_scripts_that_it_needs(page: Page) -> None:
     expect(page.get_by_text("still loading what a passkey needs")).to_be_hidden()
 
 
-def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
+def test_page_reports_a_site_that_does_not_answer(page: Page) -> None:
     authenticator(page)
     page.goto("/accounts/login/")
     page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
@@ -115,7 +115,7 @@ def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("This site did not answer")
 
 
-def test_enter_in_the_name_of_a_passkey_asks_for_it(page: Page, embedded_site: Site) -> None:
+def test_enter_in_the_passkey_name_requests_the_passkey(page: Page, embedded_site: Site) -> None:
     """Enter works like the button: the form is not sent without a passkey."""
     authenticator(page)
     sign_in(page, embedded_site, "Entered")

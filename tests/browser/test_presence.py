@@ -121,7 +121,7 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
 
 
-def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
+def test_message_arrives_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
     announced(bram.page)
     ada.page.get_by_label("Say something now").fill("Shall we <b>begin</b>?")
@@ -142,7 +142,7 @@ def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 
-def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
+def test_typed_orders_and_text_survive_the_next_turn(
     pair: Pair,
 ) -> None:
     ada, bram = pair

@@ -55,7 +55,7 @@ def lay_out() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: str):
+def test_button_checks_the_record_of_a_finished_duel(page: Page, finished: str):
     page.goto(finished)
     page.get_by_role("button", name="Check this record").click()
     result = page.locator(RESULT)
@@ -94,7 +94,7 @@ def lay_out_without_seed() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
+def test_record_with_a_lost_seed_is_valid_and_lists_what_is_not_covered(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     lost = embedded_site.call(lay_out_without_seed)
@@ -142,7 +142,7 @@ def lay_out_rolled_back() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
+def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     address = embedded_site.call(lay_out_rolled_back)
@@ -173,7 +173,7 @@ def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
     _check_altered(page, record, altered, tmp_path)
 
 
-def test_a_record_of_the_version_before_is_checked(page: Page, tmp_path: Path):
+def test_record_of_the_previous_version_is_checked(page: Page, tmp_path: Path):
     path = Path(__file__).parents[1] / "engine" / "golden" / "stored" / "record-2.json"
     record = json.loads(path.read_text("utf-8"))
     page.goto("/proof/")
@@ -245,9 +245,7 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def test_tampered_records_are_named_at_the_place_that_is_wrong(
-    page: Page, finished: str, tmp_path: Path
-):
+def test_error_in_a_tampered_record_names_the_place(page: Page, finished: str, tmp_path: Path):
     """Choosing a file does not cause requests, and the command names the same place."""
     record = page.request.get(f"{finished}record.json").json()
     page.goto("/proof/")
@@ -288,7 +286,7 @@ def _found(record: object) -> str:
     return fault
 
 
-def test_without_script_the_page_tells_the_command(browser: Browser, embedded_site: Site, finished):
+def test_page_shows_the_command_without_script(browser: Browser, embedded_site: Site, finished):
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto(finished)

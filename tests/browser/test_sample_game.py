@@ -188,7 +188,7 @@ def a_mail_for_every_turn(person: Person) -> None:
         if not missing and any("over" in str(mail["Subject"]) for mail in person.mails()):
             return
         person.page.wait_for_timeout(100)
-    raise AssertionError(f"no mail to {person.name} tells of turns {missing}")
+    raise AssertionError(f"no email to {person.name} mentions turns {missing}")
 
 
 def text_of(mail) -> str:

@@ -140,7 +140,7 @@ def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page)
     assert is_still_here(page)
 
 
-def test_the_browsers_back_leads_through_the_steps(page: Page) -> None:
+def test_back_button_goes_through_the_steps(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator('[data-step="after"]').click()
     shows(page, 6)
@@ -187,7 +187,7 @@ def test_the_observer_changes_without_a_reload(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_keys_step_in_the_history_alone_and_can_be_turned_off(page: Page) -> None:
+def test_keys_step_only_in_the_history_and_can_be_turned_off(page: Page) -> None:
     """WCAG 2.1.4"""
     opened(page, f"{GAME}open/5/")
     page.keyboard.press("ArrowRight")
@@ -217,7 +217,7 @@ def test_the_keys_for_stepping_are_listed(page: Page) -> None:
     shows(page, 5)
 
 
-def test_details_that_the_reader_toggled_stay_so_after_a_step(page: Page) -> None:
+def test_toggled_details_keep_their_state_after_a_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     progress = page.locator("details[data-remember]").first
     was_open = progress.get_attribute("open") is not None
@@ -227,9 +227,7 @@ def test_details_that_the_reader_toggled_stay_so_after_a_step(page: Page) -> Non
     assert (progress.get_attribute("open") is not None) != was_open
 
 
-def test_without_javascript_links_and_the_slider_lead_on(
-    browser: Browser, embedded_site: Site
-) -> None:
+def test_links_and_slider_work_without_javascript(browser: Browser, embedded_site: Site) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     opened(page, f"{GAME}white/5/")
@@ -286,7 +284,7 @@ def test_the_copy_button_copies_the_address_of_the_turn(
     close_window(window)
 
 
-def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
+def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
     """The response to the first comes late and is ignored."""
     opened(page, f"{GAME}open/5/")
 
@@ -302,7 +300,7 @@ def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
     shows(page, 1)
 
 
-def test_a_step_that_the_server_refuses_opens_the_error_page(page: Page, finished: str) -> None:
+def test_rejected_step_opens_the_error_page(page: Page, finished: str) -> None:
     page.goto(f"{finished}turns/2/?seen=w1")
     page.evaluate(
         "document.querySelector('[data-step=after]').href = location.pathname + '?seen=w7'"

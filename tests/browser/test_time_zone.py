@@ -80,9 +80,7 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(other.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_what_was_chosen_in_the_settings_outweighs_every_guess(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_chosen_time_zone_overrides_every_guess(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
     page.locator(CHOICE).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
@@ -92,9 +90,7 @@ def test_what_was_chosen_in_the_settings_outweighs_every_guess(
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
-def test_without_script_nothing_is_guessed_and_moments_are_utc(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Scene]) -> None:
     context = {"timezone_id": HERE, "java_script_enabled": False}
     page = desks.window(laid_out[2].path, laid_out[2].ada, context)
     page.goto("/settings/")
@@ -105,7 +101,7 @@ def test_without_script_nothing_is_guessed_and_moments_are_utc(
     expect(page.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_a_visitors_browser_tells_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
+def test_visitors_browser_sends_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
     window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
     desks.windows.append(window)
     page = window.new_page()
@@ -124,7 +120,7 @@ def told(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
-def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_of_it(
+def test_first_page_shows_local_times_before_the_site_knows_the_zone(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
     """The text is the same as the site's own afterwards."""
@@ -146,7 +142,7 @@ def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_
     assert told(page) == first
 
 
-def test_without_script_the_first_page_says_that_it_tells_utc(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )
@@ -158,7 +154,7 @@ def test_without_script_the_first_page_says_that_it_tells_utc(desks: Desks, talk
     assert all(words.endswith(" UTC") for words in moments)
 
 
-def test_local_words_are_those_of_the_site_in_every_style(desks: Desks) -> None:
+def test_local_times_match_the_site_in_every_style(desks: Desks) -> None:
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id="Europe/Berlin")
     desks.windows.append(window)
     page = window.new_page()

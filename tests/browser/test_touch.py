@@ -19,7 +19,7 @@ SMALL = """least => [...document.querySelectorAll(
     `${each.outerHTML.slice(0, 90)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
 
 
-def test_controls_of_the_order_sheet_suit_a_finger(desks: Desks, embedded_site: Site) -> None:
+def test_order_sheet_controls_are_large_enough_to_touch(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     expect(page.locator("#orders")).to_be_visible()
@@ -33,7 +33,7 @@ def test_controls_of_the_order_sheet_suit_a_finger(desks: Desks, embedded_site: 
     assert page.evaluate(SMALL, LEAST) == []
 
 
-def test_an_idle_hand_is_one_dash(desks: Desks, embedded_site: Site) -> None:
+def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     letters = page.locator(".gesture-face.sign-nothing > b")

@@ -46,7 +46,7 @@ def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
     assert ada.evaluate("window.isSame")
 
 
-def test_a_vacation_needs_no_script(desks: Desks, scene: Scene) -> None:
+def test_vacation_works_without_script(desks: Desks, scene: Scene) -> None:
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)

@@ -293,7 +293,7 @@ def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])
-def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
+def test_orders_choose_the_hand_that_a_paralysis_holds(
     desks: Desks, embedded_site: Site, window: dict[str, Any]
 ) -> None:
     """rules: W18"""
@@ -311,9 +311,7 @@ def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
     expect(made).to_contain_text("P")
 
 
-def test_a_heart_is_stopped_only_by_who_has_said_so_twice(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_stopping_a_heart_must_be_confirmed(desks: Desks, embedded_site: Site) -> None:
     """rules: W27"""
     (scene,) = scenes(embedded_site, [HEARTSICK], RULESET)
     ada = desks.ada(scene, **WIDE)

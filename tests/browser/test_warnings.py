@@ -92,7 +92,7 @@ def warning(page: Page, code: str) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
-def test_a_warning_appears_where_it_is_deserved_and_only_there(
+def test_warning_appears_only_for_orders_that_deserve_it(
     desks: Desks, laid_out: dict[str, Scene], case: Case
 ) -> None:
     page = desks.ada(laid_out[case.code])
@@ -105,7 +105,7 @@ def test_a_warning_appears_where_it_is_deserved_and_only_there(
     expect(shown).to_have_count(0)
 
 
-def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: Site) -> None:
+def test_surrender_requires_its_own_button(desks: Desks, embedded_site: Site) -> None:
     """F13. A click, Enter or a second Enter does not surrender, only the button labelled so."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
@@ -127,7 +127,7 @@ def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: 
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_a_turn_without_a_gesture_is_asked_about_once(desks: Desks, embedded_site: Site) -> None:
+def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
     """Pressing Enter twice before choosing anything does not seal it."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
@@ -143,7 +143,7 @@ def test_a_turn_without_a_gesture_is_asked_about_once(desks: Desks, embedded_sit
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
+def test_orders_sealed_before_their_warning_must_be_confirmed(
     desks: Desks, embedded_site: Site
 ) -> None:
     """If the sheet's responses are late, nothing is sealed without its warning, and no input is

@@ -35,7 +35,7 @@ def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) ->
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
-def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_site: Site) -> None:
+def test_responses_are_in_view_without_script(desks: Desks, embedded_site: Site) -> None:
     """On a phone the sheet is taller than the window."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
