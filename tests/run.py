@@ -19,8 +19,8 @@ Two more run only if they are named, as `make quick` does:
 Tests marked `nightly` run only with --nightly.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
-application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end come the
-times of each part, by the clock and of all processors, and the sum of all results.
+application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
+prints the times of each part, by the clock and of all processors, and the sum of all results.
 """
 
 import os
@@ -94,7 +94,7 @@ class Times:
         return cls(time.monotonic(), used.ru_utime + used.ru_stime)
 
     def row(self, name: str) -> str:
-        """The time since then, as in `engine  5:07  280 s`."""
+        """Return the time since then, as in `engine  5:07  280 s`."""
         now = self.now()
         minutes, seconds = divmod(round(now.clock - self.clock), 60)
         return f"{name:12}{minutes:4}:{seconds:02}{now.processors - self.processors:8.0f} s"
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """The arguments before `--`, and those after it."""
+    """Return the arguments before `--`, and those after it."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:border], arguments[border + 1 :]
 
