@@ -230,7 +230,7 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_what_a_turn_needs_is_on_one_wide_screen(opened: Any, state: str) -> None:
+def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
     """It shows all damage and effects, the last report and rows, and the sheet with its seal."""
     page = opened(state, WIDE)
     assert fits(page)
@@ -258,9 +258,7 @@ def test_what_a_turn_needs_is_on_one_wide_screen(opened: Any, state: str) -> Non
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
-    opened: Any, state: str
-) -> None:
+def test_phone_shows_damage_and_sheet_first_and_the_rest_by_a_tap(opened: Any, state: str) -> None:
     page = opened(state, PHONE)
     assert fits(page)
     wounds = page.locator(".points-line")
@@ -294,7 +292,7 @@ def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
 
 @pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
 @pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
-def test_the_second_column_slices_nothing_and_covers_nothing(
+def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
     """It shows the whole report or a checkbox for its last lines, and at least three whole rows."""
@@ -359,7 +357,7 @@ def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
+def test_summary_of_orders_is_shown_next_to_the_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     """It is one sentence, with warnings. Half a clap must be confirmed once."""
@@ -385,7 +383,7 @@ def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
     expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap
 
 
-def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened: Any) -> None:
+def test_phone_shows_newest_gestures_and_news_uncovered(opened: Any) -> None:
     page = opened("two_monsters", PHONE)
     for side in ("left", "right"):
         trail = page.locator(f".hand-choice.{side} .trail").first
@@ -407,7 +405,7 @@ def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened
     assert box(title)["y"] >= bottom(strip) - 1
 
 
-def test_a_phone_shows_what_the_rivals_hands_did_last_within_the_sheet(opened: Any) -> None:
+def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> None:
     """They fit on one line of the sheet. A desktop shows the history next to it instead."""
     page = opened("two_monsters", PHONE)
     rivals, sheet = page.locator(".rivals"), page.locator("#orders")
@@ -426,7 +424,7 @@ def test_a_phone_shows_what_the_rivals_hands_did_last_within_the_sheet(opened: A
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
-def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None:
+def test_offered_draw_is_answered_next_to_the_seal(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
         foot = page.locator(".seal-bar")
@@ -445,7 +443,7 @@ def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_one_screen_needs_no_script(opened: Any, size: ViewportSize) -> None:
+def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
@@ -457,7 +455,7 @@ def test_one_screen_needs_no_script(opened: Any, size: ViewportSize) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_after_a_seal_the_reader_is_where_the_news_is(
+def test_page_shows_the_news_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     """It shows the sealed orders, or the report of the turn with the focus on its heading."""
@@ -483,7 +481,7 @@ def test_after_a_seal_the_reader_is_where_the_news_is(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_unsealing_stands_beside_changing(opened: Any, size: ViewportSize) -> None:
+def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize) -> None:
     """Both actions on a seal are in one place, folded and unfolded."""
     page = opened("sealed", size)
     change, unseal = (
@@ -500,7 +498,9 @@ def test_unsealing_stands_beside_changing(opened: Any, size: ViewportSize) -> No
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
 @pytest.mark.parametrize("state", MANY)
-def test_no_row_of_a_history_of_many_is_cut(opened: Any, state: str, size: ViewportSize) -> None:
+def test_history_of_many_wizards_does_not_cut_off_rows(
+    opened: Any, state: str, size: ViewportSize
+) -> None:
     """Rows are whole, with a checkbox for the others, and nothing scrolls vertically in the
     page."""
     page = opened(state, size)
@@ -516,7 +516,7 @@ def test_no_row_of_a_history_of_many_is_cut(opened: Any, state: str, size: Viewp
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["clock_of_two", "clock_of_four"])
-def test_clocks_that_run_down_move_nothing(opened: Any, state: str, size: ViewportSize) -> None:
+def test_countdown_does_not_move_the_page(opened: Any, state: str, size: ViewportSize) -> None:
     page = opened(state, size)
     heights = []
     for words in ("9 hours left", "2 days, 23 hours left", "23 hours, 59 minutes left"):
@@ -529,7 +529,7 @@ def test_clocks_that_run_down_move_nothing(opened: Any, state: str, size: Viewpo
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_a_live_reveal_leads_to_the_news_and_says_who_was_hurt(
+def test_live_reveal_shows_the_news_and_announces_damage(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     """It does so for both wizards, and the tools of the sheet are still available."""
@@ -553,7 +553,7 @@ def test_a_live_reveal_leads_to_the_news_and_says_who_was_hurt(
     assert "#" not in ada.url  # the fragment of the sealed orders is gone
 
 
-def test_a_low_desk_has_a_way_to_news_that_is_out_of_view(opened: Any) -> None:
+def test_low_window_links_to_news_out_of_view(opened: Any) -> None:
     page = opened("two_monsters", LOW)
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
@@ -620,7 +620,7 @@ SLOW = (slow_letters, slow_machine, slow_page)
 @pytest.mark.parametrize("slow", SLOW, ids=lambda slow: slow.__name__)
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["answers", "two_monsters", "over", *MANY])
-def test_nothing_jumps_while_the_page_comes(
+def test_page_does_not_jump_while_loading(
     opened: Any, state: str, size: ViewportSize, slow: Callable[[Page, str], None]
 ) -> None:
     """This applies to slow fonts, slow scripts and a slow page."""
@@ -630,9 +630,7 @@ def test_nothing_jumps_while_the_page_comes(
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_the_bar_of_a_phone_says_who_waits_and_what_is_new(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_phone_bar_shows_who_waits_and_what_is_new(desks: Desks, embedded_site: Site) -> None:
     """It shows that a turn has been played until its report is read, and who has sealed."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
