@@ -116,7 +116,7 @@ def reading(browser: Browser) -> Iterator[Reading]:
 
 
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part {part + 1} of {PARTS}")
-def test_every_page_is_accessible_and_keeps_to_itself(
+def test_every_page_is_accessible_without_contacting_other_sites(
     reading: Reading, shown: ShownSite, part: int
 ) -> None:
     page = reading.page
@@ -135,7 +135,7 @@ def test_every_page_is_accessible_and_keeps_to_itself(
     assert reading.watch.hosts == {urlsplit(shown.url).netloc}
 
 
-def test_all_text_is_set_in_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
+def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
     """This includes the heaviest weights, which a font face without these glyphs could claim."""
     window = browser.new_context()
     page = window.new_page()
@@ -173,7 +173,9 @@ def saves(value: str) -> Callable[[Response], bool]:
     )
 
 
-def test_colours_and_size_change_at_once_and_stay(browser: Browser, shown: ShownSite) -> None:
+def test_colours_and_size_change_at_once_and_are_remembered(
+    browser: Browser, shown: ShownSite
+) -> None:
     """F91. The first test checks that pages with the largest text fit their windows."""
     window = browser.new_context(color_scheme="light", base_url=shown.url)
     page = window.new_page()
@@ -208,7 +210,7 @@ def test_without_script_the_colour_switch_reloads_the_page(
     close_window(window)
 
 
-def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSite) -> None:
+def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSite) -> None:
     window = browser.new_context(base_url=shown.url)
     page = window.new_page()
     page.goto("/spellbook/")
@@ -221,9 +223,7 @@ def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSit
     close_window(window)
 
 
-def test_the_square_of_the_authenticator_app_is_on_white_by_candlelight(
-    browser: Browser, shown: ShownSite
-) -> None:
+def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: ShownSite) -> None:
     """Phones cannot read a QR code on a dark background or without a margin."""
     window = browser.new_context(color_scheme="dark")
     page = window.new_page()
@@ -293,7 +293,7 @@ def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield from names(pattern.url_patterns)
 
 
-def test_the_accessibility_check_leaves_out_no_kind_of_page(shown: ShownSite) -> None:
+def test_accessibility_check_covers_every_kind_of_page(shown: ShownSite) -> None:
     looked_at = {
         resolve(urlsplit(page.path).path).url_name
         for page in shown.pages
