@@ -99,7 +99,7 @@ def until_held(page: Page, held: Sequence[Route]) -> None:
     """Wait until the page has sent a request that a route of the test holds."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
-        assert time.monotonic() < give_up, "the page has asked nothing"
+        assert time.monotonic() < give_up, "the page has not sent the request"
         page.wait_for_timeout(20)
 
 
