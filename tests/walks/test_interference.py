@@ -168,7 +168,7 @@ def test_leak_planted_in_an_email_or_notification_is_found(
 ) -> None:
     """Ada gets an email and a notification about the turn."""
     leak(monkeypatch)
-    (secret,) = [each for each in SECRETS if each.name == "what a blind wizard does not see"]
+    (secret,) = [each for each in SECRETS if each.name == "gestures hidden by blindness"]
     first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())
     found = differences(first[ADA], second[ADA])
     assert found

@@ -219,12 +219,10 @@ UNSEEN = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
 WINDOW = {"wizards": [{}, {"left": "W", "right": "S"}]}
 
 SECRETS: tuple[Secret, ...] = (
+    Secret("sealed orders", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True),
+    Secret("sealed orders in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
     Secret(
-        "what is sealed", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True
-    ),
-    Secret("what is sealed in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
-    Secret(
-        "whether a browser runs scripts, and what somebody has set for themselves",
+        "browser scripts and private settings",
         _begun("bartle-1"),
         (
             _each(_quietly(When.EVERY, "ada", drafts=True), _giving_chance("0f" * 16)),
@@ -234,28 +232,28 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is answered",
+        "sealed answers",
         _both_asked,
         (_answering("L"), _answering("R")),
         (ADA, *OTHERS),
         BRAM,
     ),
     Secret(
-        "what a blind wizard does not see",
+        "gestures hidden by blindness",
         _set_up(BLIND),
         (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
         (ADA, *OTHERS),
         BRAM,
     ),
     Secret(
-        "what an invisible wizard does in bartle",
+        "gestures of an invisible wizard in bartle",
         _set_up(UNSEEN),
         (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
-        "what an invisible wizard does and seals in wizards",
+        "gestures and orders of an invisible wizard in wizards",
         _set_up(UNSEEN, "wizards-1"),
         (
             _each(_playing(BRAM, *FOGGED[0]), SEALED[0]),
@@ -265,14 +263,14 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is done while time stands in bartle",
+        "gestures in a time stop in bartle",
         _time_stopped("bartle-1"),
         (_playing(BRAM, ("D", "W")), _playing(BRAM, ("S", "F"))),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
-        "what is done while time stands, and sealed after it, in archmage",
+        "gestures in a time stop and orders after it in archmage",
         _time_stopped("archmage-1"),
         (
             _each(_playing(BRAM, ("D", "W")), SEALED[0]),
@@ -282,14 +280,14 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is banked",
+        "a banked spell",
         _set_up(WINDOW),
         (_banking("fireball"), _banking("lightning_bolt")),
         (ADA, CLEO, VISITOR),
         BRAM,
     ),
     Secret(
-        "what happens in a private duel",
+        "messages and gestures in a private duel",
         _begun("bartle-1", "private"),
         (_spoken("Well met.", ("W", "D")), _spoken("Have at you!", ("S", "S"))),
         OTHERS,
