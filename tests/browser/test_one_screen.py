@@ -2,8 +2,7 @@
 
 At 1440 x 900 the orders and everything needed to decide are visible without scrolling. On a phone
 damage, sheet and seal come first, and everything else is a tap away. After a seal the page shows
-the
-news, and nothing jumps.
+the news, and nothing jumps.
 """
 
 import re
@@ -57,8 +56,7 @@ SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].
   return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
 }).length"""
 # Returns layout shifts without user input: the amount, and for each part its parent element, and
-# its
-# x, y, width and height before and after.
+# its x, y, width and height before and after.
 JUMPS = """() => new Promise(resolve => {
   const jumps = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
@@ -231,7 +229,7 @@ def fits(page: Page) -> bool:
 
 @pytest.mark.parametrize("state", STATES)
 def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
-    """It shows all damage and effects, the last report and rows, and the sheet with its seal."""
+    """The screen shows all damage and effects, the last report and rows, and the whole sheet."""
     page = opened(state, WIDE)
     assert fits(page)
     for being in page.locator(".standing .beings > li").all():
@@ -295,7 +293,7 @@ def test_phone_shows_damage_and_sheet_first_and_the_rest_by_a_tap(opened: Any, s
 def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """It shows the whole report or a checkbox for its last lines, and at least three whole rows."""
+    """The whole report or a checkbox for its last lines is shown, and at least three whole rows."""
     page = opened(state, size)
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate(SLICED) == 0
@@ -360,7 +358,7 @@ def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
 def test_summary_of_orders_is_shown_next_to_the_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """It is one sentence, with warnings. Half a clap must be confirmed once."""
+    """The summary is one sentence, with warnings. Half a clap must be confirmed once."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=size)
     foot = page.locator(".seal-bar")
@@ -406,7 +404,7 @@ def test_phone_shows_newest_gestures_and_news_uncovered(opened: Any) -> None:
 
 
 def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> None:
-    """They fit on one line of the sheet. A desktop shows the history next to it instead."""
+    """The gestures fit on one line. A desktop shows the history next to the sheet instead."""
     page = opened("two_monsters", PHONE)
     rivals, sheet = page.locator(".rivals"), page.locator("#orders")
     (line,) = rivals.locator("li").all()
@@ -458,7 +456,7 @@ def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize)
 def test_page_shows_the_news_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """It shows the sealed orders, or the report of the turn with the focus on its heading."""
+    """The page shows the sealed orders, or the turn's report with the focus on its heading."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
@@ -501,8 +499,7 @@ def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize)
 def test_history_of_many_wizards_does_not_cut_off_rows(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """Rows are whole, with a checkbox for the others, and nothing scrolls vertically in the
-    page."""
+    """Rows are whole, a checkbox shows the others, and nothing in the page scrolls vertically."""
     page = opened(state, size)
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
@@ -532,7 +529,7 @@ def test_countdown_does_not_move_the_page(opened: Any, state: str, size: Viewpor
 def test_live_reveal_shows_the_news_and_announces_damage(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """It does so for both wizards, and the tools of the sheet are still available."""
+    """Both wizards see the news, and the tools of the sheet are still available."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     choose(ada, "left", ">")
@@ -623,7 +620,7 @@ SLOW = (slow_letters, slow_machine, slow_page)
 def test_page_does_not_jump_while_loading(
     opened: Any, state: str, size: ViewportSize, slow: Callable[[Page, str], None]
 ) -> None:
-    """This applies to slow fonts, slow scripts and a slow page."""
+    """The fonts, the scripts or the page itself are slow."""
     page = opened(state, size, before=slow)
     page.evaluate("document.fonts.ready.then(() => true)")
     jumps = page.evaluate(JUMPS)
@@ -631,7 +628,7 @@ def test_page_does_not_jump_while_loading(
 
 
 def test_phone_bar_shows_who_waits_and_what_is_new(desks: Desks, embedded_site: Site) -> None:
-    """It shows that a turn has been played until its report is read, and who has sealed."""
+    """The bar shows that a turn has been played until its report is read, and who has sealed."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")
