@@ -136,7 +136,7 @@ def test_every_page_is_accessible_without_contacting_other_sites(
 
 
 def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
-    """This includes the heaviest weights, which a font face without these glyphs could claim."""
+    """The heaviest weights count too: a font face without these glyphs could claim them."""
     window = browser.new_context()
     page = window.new_page()
     shown.open(window, page, of(shown, "duel over"))
