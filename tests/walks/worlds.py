@@ -27,11 +27,9 @@ class Secret:
     """A secret. `shared` creates the duel, and one of `either` happens.
 
     The observers in `kept_from` must not see which, but `owner` sees it on some page of the duel.
-    If
-    `whole`, everyone requests every address of the site and sends every form of the duel. Otherwise
-    they request the addresses of the duel, of its wizards and of lists, and its two players send
-    some
-    forms.
+    If `whole`, everyone requests every address of the site and sends every form of the duel.
+    Otherwise they request the addresses of the duel, of its wizards and of lists, and its two
+    players send some forms.
     """
 
     name: str
@@ -189,7 +187,7 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
 
 
 def _each(*happenings: Happening) -> Happening:
-    """Return a happening of several happenings in order: one check covers several secrets."""
+    """Return a happening that runs these in order, so that one check covers several secrets."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         for each in happenings:
