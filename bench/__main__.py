@@ -2,11 +2,11 @@
 
     python -m bench [smallest | usual | full]
 
-The parts follow each other: the engine; the pages of the site; the post; the way from the last
-seal to the resolved turn; two browser windows. The full size adds pages with 20,000 duels and a
-sweep with 50,000, which takes some minutes. The smallest size runs all parts in the shortest time,
-for the tests. Standard error names missing programs and their Debian packages; the figures that
-need them are left out.
+The parts follow each other: the engine; the pages of the site; the post; the way from the last seal
+to the resolved turn; two browser windows. The full size adds pages with 20,000 duels and a sweep
+with 50,000, which takes some minutes. The smallest size runs all parts in the shortest time, for
+the tests. Standard error names missing programs and their Debian packages; the figures that need
+them are left out.
 """
 
 import argparse

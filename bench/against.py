@@ -1,12 +1,12 @@
 """The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-Both engines play the same two-wizard duels, random and planned, under every ruleset that both
-have: `questions` and `resolve` with every event. Duels that end differently in the other engine
-are left out.
+Both engines play the same two-wizard duels, random and planned, under every ruleset that both have:
+`questions` and `resolve` with every event. Duels that end differently in the other engine are left
+out.
 
 Two things are compared. For times, processes of both engines alternate, and the shortest times
-count. Valgrind counts executed instructions, which no noise affects, but fewer instructions may
-not save time.
+count. Valgrind counts executed instructions, which no noise affects, but fewer instructions may not
+save time.
 """
 
 import argparse
@@ -97,8 +97,7 @@ def _extract(commit: str, folder: str) -> None:
 
 
 def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> Groups:
-    """Return prepared duels by kind and ruleset, without those that end differently in the
-    other."""
+    """Return prepared duels by kind and ruleset that end the same in both engines."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
             stated(ruleset, play(seed, ruleset), seed) for seed in range(duels)

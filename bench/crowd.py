@@ -3,7 +3,7 @@
 It is measured for one reader and for fifty at once. Each database has its own site, as in
 production, and both are on one PostgreSQL server. The requests alternate, so that a disturbance
 affects both sites. `make bench` prints these figures with `FULL=1`;
-`python -m bench.crowd home wizard` prints only these figures, for some of the pages.
+`python -m bench.crowd home wizard` prints only these, for some of the pages.
 """
 
 import json
@@ -105,8 +105,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
 
 
 def filled(env: dict[str, str], number: int) -> dict[str, str]:
-    """Fill the database of this environment with duels, and return the session and the
-    addresses."""
+    """Fill the database of this environment, and return a session and addresses by name."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.filling", str(number)],
         cwd=Path(ROOT),

@@ -87,8 +87,10 @@ def _copy_wizards(white: "Wizard", others: int) -> None:
 
 
 def _copy_duel(copied: Copied, black: "Wizard", others: int) -> None:
-    """Copy a duel and its rows. Each new id adds `APART`, a number for the duel and one for the
-    row."""
+    """Copy a duel and its rows.
+
+    Each new id is the sum of `APART`, a number for the duel and one for the row.
+    """
     moment = "interval '1 minute' * n"
     times = {
         "Duel": ("created_at", "started_at", "ended_at"),

@@ -1,4 +1,4 @@
-"""Duels as people plan them: both hands follow whole sequences, and one letter in eight is noise.
+"""Duels as people plan them: both hands follow sequences, and about one letter in eight is noise.
 
 Random letters rarely complete anything except shields. In these duels spells of every length are
 cast, monsters are summoned and fight, effects last, and the duel is played to its end.
@@ -24,8 +24,7 @@ class Planner:
     """A wizard whose hands each follow a sequence drawn from the spellbook.
 
     If a sequence ends with a two-handed gesture, both hands make it, and the other hand abandons
-    its
-    own sequence.
+    its own sequence.
     """
 
     chance: random.Random

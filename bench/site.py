@@ -14,8 +14,7 @@ HOST = "testserver"  # the default host of Django's test client
 
 @dataclass(frozen=True)
 class MeasuredSite:
-    """The site's environment, also for workers, and whether everything a worker needs is
-    installed."""
+    """The environment of the site and its workers, and whether workers can run here."""
 
     env: dict[str, str]
     has_worker: bool
