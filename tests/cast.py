@@ -59,7 +59,7 @@ def make_user(email: str, *, verified: bool = True) -> User:
 
 
 def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
-    """Create a wizard with a user of the same name."""
+    """Create a wizard with its own user."""
     user = make_user(f"{name.lower().replace(' ', '-')}@example.org")
     return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
 

@@ -37,8 +37,7 @@ class Inside:
         args: Sequence[object] = (),
         kwargs: Mapping[str, object] = MappingProxyType({}),
     ) -> Any:
-        """Call a function by name, if only a process with Django's settings can import its
-        module."""
+        """Call a function by name, for modules that can only be imported with Django's settings."""
         if self.process is None:
             self.process = self._started()
         requests, answers = self.process.stdin, self.process.stdout

@@ -52,8 +52,7 @@ def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def without_boto3() -> Any:
-    """Do without Amazon's package, which is for confirming subscriptions and emails stored in
-    S3."""
+    """Replace Amazon's package, which only confirms subscriptions and reads emails in S3."""
     return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
 
 

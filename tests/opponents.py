@@ -87,10 +87,8 @@ class Shortest:
     """An opponent that always works towards the nearest damaging spell.
 
     Each hand makes the next gesture of the damaging spell that needs the fewest more gestures, and
-    of
-    the stronger one if several do. Spells, stabs and monsters target the enemy, which is the
-    default.
-    A hand that must not make its letter stabs.
+    of the stronger one if several do. Spells, stabs and monsters target the enemy, which is the
+    default. A hand that must not make its letter stabs.
     """
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:

@@ -45,8 +45,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180  # the machine may be busy
 
 # Playwright turns off the first group, but this list replaces Playwright's own. The last group
-# draws
-# the buttons of each window in a process of its own, and these windows are never shown.
+# draws the buttons of each window in a process of its own, and these windows are never shown.
 CHROMIUM_WITHOUT = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -131,8 +130,7 @@ def postgresql_folder() -> Path | None:
 
 
 def chromium() -> str | None:
-    """Return the path of headless Chromium, which is twice as fast, or else of the full
-    Chromium."""
+    """Return the path of headless Chromium, which is twice as fast, or of the full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 

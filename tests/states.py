@@ -1,8 +1,7 @@
 """Duels in the states that pages must show well, each built through the commands.
 
 A state is a duel and its viewer, or None for a visitor. Positions that play rarely reaches come
-from
-the engine's setup, and the turns after them are played. States are the same in every run.
+from the engine's setup, and the turns after them are played. States are the same in every run.
 """
 
 import random

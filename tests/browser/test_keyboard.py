@@ -39,7 +39,7 @@ def to_the_orders(page: Page) -> None:
 
 
 def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """From loading the page to the report of the turn, without a pointer."""
+    """The turn is played from loading the page to its report, without a pointer."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
     to_the_orders(ada)
     keys(ada, "w", "ArrowRight", "p")

@@ -73,8 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Wait until the list shows these devices; each value is whether it is marked as this
-    device."""
+    """Wait until the list shows these devices; True is the one marked as this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
@@ -265,7 +264,7 @@ def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> N
 
 
 def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]) -> None:
-    """The key is in the format of `subscribe`: a point on the curve, as text."""
+    """The key has the format that `subscribe` requires: a point on the curve, as text."""
     page = desks.window("/settings/mail", laid_out[0].ada, {})
     key = page.locator(SECTION).get_attribute("data-push")
     imported = page.evaluate(

@@ -76,8 +76,7 @@ def is_same_page(page: Page) -> bool:
 
 
 def until(page: Page, condition: str) -> None:
-    """Wait for a condition. The site's security policy blocks Playwright's own function for
-    this."""
+    """Wait for a condition. The site's security policy blocks Playwright's own function."""
     give_up = time.monotonic() + SOON / 1_000
     while not page.evaluate(condition):
         assert time.monotonic() < give_up, condition
@@ -281,7 +280,7 @@ def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
 def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
-    """This applies even if neither has done anything for ten minutes."""
+    """The seal is seen even if neither has done anything for ten minutes."""
     desks, scene = Desks(browser, embedded_site), laid_out.pop()
     ada, bram = desks.ada(scene), desks.bram(scene)
     own_clock(ada)

@@ -20,8 +20,7 @@ def scene(embedded_site: Site) -> Scene:
 
 
 def give_a_day(path: str) -> None:
-    """Give the duel a day per turn, of which the current one has just begun. Runs inside the
-    site."""
+    """Give each turn of the duel a day, beginning now. Runs inside the site."""
     from django.utils import timezone
 
     from duels.models import Duel, Seat

@@ -182,7 +182,7 @@ def reload_until(page: Page, words: str) -> None:
 def test_the_long_names_of_spells_break_between_syllables(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """This applies to the squares of the history and next to gestures, on a small phone."""
+    """The names are in squares of the history and next to gestures, on a small phone."""
     path, session = embedded_site.call(lay_out_maladroit)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):

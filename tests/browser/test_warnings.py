@@ -146,8 +146,7 @@ def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_si
 def test_orders_sealed_before_their_warning_must_be_confirmed(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """If the sheet's responses are late, nothing is sealed without its warning, and no input is
-    lost."""
+    """If the sheet responds late, nothing is sealed without its warning, and no input is lost."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/sheet", lambda route: None)  # never respond

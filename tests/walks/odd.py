@@ -2,8 +2,7 @@
 
 `OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because completely
 wrong ones are rejected early: the address exists, the form's token is valid, and the form comes
-from
-a page, with a field or two changed, removed, added or misnamed.
+from a page, with a field or two changed, removed, added or misnamed.
 """
 
 import json
@@ -98,8 +97,7 @@ class OddRequests:
     """A generator of requests to these addresses.
 
     `forms` are the forms of pages, by the route of their target, so that the form of one duel is
-    also
-    sent to other duels.
+    also sent to other duels.
     """
 
     def __init__(
@@ -143,8 +141,7 @@ class OddRequests:
         )
 
     def _address(self, random: Random) -> Address:
-        """Return any address, but usually one with a form, and more often a form with many
-        fields."""
+        """Return an address, usually with a form, and more often with a form of many fields."""
         kind = random.randrange(12)
         if kind == 0:
             return random.choice(self.of_admin)
