@@ -1,6 +1,6 @@
-"""The command line: what it prints of good records, and how it refuses bad ones.
+"""Tests of the command line: output for good records, and errors for bad ones.
 
-A refusal is exit code 2 and one line on stderr that names the place and the reason.
+A bad record gives exit code 2 and one line on stderr with the place and the reason.
 """
 
 import copy
@@ -53,7 +53,7 @@ RECORD: Json = {
 }  # fmt: skip
 
 
-# One with everything that proves it: seals, dice, a roll back, a resignation.
+# A record with every kind of proof: seals, dice, a rollback, a resignation.
 WHOLE = whole_record(3)
 SEALS = [seal for turn in (*WHOLE["turns"], *WHOLE["void_turns"]) for seal in turn["seals"]]
 SUPERSEDED = sum(seal["superseded"] for seal in SEALS)
@@ -63,7 +63,7 @@ DRAWS = sum(len(turn["draws"]) for turn in (*WHOLE["turns"], *WHOLE["void_turns"
 
 
 def changed(*path: str | int, to: object) -> Json:
-    """The record with another value at that place."""
+    """Return the record with another value at this path."""
     record = copy.deepcopy(RECORD)
     part: Any = record
     for key in path[:-1]:
@@ -83,7 +83,7 @@ def without(*path: str | int) -> Json:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[object], str]:
-    """Writes a record, or any bytes, to a file."""
+    """Return a function that writes a record, or any bytes, to a file."""
 
     def write(content: object) -> str:
         path = tmp_path / "record.json"
@@ -262,7 +262,7 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
 
 
 def test_it_runs_as_a_module(file) -> None:
-    """In a process of its own, with nothing but the standard library at hand."""
+    """It runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
         [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE))],
@@ -325,7 +325,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "half a character": (
         json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "no text",
     ),
-    # the whole
+    # the whole record
     "a list": ([RECORD], "record: must be an object"),
     "a number": (7, "record: must be an object"),
     "null": (None, "record: must be an object"),
@@ -512,7 +512,7 @@ def test_a_tampered_seal_does_not_hold(
     printed = capsys.readouterr().out
     assert told in printed
     assert printed.endswith("\ndoes not hold\n")
-    assert main(["replay", file(record)]) == 0  # the duel itself is as it was
+    assert main(["replay", file(record)]) == 0  # the duel itself is unchanged
 
 
 @pytest.mark.parametrize(
@@ -555,7 +555,7 @@ def test_verify_also_replays(file, capsys) -> None:
     assert "turns[1].damage.w1" in capsys.readouterr().out
 
 
-# Whatever else may stand in a record
+# Records with every other field
 
 STUFFED: Json = {
     **RECORD,
@@ -590,7 +590,7 @@ def ways_of(record: Json) -> list[tuple[str | int, ...]]:
 
 
 def ways(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """The way to every part of the record."""
+    """Return the paths of every part of the record."""
     found = [here]
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
@@ -623,7 +623,7 @@ def test_record_with_every_field_replays() -> None:
 
 @pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
 def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...]) -> None:
-    """Nothing but InvalidRecord ever comes out of a record, and what is played can be told."""
+    """A record only ever raises InvalidRecord, and any record that plays has a transcript."""
     for wrong in WRONG:
         record = copy.deepcopy(STUFFED)
         part: Any = record
@@ -639,7 +639,7 @@ def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...])
 
 @pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
 def test_any_value_in_any_field_of_a_whole_record_is_doubted_or_refused(kind: str) -> None:
-    """Nothing but InvalidRecord ever comes out of a record that is to be verified."""
+    """Verifying a record only ever raises InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:
         record = copy.deepcopy(WHOLE)

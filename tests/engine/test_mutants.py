@@ -1,4 +1,4 @@
-"""The mutants do what their names say, and the jury notices them."""
+"""Tests that mutants change what their names say, and that the jury notices them."""
 
 import ast
 import multiprocessing
@@ -21,7 +21,7 @@ from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, place, watched
 
-# From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
+# Python 3.12 and later warn about forking with other threads; the test runner's only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 
@@ -31,7 +31,7 @@ def every_mutant() -> dict[str, Mutant]:
 
 
 def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
-    """What is seen once the mutant is applied, in a process of its own."""
+    """Return the value of `seen` after applying the mutant in its own process."""
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(_applied, (mutant.name, seen))
@@ -47,7 +47,7 @@ def spell(ruleset: str, id: str) -> spellbook.Spell:
 
 
 def ends_of(ruleset: str, letters: str) -> list[str]:
-    """What the right hand completes with these letters, the left doing nothing."""
+    """Return the spells that the right hand completes with these letters while the left is idle."""
     duel = engine.begin(
         ruleset,
         [engine.Duellist("Ada"), engine.Duellist("Bram")],
@@ -112,7 +112,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
 
 
 def test_a_code_mutant_changes_one_node() -> None:
-    """Every change of code compiles, and what it makes is another code than before."""
+    """Every code change compiles to different code."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
     every_mutant()  # the new process inherits them
@@ -131,7 +131,7 @@ def _is_other_code(name: str) -> bool:
 
 
 def judged(name: str, word: str) -> str:
-    """Who of all cases with that word notices the mutant."""
+    """Return the case with this word that notices the mutant."""
     places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
@@ -162,7 +162,7 @@ def test_equivalent_mutants_exist_and_have_reasons() -> None:
 
 
 def no_change() -> None:
-    """Leaves everything as it is."""
+    """Change nothing."""
 
 
 def test_trials_that_can_notice_a_mutant_come_first() -> None:
@@ -188,7 +188,7 @@ def test_a_trial_comes_by_the_lines_it_plays() -> None:
 
 
 def test_a_mutant_touches_the_statement_that_it_changes() -> None:
-    """Of a condition that is the line with it, and not the block under it."""
+    """For a condition, that is its own line and not the block under it."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 
@@ -251,7 +251,7 @@ def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
 
 
 def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
-    """`MONSTERS` is in rows of the book by then; `BEASTS` is of advice, `DEADLY` of the rows."""
+    """`MONSTERS` is in rows of the book by then; `BEASTS` is for advice, `DEADLY` for the rows."""
     tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
@@ -259,7 +259,7 @@ def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
 
 
 def phases_played() -> set[str]:
-    """What is played of a turn in which there is nothing but blows."""
+    """Return the phases played in a turn with nothing but stabs."""
     ahead: Any = ORDERS_OF_PLAY["sealed"].ahead
     played: set[str] = set()
     while ahead is not None:

@@ -1,4 +1,4 @@
-"""Changes that change nothing in any duel, each with the reason; they are not tried."""
+"""Mutants that do not change any duel, each with the reason; they are not tried."""
 
 from collections.abc import Mapping
 from typing import Final
