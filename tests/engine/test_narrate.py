@@ -1,6 +1,6 @@
-"""Reports: every event has its sentences, from every point of view, each with its rule.
+"""Tests of reports: every event has its sentences with their rules, for every observer.
 
-Ada (w0, she) reads as "you"; Bram (w1, he) and the Red Goblin (m0) stand by.
+Ada (w0, she) is addressed as "you". Bram (w1, he) and the Red Goblin (m0) are the others.
 """
 
 import ast
@@ -37,7 +37,7 @@ WARLOCKS = duel(ruleset="warlocks-1")
 def told(
     event: engine.Event, observer: str, position: engine.Position = POSITION
 ) -> tuple[str, str]:
-    """The sentence and the rule in which this observer reads of the event; "" for no sentence."""
+    """Return the event's sentence for this observer and its rule, or "" without a sentence."""
     view = engine.view(engine.History((engine.Turn(1, position, ()),), position), observer)
     shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
     (report,) = engine.narrate(shown)
@@ -281,7 +281,7 @@ def test_a_drawn_opponent_is_told_with_the_hand(hand: str, words: str) -> None:
 
 
 def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
-    """Adding an event without its sentences fails here. The grid alone shows gestures."""
+    """Adding an event without its sentences fails here. Only the grid shows gestures."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
@@ -290,7 +290,7 @@ def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
 
 
 def events_by_cause() -> list[engine.Event]:
-    """One event for each text that depends on what happened or why."""
+    """Return one event for each text that depends on what happened or why."""
     found: list[engine.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
@@ -330,7 +330,7 @@ def nodes_of_resolve() -> Iterator[ast.AST]:
 
 
 def strings_in_resolve() -> set[str]:
-    """Every string that stands in the phases' code."""
+    """Return every string in the code of the phases."""
     return {
         node.value
         for node in nodes_of_resolve()
@@ -339,7 +339,7 @@ def strings_in_resolve() -> set[str]:
 
 
 def idle_causes() -> set[str]:
-    """Every cause for which the phases let a monster stand idle."""
+    """Return every cause for which the phases leave a monster idle."""
     return {
         keyword.value.value
         for node in nodes_of_resolve()
@@ -362,7 +362,7 @@ def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
 
 
 def test_every_cause_that_the_phases_name_has_a_text() -> None:
-    """What `table.fail` is given is in FAILURES; what an idle monster is given, in its table."""
+    """Causes passed to `table.fail` are in FAILURES, and causes of idle monsters in their table."""
     failed = {
         part.value
         for node in nodes_of_resolve()
@@ -378,10 +378,10 @@ def test_every_cause_that_the_phases_name_has_a_text() -> None:
 
 
 def test_every_effect_has_texts_for_its_start_and_end() -> None:
-    """Resistances end only by a spell, disease and poison by death; the mind's, without a word."""
+    """Resistances end only by a spell, disease and poison by death, and mind spells silently."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = MIND_SPELLS - {"charm_monster"}
-    of_actions = {"time_stop", "anti_spell"}  # where the time-stopped act before turns. rules: R99
+    of_actions = {"time_stop", "anti_spell"}  # if the time-stopped act before turns. rules: R99
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds
@@ -445,7 +445,8 @@ def test_question_texts(left: str, gesture: str, text: str, options: list[str]) 
     assert [engine.option_text(view, question, option) for option in question.options] == options
 
 
-# kind, what else the question says, its options, what Ada reads, and the options as she reads them
+# kind, other parts of the question, its options, its text for Ada, and the options as she reads
+# them
 ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
     ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
      "At whom do you cast Missile with your left hand?",
@@ -535,14 +536,14 @@ def test_a_window_in_warlocks_takes_nothing_by_itself(
 
 
 def test_a_monster_without_memory_repeats_or_rests_by_the_rule_of_its_ruleset() -> None:
-    """rules: R155, W15. In Warlocks it attacks nobody."""
+    """rules: R155, W15. In Warlocks such a monster attacks nobody."""
     position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
     event = e.Enchanted("m0", "amnesia", "w0")
     assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
 def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
-    """rules: R77, W14. In Warlocks two of one kind do as well, of which R77 does not speak."""
+    """rules: R77, W14. In Warlocks two of the same kind also do; R77 does not cover that."""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert told(event, ADA)[1] == "R77"
     assert told(event, ADA, WARLOCKS)[1] == "W14"
@@ -566,7 +567,7 @@ def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
 
 
 def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() -> None:
-    """rules: R170, W39. In Warlocks it attacks nobody since its victim has died, too."""
+    """rules: R170, W39. In Warlocks a monster also attacks nobody after its victim has died."""
     event = e.Idle("m0", "ordered")
     assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
     there = duel(monsters=[{"kind": "goblin"}], ruleset="warlocks-1")
@@ -602,7 +603,7 @@ def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> 
 
 
 def test_report_texts_contain_no_fixed_spell_names() -> None:
-    """A text has a spell's id in brackets, for rulesets call some spells otherwise."""
+    """Texts have spell ids in brackets, because some rulesets use other spell names."""
     tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
     assert len(tables) > 7
     texts = [
@@ -620,7 +621,7 @@ def test_report_texts_contain_no_fixed_spell_names() -> None:
 
 
 def test_reports_name_spells_as_the_ruleset_does() -> None:
-    """The same events under two rulesets. rules: R26"""
+    """The same events are told under two rulesets. rules: R26"""
     for ruleset, missile, delay in (
         ("bartle-1", "Missile", "Delayed Effect"),
         ("wizards-1", "Magic Missile", "Delay Effect"),
@@ -660,7 +661,7 @@ def test_wizards_ruleset_opening_lets_the_wizards_bow() -> None:
 
 
 def test_a_reader_of_the_open_record_is_called_you() -> None:
-    """As everybody knows the duel afterwards; only who reads it is named otherwise."""
+    """The reader sees the open record, which is the same for everyone; only the address differs."""
     view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
     lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}
     assert lines == {
@@ -686,7 +687,7 @@ FORMS = {
 
 
 def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.TurnReport]]:
-    """Every turn of a random duel as every observer reads it."""
+    """Yield every turn of a random duel as a report for every observer."""
     for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
         after = step.after.copy()
         for wizard in after.wizards:
@@ -699,7 +700,7 @@ def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.Tu
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
-    """Promise 7, and the pronouns agree. F5"""
+    """Promise 7. The pronouns agree with the names, too. F5"""
     rules, told_of = set(RULES), set[str]()
     for seed in range(16):
         for view, report in reports_of(ruleset, seed):
@@ -712,7 +713,7 @@ def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
 
 
 def disagreements(view: engine.View, text: str) -> list[str]:
-    """Pronouns in the text of nobody whom it names, and verbs that do not go with them."""
+    """Return pronouns that fit nobody named in the text, and verbs that do not agree with them."""
     words = re.findall(r"\w+", text)
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
     wrong = [

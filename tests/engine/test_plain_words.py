@@ -1,4 +1,4 @@
-"""Orders in plain words: every field of them is spoken of, with defaults and forced hands.
+"""Tests of orders as text: every field of the orders is mentioned, with defaults and forced hands.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -82,7 +82,7 @@ def test_orders_in_words_say_for_whom_a_summons_is() -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
-    """rules: R16. Where two stabs are taken, one of them is not made."""
+    """rules: R16. In rulesets that accept two stabs, one of them is not made."""
     if ruleset in LATE:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
@@ -191,7 +191,7 @@ def test_orders_in_words_for_strict_stepwise_duels_list_completed_spells(ruleset
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_orders_in_words_replace_gestures_that_fear_forbids(ruleset: str) -> None:
-    """rules: R87. Strict, the program takes the letter and makes nothing of it."""
+    """rules: R87. In a strict duel the program accepts the letter and makes nothing of it."""
     position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
@@ -304,7 +304,7 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
 
 
 def test_orders_in_words_say_what_is_spent_on_a_spell_that_does_nothing() -> None:
-    """rules: W14, W35. The two spells void each other, the permanent one too."""
+    """rules: W14, W35. The two spells void each other, even the permanent one."""
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
@@ -315,7 +315,7 @@ def test_orders_in_words_say_what_is_spent_on_a_spell_that_does_nothing() -> Non
 
 
 def test_a_surrender_in_warlocks_is_told_with_its_exception() -> None:
-    """rules: W48. Whoever alone is left has won, with two palms too."""
+    """rules: W48. The last wizard left wins, even with two palms."""
     exception = ", unless you alone are left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
         orders = engine.from_fields(made("P P"))
@@ -327,7 +327,7 @@ def test_a_surrender_in_warlocks_is_told_with_its_exception() -> None:
 @pytest.mark.parametrize("kind", ["fear", "amnesia"])
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_in_words_call_nobody_charmed_who_is_not(ruleset: str, kind: str) -> None:
-    """Fear and amnesia leave nothing to their caster."""
+    """Fear and Amnesia leave their caster nothing to decide."""
     position = duel(under(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
     told = words(position)
     assert told
@@ -336,7 +336,7 @@ def test_orders_in_words_call_nobody_charmed_who_is_not(ruleset: str, kind: str)
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_in_words_say_that_an_opponent_is_drawn(ruleset: str) -> None:
-    """rules: W3. Of two opponents nobody knows which it will be."""
+    """rules: W3. With two opponents, no one knows which one will be drawn."""
     position = duel(begun("S"), {}, under(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
@@ -419,7 +419,7 @@ def test_orders_in_words_include_sacrifice_and_speech() -> None:
 
 
 def test_orders_in_words_include_choices_for_hands_that_may_change() -> None:
-    """rules: R146. A confused hand may complete what it was not ordered to make."""
+    """rules: R146. A confused hand may complete a spell that it was not ordered to make."""
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
@@ -451,7 +451,7 @@ ALTERNATIVES = {
 
 
 def others(position: Position, wizard: str, field: str, value: str) -> list[str]:
-    """Other values that this field may have."""
+    """Return other possible values of this field."""
     if field.rstrip("2") in ("left", "right"):
         number = 2 if field.endswith("2") else 1
         part = engine.sheet(position, wizard).sets[number - 1]

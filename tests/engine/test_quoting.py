@@ -1,4 +1,4 @@
-"""Sentences quoted from the rules: which ones, and that nothing is quoted that is not there."""
+"""Tests of sentences quoted from the rules, and that missing rules cannot be quoted."""
 
 import pytest
 

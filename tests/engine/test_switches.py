@@ -1,7 +1,7 @@
-"""What one field of a ruleset or of a spell's row decides, under both of its values.
+"""Tests of single fields of a ruleset or of a spell's row, under both values of the field.
 
 A ruleset of this file is Bartle's with that one field changed, so nothing else can make the
-difference. What published rulesets set stands in `test_rulesets.py` and the case book.
+difference. `test_rulesets.py` and the casebook test the values of the published rulesets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ TRIAL = "trial-1"
 
 @pytest.fixture
 def trial(monkeypatch: pytest.MonkeyPatch) -> object:
-    """A function that publishes Bartle's rules with these changes as `TRIAL`, for one test."""
+    """Return a function that publishes Bartle's rules with changes as `TRIAL` for one test."""
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
         book = revised(BARTLE, rows or {})
@@ -130,7 +130,7 @@ def test_spells_for_monsters_at_an_elemental_by_ruleset(
 
 
 def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
-    """What is cast at the elemental beside it takes hold. rules: R70"""
+    """The spell cast at the elemental alongside it takes effect. rules: R70"""
     ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
@@ -150,7 +150,7 @@ def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
 def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
     trial: Any, unmakes: bool, left: int
 ) -> None:
-    """It attacks first in any case. rules: R51"""
+    """The summoned monster attacks first in any case. rules: R51"""
     ruleset = trial(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
     after, _ = played(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
@@ -200,7 +200,7 @@ def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) 
         ("fireball", False, 0),
         ("fireball", True, 5),
         ("missile", True, 0),  # the counter-spell is a shield as well
-        ("ice_storm", True, 0),  # nothing of it is stopped, its subject is spared. rules: R180
+        ("ice_storm", True, 0),  # does not stop the storm, only spares its subject. rules: R180
     ],
 )
 def test_counter_spell_against_a_released_spell_by_ruleset(
@@ -215,7 +215,7 @@ def test_counter_spell_against_a_released_spell_by_ruleset(
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
 def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hurt: str) -> None:
-    """Only where it holds does the finger, which nothing counters, point back. rules: R37, R105"""
+    """With the switch, the uncounterable finger is reflected at its caster. rules: R37, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
     guards = made("P -", left_spell="counter_spell", release="yes")
@@ -225,7 +225,7 @@ def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hu
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
 def test_releasing_a_delay_beside_another_spell(trial: Any, ignores: bool, banked: str) -> None:
-    """It opens its window at once if it works. rules: R102, R105"""
+    """A delay that works opens its window at once. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
     after, _ = played(
@@ -297,7 +297,10 @@ def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
 
 @pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
 def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, hurt: int) -> None:
-    """The extra turn after t breaks at once; the action before t with t. rules: R93, R169"""
+    """In the extra turn after t it breaks at once; in the action before t, with t.
+
+    rules: R93, R169
+    """
     ruleset = trial(rows)
     if rows:
         before = duel(begun("SP", effects={"time_stop": {"turns": 1}}), begun("S"), ruleset=ruleset)
@@ -317,7 +320,10 @@ def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, h
 def test_paralysis_in_an_action_holds_the_turns_gesture(
     trial: Any, rows: Rows, letter: str
 ) -> None:
-    """In the extra turn after t the gesture of t; before t the gesture of t as well. R168, R169"""
+    """In the extra turn after t and in the action before t, it holds the gesture of t.
+
+    R168, R169
+    """
     ruleset = trial(rows)
     if rows:
         before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
@@ -333,7 +339,10 @@ def test_paralysis_in_an_action_holds_the_turns_gesture(
 
 
 def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
-    """Only whose gestures break; a break by an open Anti-spell all see. rules: R121, R169"""
+    """Only its subject sees such a break.
+
+    Everyone sees a break by an open Anti-spell. rules: R121, R169
+    """
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = played(before, ada=made("F -"))
@@ -349,7 +358,10 @@ def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
 
 
 def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
-    """The sets and the victims of the turn that the action belongs to. rules: R169, R155"""
+    """It repeats the sets and the victims of the turn that the action belongs to.
+
+    rules: R169, R155
+    """
     stopped = {**begun("DP", "DP"), "effects": {"time_stop": {"turns": 1}}}
     goblin = {"kind": "goblin", "controller": BRAM}
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
@@ -364,7 +376,7 @@ def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
 
 
 def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
-    """The action belongs to the turn: both charms are of one turn. rules: R76, R169"""
+    """The action belongs to the turn, so both charms are of one turn. rules: R76, R169"""
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
     between, _ = played(before, ada=made("F -", **{"answer:charm_person": "L"}))
@@ -376,7 +388,7 @@ def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
 
 
 def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
-    """On the turn after the one that the action belongs to. rules: R81, R85, R169"""
+    """It is offered on the turn after the one that the action belongs to. rules: R81, R85, R169"""
     effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
     before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
     between, _ = played(before, ada=made("F -", **{"answer:charm_person": "R"}))
@@ -517,7 +529,7 @@ def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standin
 def test_default_orders_casts_of_forced_hands_by_ruleset(
     trial: Any, nowhere: bool, subject: str
 ) -> None:
-    """It goes at nowhere where it can. rules: R8"""
+    """Such a cast goes to nowhere if it can. rules: R8"""
     ruleset = trial({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
     before = duel(begun("S", effects=held), ruleset=ruleset)
@@ -541,7 +553,7 @@ def test_default_subject_of_remove_enchantment_by_ruleset(
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
-    """Its usual subject is a wizard in every ruleset. rules: R12"""
+    """The usual subject of Charm Monster is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
     subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
     assert (
@@ -554,7 +566,7 @@ def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
 
 
 def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
-    """It changes nothing of what they do. rules: R26"""
+    """The order does not change what the spells do. rules: R26"""
     order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
     told = []
     for switches in ({}, {"order_of_log": order}):
@@ -595,7 +607,10 @@ def giving(options: Sequence[str], **more: object) -> Position:
 def test_sacrifice_under_the_house_rule(
     options: Sequence[str], named: str, damage: int, left: int, cause: list[str]
 ) -> None:
-    """What is given up attacks once more, for it dies at the end of the turn. rules: R24, R71"""
+    """The sacrificed monster attacks once more, because it dies at the end of the turn.
+
+    rules: R24, R71
+    """
     after, events = played(giving(options), ada=made("D D", sacrifice=named))
     assert wizard(after, BRAM).damage == damage
     assert len(after.monsters) == left
@@ -647,7 +662,7 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
 
 
 def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
-    """It is the master's no longer when the spell works. rules: R24, R123"""
+    """It no longer obeys the caster when the spell works. rules: R24, R123"""
     before = giving(("sacrifice",), **begun("PSD"))
     after, events = played(
         before, ada=made("D D", sacrifice="m0"),
@@ -674,7 +689,7 @@ def test_a_duel_has_only_options_of_its_ruleset(
         duel(options=options, ruleset=ruleset)
 
 
-# Fields that every order of play reads: two rulesets, Bartle's and Spellcast's, one field changed
+# Fields that every order of play reads: rulesets of each order with one field changed
 
 PLAYED: dict[str, Ruleset] = {
     "sealed": BARTLE_1,
@@ -687,7 +702,7 @@ EITHER = pytest.mark.parametrize("play", ["sealed", "stepwise"])
 
 @pytest.fixture
 def variant(monkeypatch: pytest.MonkeyPatch) -> object:
-    """A function that publishes the ruleset of an order of play with these fields changed."""
+    """Return a function that publishes the ruleset of an order of play with changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
         monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
@@ -708,7 +723,7 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 def test_opponent_where_nobody_is_named(
     variant: Any, play: str, opponent: Opponent, hit: list[int]
 ) -> None:
-    """Of stabs, spells and monsters. rules: R13"""
+    """This applies to stabs, spells and monsters. rules: R13"""
     ruleset = variant(play, opponent=opponent)
     after, _ = played(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
@@ -746,7 +761,7 @@ def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
 def test_the_stabs_row_refuses(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
-    """The sheet offers no such subject either. rules: R17"""
+    """The sheet does not offer such a subject either. rules: R17"""
     open_to_all = {"legal": Legal.ANY, "nowhere": True, "on_corpses": True, "on_dead_wizards": True}
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
@@ -766,7 +781,7 @@ def test_the_stabs_row_refuses(
     [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
 )
 def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subject: str) -> None:
-    """Both stand in the record but in stepwise play. rules: R16, W6"""
+    """Both stabs are recorded, except in stepwise play. rules: R16, W6"""
     before = duel({}, {}, {}, ruleset=variant(play, two_stabs=two_stabs))
     flat = made("> >", left_subject=BRAM)
     if two_stabs is TwoStabs.RIGHT:
@@ -794,7 +809,7 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
 def test_victim_of_a_monster_without_orders(
     variant: Any, play: str, unordered: Unordered, victim: str
 ) -> None:
-    """As the sheet says beforehand. rules: R161, R170"""
+    """The sheet shows the victim in advance. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
     before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
     (sheet,) = engine.sheet(before, ADA).monsters
@@ -900,7 +915,7 @@ def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: Stoppe
 
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
-    """Every value that an order of play has no phases for: the order, the field, the value."""
+    """Yield every value that an order of play has no phases for, as order, field and value."""
     for play, limits in LIMITS.items():
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
@@ -966,7 +981,7 @@ def test_a_spell_made_now_at_the_countered(variant: Any, play: str) -> None:
     assert wizard(after, BRAM).damage == 0
 
 
-# Lasting minds, and illnesses
+# Lasting minds and illnesses
 
 SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 
@@ -994,7 +1009,7 @@ def test_a_lasting_confusion_repeats_or_is_drawn_anew(
 def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
     variant: Any, play: str, waits: bool
 ) -> None:
-    """rules: W31. It attacks first."""
+    """The monster attacks first. rules: W31"""
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     ruleset = variant(play, illness_waits_in_monsters=waits)
     before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
@@ -1025,7 +1040,7 @@ def test_an_illness_spares_the_surrendering_or_not(
 def test_a_paralysed_hand_goes_by_the_table(
     variant: Any, play: str, table: Mapping[str, str], letter: str
 ) -> None:
-    """What the table does not have stays. rules: R80"""
+    """Letters that the table lacks stay the same. rules: R80"""
     before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
     answer = {} if play == "numbered" else {"answer:paralysis": "L"}
     flat = made("F -", **answer)
@@ -1042,7 +1057,7 @@ def test_a_paralysed_hand_goes_by_the_table(
 def test_fear_bars_what_the_table_lacks(
     variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
-    """On the sheet, in its words, and in what is refused. rules: R87"""
+    """The sheet, its text and `check` all agree. rules: R87"""
     before = duel({}, under(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
     orders = engine.from_fields(made("F -"))
     assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
@@ -1060,7 +1075,7 @@ def test_fear_bars_what_the_table_lacks(
 def test_the_die_of_a_confusion_shows_the_tables_letters(
     variant: Any, play: str, letters: str
 ) -> None:
-    """It has as many sides as there are letters. rules: spell:confusion"""
+    """The die has as many sides as the table has letters. rules: spell:confusion"""
     before = duel({}, under(confusion={"turns": 1}), ruleset=variant(play, confused=letters))
     last = len(letters) - 1
     dice = engine.RecordedDice(sequence=[0, last])
@@ -1069,7 +1084,7 @@ def test_the_die_of_a_confusion_shows_the_tables_letters(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
-# Fields that Warlocks sets: what each decides beside Bartle's other rules
+# Fields that Warlocks sets: the effect of each one on Bartle's other rules
 
 GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
 MIRROR: Row = begun("C", "C")
@@ -1086,7 +1101,7 @@ def in_force(position: Position, id: str, effect: str) -> bool:
 def test_which_of_two_completed_spells_is_cast(
     trial: Any, preference: Preference, cast: str
 ) -> None:
-    """On the sheet too. rules: R7, W2"""
+    """The sheet shows the same choice. rules: R7, W2"""
     before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
     _, events = played(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
@@ -1095,7 +1110,7 @@ def test_which_of_two_completed_spells_is_cast(
 
 
 def test_an_opponent_who_is_drawn(trial: Any) -> None:
-    """A die falls where several could be meant, and for nobody who is named. rules: R13, W3"""
+    """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
     after, events = played(before, ada=made("D -"), dice=dice)
@@ -1137,7 +1152,7 @@ def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[st
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -> None:
-    """A guard, and another summons. rules: R134, W36, W38"""
+    """The casts are a guard and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = played(before, ada=guard, bram=made("- W", right_subject="L:w0"))
@@ -1206,7 +1221,7 @@ def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) ->
 
 @pytest.mark.parametrize("can", [True, False])
 def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
-    """In what is refused, and on the sheet. rules: R74, W39"""
+    """Both `check` and the sheet follow the field. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.check(before, BRAM, orders)]
@@ -1228,7 +1243,7 @@ def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
 
 @pytest.mark.parametrize("youngest_first", [True, False])
 def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_first: bool) -> None:
-    """They lie by age all the same. rules: W40"""
+    """The corpses are still listed by age. rules: W40"""
     before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
     after, events = played(before, ada=stabs[0], bram=stabs[1])
@@ -1240,7 +1255,7 @@ def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_fir
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
 def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
-    """Under a Remove Enchantment, and a Dispel Magic. rules: R53, W30, W32"""
+    """Under Remove Enchantment and under Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = played(before, ada=made(last, left_subject=BRAM))
@@ -1249,7 +1264,7 @@ def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: 
 
 @pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
 def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
-    """As hit points too, and through the codec. rules: R30, W4"""
+    """It is shown in hit points too, and the codec keeps it. rules: R30, W4"""
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
     after, events = played(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
@@ -1333,7 +1348,7 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
 
 @pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
 def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, damage: int) -> None:
-    """The sheet says so beforehand. rules: R170, W39"""
+    """The sheet shows the victim in advance. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
     between, _ = played(before, bram={"victim:m0": "no_one"})
     (row,) = engine.sheet(between, BRAM).monsters
@@ -1358,8 +1373,10 @@ def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, d
 def test_what_the_options_of_a_duel_of_warlocks_change(
     options: Sequence[str], table: str, spell: str
 ) -> None:
-    """The letters of a held hand, and the spell that D, S, F makes: in the position, in a copy that
-    has been stored, in what is seen, in what is cast. rules: W21, W23"""
+    """They change the letters of a held hand, and the spell that D, S, F makes.
+
+    They do so in the position, in a stored copy, in the view and in the casts. rules: W21, W23
+    """
     before = duel(begun("DS"), ruleset="warlocks-1", options=options)
     assert engine.load(engine.dump(before)) == before
     after, events = played(engine.load_position(engine.dump(before)), ada=made("F -"))
@@ -1400,7 +1417,7 @@ def test_an_effect_of_a_spell_that_the_duel_has_not_is_refused() -> None:
 
 
 def changed(ruleset: Ruleset) -> dict[str, object]:
-    """The switches that the ruleset sets otherwise than Bartle's."""
+    """Return the switches whose values differ from Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
         "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
@@ -1434,14 +1451,17 @@ def test_a_copy_of_a_ruleset_keeps_how_its_time_stop_works() -> None:
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
 
 
-# Orders, banks and sight of Warlocks beside Bartle's other rules
+# Orders, banks and sight of Warlocks with Bartle's other rules
 
 FROM_NOW: Row = {"turns": 3}
 
 
 @pytest.mark.parametrize("named", HandNamed)
 def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> None:
-    """By an answer as it works, or with the orders of the turn in which it acts. R81, W18"""
+    """It is named in an answer as the spell works, or in the orders of the turn it acts.
+
+    R81, W18
+    """
     ruleset = trial(hand_named=named)
     later = named is HandNamed.WHEN_IT_ACTS
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
@@ -1509,7 +1529,7 @@ def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
 
 @pytest.mark.parametrize("misses", Misses)
 def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
-    """Damage alone, or whatever is aimed; and the blind then miss others. R94, R95, W33"""
+    """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
     aimed = misses is Misses.ALL_AIMED
     ruleset = trial(misses=misses)
     unseen = under(invisibility=FROM_NOW)
