@@ -1,4 +1,4 @@
-"""A record whose chain was computed anew after a change still has to agree with itself.
+"""Tests that a changed record is still inconsistent after its chain is recomputed.
 
 rules: promise 14
 """
@@ -16,15 +16,15 @@ from engine.record import InvalidRecord, seed_after, seeds_of
 from engine.verify import examine
 from tests.engine.whole_records import Json, whole_record
 
-RECORD = whole_record(1)  # with a roll back, two void turns, and an end by resigning
+RECORD = whole_record(1)  # has a rollback, two void turns, and an end by resignation
 OLDER = json.loads(
     (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
 )
-AFTER_AN_END = whole_record(3)  # which was rolled back after its end; dice are thrown in its turn 1
+AFTER_AN_END = whole_record(3)  # rolled back after its end; dice are drawn in its turn 1
 
 
 def with_new_chain(record: Json) -> Json:
-    """Every link of the record as its parts would have it."""
+    """Recompute every link of the record from its parts."""
     before = ""
     for act in record["acts"]:
         act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
@@ -69,7 +69,7 @@ def other_roll_back(record: Json) -> None:
 
 
 def void_turn_played_again(record: Json) -> None:
-    """What was sealed before the roll back is put in the place of what was sealed after it."""
+    """Replace the orders sealed after the rollback with those from before it."""
     void = copy.deepcopy(record["void_turns"][0])
     number = void.pop("voided_in") and void["ordinal"] - 1
     record["turns"][number:] = [{**void, "acts": record["turns"][number]["acts"]}]
@@ -162,11 +162,11 @@ def test_nor_does_it_in_a_record_of_the_version_before(
     assert str(fault.value).startswith(place)
 
 
-# Whoever makes seals and turns anew, all hashes with them, can choose nothing that they hang on.
+# Recomputing seals, turns and hashes must not allow choosing what the dice depend on.
 
 
 def sealed_anew(record: Json, number: int, *, salts: Json | None = None, **fields: str) -> None:
-    """A seal of turn 1 with other fields, or under other salts; all hashes fit."""
+    """Give a seal of turn 1 other fields or other salts, with fitting hashes."""
     turn = record["turns"][0]
     seal = turn["seals"][number]
     before = seal["commitment"]
@@ -187,12 +187,12 @@ def salt_that_was_chosen(record: Json) -> None:
 
 
 def chance_that_was_chosen(record: Json) -> None:
-    """All follows from it but the draws, which the seed gives."""
+    """Everything follows from it except the draws, which the seed determines."""
     sealed_anew(record, in_force(record), chance="0f" * 16)
 
 
 def one_more_seal_before(record: Json) -> None:
-    """As if the wizard had sealed something before: only this would give other salts."""
+    """Pretend that the wizard sealed something before; only that gives other salts."""
     seals = record["turns"][0]["seals"]
     number = in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
@@ -251,13 +251,13 @@ def test_nobody_can_choose_what_the_dice_hang_on(
 def test_a_duel_goes_on_after_its_end_with_another_seed(
     says_so: bool, last_void_turn_ends_it: bool
 ) -> None:
-    """The seed lay open: by what the act says, or because the duel was over by the rules."""
+    """The seed was public, either because the act says so or because the duel had ended."""
     record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
     if not says_so:
         del record["acts"][0]["facts"]["was"]
     record = with_new_chain(record)
     if not (says_so or last_void_turn_ends_it):
-        examine(record)  # which nobody can tell
+        examine(record)  # which nobody can notice
         return
     with pytest.raises(InvalidRecord) as fault:
         examine(record)

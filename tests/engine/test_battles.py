@@ -1,4 +1,4 @@
-"""Battles of our own in the form of docs/BATTLES.md: they come out as told, changed ones do not."""
+"""Tests that our own battles (docs/BATTLES.md) replay exactly, and changed ones do not."""
 
 import copy
 import json
@@ -24,11 +24,11 @@ Way = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
 FILES = sorted(FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in FILES}
-ROUNDS = 60  # changes of each sort
+ROUNDS = 60  # changes of each kind
 
 
 def differing(document: Json) -> list[tuple[int, str]]:
-    """Turn and field of everything that is not as it was told."""
+    """Return turn and field of everything that differs from the document."""
     found = comparisons(battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
@@ -41,7 +41,7 @@ def found_in(document: Json, path: Way) -> Any:
 
 
 def changed(document: Json, path: Way, to: object) -> Json:
-    """The document with another value at that place."""
+    """Return the document with another value at this path."""
     new = copy.deepcopy(document)
     found_in(new, path[:-1])[path[-1]] = to
     return new
@@ -64,14 +64,14 @@ def test_battle_is_what_its_script_comes_to(script) -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_whatever_is_played_can_be_told_and_played_again(seed: int) -> None:
-    """From orders and draws alone: with two to four wizards, plain and with both variants."""
+    """Orders and draws are enough: for two to four wizards, plain and with both variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
     document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
     assert differing(document) == []
 
 
 def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
-    """A random battle as a document."""
+    """Return a random battle as a document."""
     document = Document("chance", "by chance", NAMES[:wizards], options)
     duel = random_duel(
         dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
@@ -82,11 +82,11 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
     return document.whole()
 
 
-# What the comparison notices
+# Differences that the comparison notices
 
 
 def entries(document: Json, key: str) -> list[Way]:
-    """The places of all entries of such lists."""
+    """Return the paths of all entries in these lists."""
     return [
         ("turns", n, key, m)
         for n, turn in enumerate(document["turns"])
@@ -117,7 +117,7 @@ def without_one(key: str) -> Callable[[Json, random.Random], Json]:
 
 
 def without_an_effect(document: Json, dice: random.Random) -> Json:
-    """Without one that is told for certain: an elemental may hurt nobody without a word."""
+    """Remove one effect that is always listed; an elemental may silently hurt nobody."""
     new = copy.deepcopy(document)
     ways = [way for way in entries(document, "effects") if is_told(found_in(document, way))]
     *way, number = dice.choice(ways)
@@ -172,11 +172,11 @@ def test_changed_battles_are_found(what: str) -> None:
     having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
     having = list(BATTLES.values()) if needed == "hp" else having
     found = sum(bool(differing(change(dice.choice(having), dice))) for _ in range(ROUNDS))
-    assert found >= ROUNDS - 1  # one may lead to nothing
+    assert found >= ROUNDS - 1  # one change may have no effect
 
 
 def test_what_may_go_untold_is_no_mismatch() -> None:
-    """An elemental's blow against a shield, words nobody knows, and for whom one is made."""
+    """An elemental's blow at a shield, unknown text, and the wizard an elemental is made for."""
     document = copy.deepcopy(BATTLES["elementals"])
     for turn in document["turns"]:
         told = turn.get("effects", ())
@@ -261,7 +261,7 @@ def test_set_that_cannot_have_been_made_is_a_mismatch() -> None:
     assert differing(document) == [(5, "gestures[1]")]
 
 
-# What no rule explains
+# Differences that no rule explains
 
 
 def test_hidden_sets_are_inferred_and_their_casts_not_told() -> None:
@@ -296,7 +296,7 @@ def test_uncounted_hits_are_given_back_before_anybody_dies() -> None:
 
 
 def test_turn_in_which_somebody_makes_no_set_is_an_extra_turn_of_the_others() -> None:
-    """The clocks stand in it, and no monster attacks. rules: W10"""
+    """Clocks stop in it, and no monster attacks. rules: W10"""
     document = copy.deepcopy(BATTLES["goblins"])
     quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}
     quiet["monsters"] = document["turns"][3]["monsters"]
@@ -308,7 +308,7 @@ def test_turn_in_which_somebody_makes_no_set_is_an_extra_turn_of_the_others() ->
     assert differing(document) == []
 
 
-# What is refused
+# Rejected documents
 
 BAD: tuple[tuple[Way, object, str], ...] = (
     (("format",), 2, "format: must be 1"),
@@ -387,7 +387,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, capsys, name: str) -> None:
-    """No battle is played where one of them cannot be read."""
+    """No battle is played if one of them cannot be read."""
     content, reason = REFUSED[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)

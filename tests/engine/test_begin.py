@@ -1,4 +1,4 @@
-"""Who sits down: names by seat, the suffix that brings pronouns, and names that cannot be."""
+"""Tests of seated wizards: default names, suffixes for pronouns, and rejected names."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from engine.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Names and pronouns in the position, of duellists of whom only the name is said."""
+    """Return names and pronouns in the position, for duellists with only a name."""
     position = engine.begin("bartle-1", [engine.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
@@ -75,7 +75,10 @@ def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
 def test_a_wizard_can_be_set_up_who_is_out_of_the_duel(state: str) -> None:
-    """Whichever way they left; the others go on. rules: turn:resign, turn:forfeit, turn:removal"""
+    """They may have left in any way; the others continue.
+
+    rules: turn:resign, turn:forfeit, turn:removal
+    """
     names = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup = {"wizards": [{}, {}, {"state": state}]}
     position = engine.begin("bartle-1", names, setup=setup)

@@ -1,4 +1,4 @@
-"""The casebook itself: a badly written case is named by file and line, and a false one fails."""
+"""Tests of the casebook: malformed cases are named by file and line, and false ones fail."""
 
 import re
 
@@ -183,7 +183,7 @@ def test_a_malformed_case_is_reported_with_file_and_line(text: str, line: int, w
 
 
 def test_a_cast_line_whose_gestures_complete_another_spell_too_is_refused():
-    # the second set's wave needs a palm in the first, which is a shield by itself
+    # the second set's W needs a P in the first, which is a shield by itself
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")

@@ -793,10 +793,7 @@ def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
-    """rules: R97.
-
-    The first set begins a spell that the second completes, and one shield is enough.
-    """
+    """rules: R97. The second set completes a spell of the first, and one shield is enough."""
     position = duel(under(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
@@ -896,12 +893,8 @@ def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_a_shield_on_a_being_out_of_time_is_not_called_redundant(ruleset: str) -> None:
-    """rules: R98, W12.
-
-    Bram's protection does not apply in Ada's extra turn.
-
-    Ada's own does, except in rulesets where that turn has its own number.
-    """
+    """rules: R98, W12. Bram's protection does not apply in Ada's extra turn; hers does, except in
+    rulesets where that turn has its own number."""
     protected = {"protection_from_evil": {"turns": 3}}
     position = duel(begun("", effects=protected), under(**protected), ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (ADA,)

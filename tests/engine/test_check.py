@@ -1,4 +1,4 @@
-"""Every fault that orders can have, with its field and its rule, beside orders that are legal.
+"""Tests of every fault that orders can have, each next to similar legal orders.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster. Orders are in the flat form.
 """
@@ -19,7 +19,7 @@ from tests.engine.rulebook import RULES
 
 @dataclass(frozen=True)
 class Wrong:
-    """Ada's orders `flat` have this one fault; with `right` in their place they are legal."""
+    """Ada's orders `flat` have exactly this fault; the orders `right` are legal."""
 
     name: str
     code: str
@@ -247,7 +247,7 @@ FAULTS = (
         "a corpse as a victim", "victim", "victim:m0", "turn:victims",
         WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
     ),
-    # A Sacrifice where the house rule holds
+    # A Sacrifice under the house rule
     Wrong(
         "a Sacrifice that gives something up without the house rule", "no_such_option", "sacrifice",
         "R24", duel(begun("DWFF", "-WFF"), monsters=GOBLINS, ruleset="wizards-1"),
@@ -273,7 +273,7 @@ FAULTS = (
         "a monster given up that nobody makes", "makes_no_monster", "sacrifice", "R15",
         GIVING, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
     ),
-    # What only other rulesets forbid
+    # Orders that only other rulesets forbid
     Wrong(
         "an Anti-spell of one's own gestures", "subject", "left_subject", "R93",
         ARCHMAGES, made("F -", left_subject="w0"), made("F -", left_subject="w1"),
@@ -305,7 +305,7 @@ FAULTS = (
         "a charmed second set of one who makes one", "no_second_set", "charmed2:w1.L", "R97",
         CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
     ),
-    # Hands that are named with the orders
+    # Hands named with the orders
     Wrong(
         "a hand held where it is asked after the reveal", "named_later", "held:w1", "R81",
         CHARMER, {"held:w1": "L"}, {},
@@ -401,7 +401,7 @@ def test_every_fault_text_is_a_sentence_with_an_existing_rule(wrong: Wrong) -> N
     assert fault.field in wrong.flat
 
 
-# Two faults the flat form itself refuses, and one that has no field.
+# Two faults that the flat form already rejects, and one without a field
 
 
 def test_an_invalid_letter_is_a_fault() -> None:
@@ -439,7 +439,7 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
     assert tried == written
 
 
-# What is legal though it looks odd
+# Odd but legal orders
 
 
 @pytest.mark.parametrize(
@@ -507,7 +507,7 @@ def test_all_faults_are_found_at_once() -> None:
 
 
 def test_a_resigned_wizard_may_still_be_named_in_the_orders_of_that_turn() -> None:
-    """rules: turn:resign. What was sealed before stays legal."""
+    """rules: turn:resign. Orders sealed before the resignation stay legal."""
     position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = played(position, ada=made("S -"))

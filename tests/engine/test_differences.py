@@ -1,4 +1,4 @@
-"""What a page says of a ruleset beside Bartle's: made from the values, and complete."""
+"""Tests of the list of differences from Bartle's rules, which is made from all ruleset values."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ from engine.spellbook import (
 )
 from tests.engine.rulebook import BOOK, RULES
 
-# Another value for every field of a row.
+# A different value for every field of a row.
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
@@ -83,7 +83,7 @@ def sentences(ruleset: Ruleset) -> list[str]:
 
 
 def told(lines: Iterable[Difference], spell: str) -> list[str]:
-    """What is said of one spell."""
+    """Return the sentences about one spell."""
     return [line.text for line in lines if spell in line.spells]
 
 
@@ -104,7 +104,7 @@ def test_every_order_of_play_but_bartles_is_described() -> None:
 
 
 def test_opposite_switch_values_have_different_sentences() -> None:
-    """Two rulesets that are set differently are never told by the same sentence."""
+    """Rulesets with different settings never have the same sentence."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
         told_by = {repr(value): switch.says(value) for value in values}
@@ -120,7 +120,7 @@ MORE: dict[str, tuple[Any, ...]] = {
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
-    """Rulesets of which one row has another value of the field, of those that can be played."""
+    """Yield playable rulesets in which one row has another value of the field."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
         for value in (OTHERWISE[field], *MORE.get(field, ()))
@@ -226,7 +226,7 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_a_sentence_that_is_quoted_stands_for_itself(ruleset: Ruleset) -> None:
-    """It cites nothing and has no mark of Markdown, so that it can be printed anywhere."""
+    """It cites no rules and has no Markdown, so that it can be printed anywhere."""
     for line in differences(ruleset):
         text = quoted(line.text, BOOK)
         if text != line.text:
@@ -296,7 +296,7 @@ def test_differences_can_compare_any_two_rulesets() -> None:
 
 
 def test_spellcast_differences_count_where_program_and_manual_disagree() -> None:
-    """rules: F79. Four faults it admits, one thing it denies."""
+    """rules: F79. There are four admitted faults and one denied fact."""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
     assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}

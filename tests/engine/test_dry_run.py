@@ -1,4 +1,4 @@
-"""Turns played for the sake of looking: by phases, by other readings, by chosen dice."""
+"""Tests of dry runs of a turn: phase by phase, under other readings, with chosen dice."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ RECORDS = records()
 
 
 def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any, engine.AnyDice]]:
-    """What each turn that was played is resolved from."""
+    """Yield the arguments from which each played turn is resolved."""
     turns = engine.replay(record).turns
     for row, turn in zip(record["turns"], turns, strict=True):
         position = turn.position

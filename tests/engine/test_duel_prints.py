@@ -1,7 +1,7 @@
-"""Some hundred duels come out turn by turn as they did when their prints were taken.
+"""Tests that hundreds of duels still match their prints, turn by turn.
 
-A difference is either a fault or a change that is wanted: then take the prints anew (see
-`duel_prints`), and say in the commit which turns changed and why.
+A difference is either a fault or an intended change. For an intended change, regenerate the prints
+(see `duel_prints`), and say in the commit which turns changed and why.
 """
 
 from collections import Counter

@@ -1,5 +1,6 @@
-"""Every field of every row of the book is changed under every order of play: what is played, or
-what the order sheet offers, changes with it, or the ruleset refuses the row.
+"""Tests that every field of every spell's row matters under every order of play.
+
+A changed field changes the turn or the order sheet, or the ruleset rejects the row.
 """
 
 from collections import Counter
@@ -41,7 +42,7 @@ PLAYED: Final[Mapping[str, Ruleset]] = {
     "stepwise": SPELLCAST_1,
     "numbered": WARLOCKS_1,
 }
-TURNS: Final = 7  # so long an illness takes
+TURNS: Final = 7  # the length of an illness
 DICE: Final = {"sequence": [0] * 99}
 
 OTHERWISE: Final[Mapping[str, Any]] = {
@@ -63,20 +64,20 @@ OTHERWISE: Final[Mapping[str, Any]] = {
     "eyes": {Eyes.CLEAR: Eyes.HIDDEN, None: Eyes.CLEAR},
     "takes": {Takes.NONE: Takes.BANKS, None: Takes.NONE},
 }
-"""Another value for each; under None for all that are not named."""
+"""Another value for each value of a field; None stands for all values not listed."""
 
 NOT_PLAYED: Final = (
     "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
 )  # fmt: skip
-"""What is read, what follows from others, and what `make` builds the automaton of."""
+"""Fields that are only read, derived from others, or used by `make` for the automaton."""
 
 ADVISED: Final = ("helps", "harms")
-"""What no phase goes by, but the advice before one seals."""
+"""Fields that no phase uses, only the advice before sealing."""
 Telling = Callable[[engine.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
-    """Another value of the field."""
+    """Return another value of the field."""
     value = getattr(spell, field)
     if field in OTHERWISE:
         offered = OTHERWISE[field]
@@ -85,7 +86,7 @@ def another(field: str, spell: Spell) -> object:
 
 
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
-    """The ruleset with this row in place of the one of its id. Raises ValueError."""
+    """Return the ruleset with this row for its spell. Raise ValueError if it cannot."""
 
     def new(end: Completable) -> Completable:
         return replace(end, spell=row) if end.spell.id == row.id else end
@@ -108,7 +109,7 @@ HURT: Final[Row] = {"damage": 6}
 
 
 def hands(pattern: str) -> tuple[Row, str]:
-    """Hands that have made all of a pattern but its last gesture, and that gesture as a set."""
+    """Return hands that have made a pattern except its last gesture, and that gesture as a set."""
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     left = pattern.upper()
     return begun(left[:-1], right[:-1]), f"{left[-1]} {right[-1]}"
@@ -186,7 +187,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
 
 
 def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
-    """What the order sheet offers, what is refused, what is asked, and all that happens."""
+    """Yield the offers of the sheets, the faults, the questions, and all events."""
     orders = {}
     for wizard, flat in flats.items():
         orders[wizard] = engine.from_fields(flat)
@@ -209,12 +210,12 @@ def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> I
 def cautioned(
     position: engine.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
-    """What Ada is cautioned of before she seals."""
+    """Yield Ada's cautions before she seals."""
     yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
 
 
 def watched(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
-    """What everybody sees of the turns that follow."""
+    """Yield the events that each wizard sees in the following turns."""
     orders = {wizard: engine.from_fields(flat) for wizard, flat in flats.items()}
     if any(engine.check(position, wizard, own) for wizard, own in orders.items()):
         return
@@ -284,12 +285,12 @@ def test_every_field_of_every_row_decides(play: str, field: str) -> None:
     assert [id for id in PLAYED[play].spells if not decides(play, id, field, decided)] == []
 
 
-# Kinds of monsters, and the points that a wizard can bear
+# Kinds of monsters, and the points of damage that kill a wizard
 
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that publishes the ruleset of an order of play with changes, as `TRIAL`."""
+    """Return a function that publishes the changed ruleset of an order of play as `TRIAL`."""
 
     def publish(play: str, **changes: Any) -> Ruleset:
         ruleset = replace(PLAYED[play], id=TRIAL, **changes)
@@ -300,7 +301,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def fight(kind: str) -> list[str]:
-    """What is seen and told of a monster that comes, attacks, is hit, and dies or does not."""
+    """Return views and events of a monster that appears, attacks, is hit, and may die."""
     told: list[str] = []
     for damage in range(MONSTER_KINDS[kind].limit):
         monster: Row = {"kind": kind, "controller": BRAM, "damage": damage}
@@ -319,7 +320,7 @@ def fight(kind: str) -> list[str]:
 
 
 def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> list[str]:
-    """Two turns, with the positions that they lead to."""
+    """Play two turns, and return their events and the positions after them."""
     dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
     told: list[str] = []
     for written in (orders, {}):
@@ -336,7 +337,7 @@ def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> l
 def test_every_field_of_a_kind_of_monsters_decides(
     published: Any, play: str, kind: str, field: str
 ) -> None:
-    """Play, view and the page of differences change together."""
+    """The turn, the view and the page of differences change together."""
     published(play)
     usual = fight(kind)
     row = MONSTER_KINDS[kind]
@@ -362,7 +363,7 @@ def test_what_no_phase_follows_of_a_kind_is_refused(
 
 @pytest.mark.parametrize("play", PLAYED)
 def test_the_table_of_kinds_stands(published: Any, play: str) -> None:
-    """An undecided elemental does nothing; no kind is missing, or named as another is."""
+    """An undecided elemental cannot act. No kind may be missing or share another's name."""
     goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
     for field in ("name", "attack", "limit"):
         change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
@@ -386,12 +387,12 @@ ADDED: Final = (
         mind=True, hands=Hands.FRIGHTENED, victims=Victims.NOBODY, harms=True,
     ),
 )  # fmt: skip
-"""Rows that no book has: their phases are to find them by what they say."""
+"""Rows that no book has. Phases must recognise them by their fields."""
 
 
 @pytest.fixture
 def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
-    """The ruleset of an order of play is published with the rows that no book has."""
+    """Publish the ruleset of an order of play with the added rows."""
     kept = {
         field.name: getattr(PLAYED[play], field.name)
         for field in fields(Ruleset)
@@ -405,7 +406,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
 def test_an_added_row_takes_part(play: str) -> None:
-    """It summons, hurts, or cures wounds and an illness, and no phase names it."""
+    """It summons, hurts, or cures wounds and an illness, although no phase names it."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.Position:
@@ -430,7 +431,7 @@ def test_an_added_row_takes_part(play: str) -> None:
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
 def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> None:
-    """It frightens a wizard, and keeps a monster from attacking; no phase names it. R79, W15"""
+    """It frightens a wizard and stops a monster's attack, although no phase names it. R79, W15"""
     ogre: Row = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
     orders = {ADA: engine.from_fields(made("W -", left_subject=subject))}
@@ -448,7 +449,7 @@ def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> Non
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("points", [3, 15, 16, 40])
 def test_the_points_a_wizard_can_bear_decide(published: Any, play: str, points: int) -> None:
-    """rules: R109. At the limit they die and not before, and views and setups go by it."""
+    """rules: R109. A wizard dies exactly at the limit, and views and setups follow it."""
     ruleset = published(play, wizard_hit_points=points)
     with pytest.raises(engine.InvalidData):
         duel({"damage": points}, ruleset=TRIAL)

@@ -1,4 +1,4 @@
-"""Ids with parts: what they stand for, how they are written, and who else takes texts apart."""
+"""Tests of ids with parts, and that only listed modules take other texts apart."""
 
 import ast
 from collections.abc import Iterator
@@ -25,18 +25,18 @@ from engine.ids import (
 ROOT = Path(engine.__file__).parent
 
 WORDS: dict[str, set[str]] = {
-    "__main__.py": {"split"},  # the lines of a docstring, and of an error
-    "begin.py": {"rpartition"},  # a name with the suffix of its pronouns. rules: F5
-    "battles/words.py": {"split"},  # a word of a document that may stand for several spells
-    "naming.py": {"split", "startswith"},  # what players write
+    "__main__.py": {"split"},  # the lines of a docstring and of an error
+    "begin.py": {"rpartition"},  # a name with a suffix for pronouns. rules: F5
+    "battles/words.py": {"split"},  # a word of a document that can mean several spells
+    "naming.py": {"split", "startswith"},  # text from players
     "narrate.py": {"startswith", "removesuffix"},  # sentences
-    "notation.py": {"split"},  # what players read
+    "notation.py": {"split"},  # text for players
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
-    "reading.py": {"split", "removesuffix"},  # what players write
+    "reading.py": {"split", "removesuffix"},  # text from players
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
-    "telling.py": {"split"},  # lines of what is said
+    "telling.py": {"split"},  # lines of speech
 }
-"""Where texts are taken apart that are no ids: names, sentences, orders as players write them."""
+"""Modules that take apart texts that are not ids: names, sentences, players' orders."""
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_ids_of_wizards_and_monsters() -> None:
 
 
 def surgery(source: str) -> Iterator[str]:
-    """The methods in this source that take texts apart."""
+    """Yield the methods in this source that take texts apart."""
     methods = {
         "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
         "removesuffix",

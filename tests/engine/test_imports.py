@@ -1,4 +1,4 @@
-"""What `engine` imports, held against a list: no clock, no file, no network, no hidden chance."""
+"""Tests that `engine` imports only listed modules: no clock, file, network or hidden chance."""
 
 import ast
 from collections.abc import Iterator
@@ -26,18 +26,18 @@ ALLOWED = frozenset(
     }
 )
 ALLOWED_IN = {
-    # The command line reads files and arguments; commitments hash canonical JSON, and `source`
-    # finds the lines of what it reads.
+    # The command line reads files and arguments. Commitments hash canonical JSON, and `source`
+    # finds the lines in what it reads.
     "__main__.py": {"argparse", "gzip", "io", "json", "pathlib", "sys", "zlib"},
     "commitment.py": {"json"},
     "source.py": {"json"},
-    "naming.py": {"unicodedata"},  # two spellings of one letter are one name
+    "naming.py": {"unicodedata"},  # different spellings of one letter are the same name
 }
 MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
 
 
 def imports(source: str) -> Iterator[str]:
-    """The name of every module that is imported, wherever in the source."""
+    """Yield the name of every imported module, anywhere in the source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -46,7 +46,7 @@ def imports(source: str) -> Iterator[str]:
 
 
 def strangers(module: str, source: str) -> set[str]:
-    """What this module imports and may not."""
+    """Return the modules that this module imports without permission."""
     allowed = ALLOWED | ALLOWED_IN.get(module, set())
     return {
         name

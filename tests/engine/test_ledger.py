@@ -1,4 +1,4 @@
-"""The ledger: every rule has a case under every ruleset it speaks of, or a reason why not.
+"""Tests that every rule has a case or a reason under every ruleset that it covers.
 
 rules: R1-R177, S1-S25 and the ordinary anchors
 """

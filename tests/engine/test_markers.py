@@ -1,4 +1,4 @@
-"""Markers: what the end of a duel under wizards says of them, and other rulesets do not. R114"""
+"""Tests of markers at the end of a duel, which only the wizards ruleset has. R114"""
 
 import pytest
 
@@ -12,7 +12,7 @@ SURRENDER = {"left": "P", "right": "P"}
 
 
 def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.Position:
-    """A position with a wizard for each setup row."""
+    """Return a position with a wizard for each setup row."""
     wizards = [engine.Duellist() for _ in rows]
     return engine.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
 
@@ -22,7 +22,7 @@ def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
 
 
 def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
-    """What the turn of these orders says of markers."""
+    """Return the marker events of the turn with these orders."""
     orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
     _, events = engine.resolve(position, orders, {}, engine.NoDice())
     return markers(events)
@@ -47,7 +47,7 @@ def test_a_draw_moves_no_marker_except_that_dead_wizards_return_theirs() -> None
 
 
 def test_surrendering_while_dying_returns_markers_like_death() -> None:
-    # The two palms are a shield too, which keeps a stab off but not this.
+    # The two palms are also a shield, which stops a stab but not this.
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0={"left": "P", "right": "-"}, w1=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]

@@ -1,7 +1,8 @@
-"""A page prints Bartle's rule where RULES.md has no note for its ruleset, and is held to it here.
+"""Tests that rules without a note for a ruleset are played as Bartle's rule is printed.
 
-Bartle's cases that are named for a ruling or a scenario are played under every ruleset that they do
-not name and that the rule has no note for: whatever can be put on that table must come out alike.
+Pages print Bartle's rule if RULES.md has no note for the ruleset. Bartle's cases for a ruling or
+scenario are therefore played under every ruleset that the case does not name and that has no note.
+Every case that can be set up there must give the same result.
 """
 
 import re
@@ -18,7 +19,7 @@ from tests.engine.referee import Table
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 NOTE: Final = re.compile(r"^\*\*(?:In|Instead in) (.+?):\*\*", re.MULTILINE)
-# Why a case comes out otherwise though its rule holds.
+# Reasons why a case ends differently although its rule applies.
 OTHER_REASONS: Final = {
     ("extra-disease", "spellcast-1"): "what is cast out of time begins with the turn (R205)",
     ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
@@ -46,7 +47,7 @@ OTHER_REASONS: Final = {
 
 
 def noted() -> dict[str, set[str]]:
-    """By rule, the rulesets for which it has a note of its own, without their versions."""
+    """Return the rulesets with a note by rule, without their versions."""
     _, *parts = RULE.split(TEXT)
     bodies = dict(zip(parts[::2], parts[1::2], strict=True))
     return {
@@ -56,7 +57,7 @@ def noted() -> dict[str, set[str]]:
 
 
 def unnoted() -> list[tuple[Case, str]]:
-    """Bartle's cases of numbered rules, with the rulesets whose pages print the rule as it is."""
+    """Return Bartle's cases of numbered rules, with the rulesets that print the rule unchanged."""
     notes = noted()
     return [
         (case, ruleset)
@@ -78,7 +79,7 @@ def test_a_rule_without_a_note_is_played_as_it_is_printed(case: Case, ruleset: s
         Table(case, ruleset).play_all()
         agrees = True
     except (CaseFault, engine.InvalidData):
-        return  # it cannot be put on that table
+        return  # it cannot be set up there
     except AssertionError as fault:
-        agrees = ": expected " not in str(fault)  # else the orders cannot be written there
+        agrees = ": expected " not in str(fault)  # otherwise the orders are not legal there
     assert agrees is ((case.name, ruleset) not in OTHER_REASONS)

@@ -1,6 +1,6 @@
-"""Turns that all have numbers of their own: who acts in them, and what is told of them.
+"""Tests of turns that are all numbered: the acting wizards and the reports.
 
-What they come to is in `cases/warlocks_turns.case`. rules: W8-W13
+`cases/warlocks_turns.case` covers the results. rules: W8-W13
 """
 
 import random
@@ -22,7 +22,7 @@ OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
 
 
 def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False) -> Position:
-    """Ada's hasted turn, which is number 2; Bram and Cleo only look on."""
+    """Return Ada's hasted turn, which is number 2. Bram and Cleo do not act."""
     position = duel(
         {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
     )
@@ -32,7 +32,7 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
 
 
 def test_a_hasted_turn_waits_for_the_hasted_alone() -> None:
-    """rules: W8, W10. A monster asks its master for nothing in it."""
+    """rules: W8, W10. Monsters need no orders in it."""
     position = hasted_turn(monsters=True)
     assert engine.acting(position) == engine.awaited(position) == (ADA,)
     assert engine.sheet(position, BRAM).monsters == ()
@@ -63,7 +63,7 @@ def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
 def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
     row: dict[str, object], orders: dict[str, str], shown: list[str]
 ) -> None:
-    """rules: W11. Everybody has been told of them."""
+    """rules: W11. Everyone has been told of them."""
     hasted, events = played(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
     history = engine.History((engine.Turn(1, hasted, events),), hasted)
@@ -75,7 +75,7 @@ def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
 
 
 def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
-    """rules: R14, W8, W12. Of who acts in it too, it is."""
+    """rules: R14, W8, W12. It is offered for hands that act in that turn."""
     alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
     alone.kind = HASTE
     both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
@@ -106,7 +106,7 @@ def test_a_hasted_turn_in_which_nobody_is_left_to_act_goes_by() -> None:
 
 
 def test_the_grid_has_an_empty_place_for_who_does_not_act() -> None:
-    """rules: W8. What they make next follows their last row, and spells run across the gap."""
+    """rules: W8. Their next row follows their last one, and spells continue across the gap."""
     first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
     second, one = played(first, bram=made("F -"))
     third, two = played(second, ada=made("W -"))
@@ -124,7 +124,7 @@ def test_the_grid_has_an_empty_place_for_who_does_not_act() -> None:
 
 
 def test_what_is_left_of_an_effect_counts_no_extra_turn() -> None:
-    """rules: W11. Blindness, which has not begun, has three turns before and after."""
+    """rules: W11. Blindness that has not begun has three turns left before and after."""
     ada = {**begun("DWFF", "---F"), **HASTED}
     position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
@@ -177,11 +177,11 @@ def test_a_lasting_confusion_is_drawn_anew_in_every_turn() -> None:
     assert drawn == [("L", "D"), ("R", "F")]
 
 
-# Many extra turns at once
+# Many consecutive extra turns
 
 
 def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
-    """A setup in which many are hasted, held for ever or about to stop time, with open windows."""
+    """Return a setup with many hasted, enchanted or time-stopping wizards and open windows."""
 
     def wizard() -> dict[str, object]:
         held = chance.choice(["fear", "amnesia", "confusion"])
@@ -264,7 +264,7 @@ def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
 def test_rows_of_a_time_stopped_turn_change_nothing_that_others_can_see(
     observer: str, effects: dict[str, object]
 ) -> None:
-    """rules: W12. Rows that cast nothing; what is cast shows by what it does."""
+    """rules: W12. The rows cast nothing; casts would be visible by their effects."""
     first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
     second, stopping = played(first, ada=made("C C"))
     assert second.stopped == (ADA,)

@@ -1,4 +1,4 @@
-"""The flat form of orders: one naming for forms, faults and seals, both ways."""
+"""Tests of the flat form of orders: the same names for forms, faults and seals, both ways."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The duels by which the engine's speed is measured are real ones, and their player plays them."""
+"""Tests that the duels of the speed benchmark are real, and that their player plays them."""
 
 import random
 from collections import Counter

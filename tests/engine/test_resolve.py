@@ -1,4 +1,4 @@
-"""Playing turns: what engines of this game are known to get wrong, and what resolve refuses.
+"""Tests of resolving turns: errors common in engines of this game, and rejected arguments.
 
 The rules themselves are in `cases/`. Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 a monster.
 """
@@ -28,7 +28,7 @@ def damage(position: engine.Position) -> list[int]:
     return [wizard.damage for wizard in position.wizards]
 
 
-# 1 Both hands and one
+# 1 One hand or both
 
 
 @pytest.mark.parametrize("right", ["W", "-", "P"])
@@ -52,11 +52,11 @@ def test_an_extra_w_does_not_spoil_a_counter_spell() -> None:
     assert casts(events) == [(ADA, "counter_spell")]
 
 
-# 3 Both hands are used up
+# 3 A spell of both hands uses both
 
 
 def test_a_spell_that_ends_with_both_hands_leaves_none_for_another() -> None:
-    """rules: R4. The right hand's W W S is a counter-spell, but its snap is spent."""
+    """rules: R4. The right hand completes a counter-spell (W W S), but its S is already used."""
     _, events = played(duel(begun("PPW", "WW")), ada=made("S S"))
     assert casts(events) == [(ADA, "invisibility")]
     (cast,) = [event for event in events if isinstance(event, Cast)]
@@ -106,7 +106,7 @@ def test_a_spell_between_two_mirrors_breaks() -> None:
 
 
 def test_damage_and_cures_of_a_turn_are_summed() -> None:
-    """rules: R30. Struck one after another, the bolt would kill."""
+    """rules: R30. If they were applied one after another, the bolt would kill."""
     position, _ = played(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )
@@ -130,7 +130,7 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
     position, events = played(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
     assert codes(events, "died") == ["died"] * 6
-    assert damage(position) == [5 + 3, 5 + 3]  # and all of them have struck
+    assert damage(position) == [5 + 3, 5 + 3]  # and each of them has attacked
 
 
 def test_all_destroyed_elementals_leave_in_one_turn() -> None:
@@ -140,7 +140,7 @@ def test_all_destroyed_elementals_leave_in_one_turn() -> None:
     assert damage(position) == [0, 0]
 
 
-# 7 Nothing is kept on spells
+# 7 Spells have no state
 
 
 def test_duels_share_no_state() -> None:
@@ -163,7 +163,7 @@ def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
     assert casts(events) == [(ADA, "missile"), (ADA, "missile"), (BRAM, "missile")]
 
 
-# 8 Nobody is asked while a turn is played
+# 8 Resolving a turn asks no questions
 
 
 def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
@@ -218,7 +218,7 @@ def test_every_seat_there_is_plays_and_is_told_of(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
-    """Words too, and ends of duels, on which markers change hands."""
+    """This includes speech, and the ends of duels, when markers change hands."""
     ends = 0
     for number in range(40):
         for step in duel_prints.duel(ruleset, number):
@@ -308,7 +308,7 @@ def test_what_fails_fails_once() -> None:
 
 
 def test_no_two_monsters_of_a_battle_have_one_name() -> None:
-    """rules: R75. The colours go round, and the rounds are counted, beyond the tenth too."""
+    """rules: R75. The colours repeat and the rounds are counted, even beyond the tenth."""
     names = [monster_name(BARTLE_1, "goblin", number) for number in range(300)]
     assert len(set(names)) == 300
     reds = [names[number] for number in (0, 12, 24, 96, 108, 120, 132)]
@@ -347,7 +347,7 @@ def test_surrendering_with_a_killing_spell_wins() -> None:
 def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
     position, events = played(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
-    assert codes(events, "guarded") == ["guarded", "guarded"]  # by the two palms
+    assert codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
 def test_two_who_surrender_at_once_have_drawn() -> None:
@@ -356,8 +356,8 @@ def test_two_who_surrender_at_once_have_drawn() -> None:
 
 
 def test_who_was_raised_on_the_last_turn_shares_in_the_draw() -> None:
-    """rules: R174, R113, R83. Cleo rises, and dies of four giants who are confused and draw her,
-    while a storm kills the others."""
+    """rules: R174, R113, R83. Cleo rises and dies of four confused giants that draw her, while a
+    storm kills the others."""
     confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
@@ -391,7 +391,7 @@ def test_a_surrender_by_force_counts() -> None:
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
-    """A counter-spell saves from a missile, and a mirror turns it back, from either seat."""
+    """A counter-spell stops a missile, and a mirror reflects it, from either seat."""
     for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
         shooting, guarding = made("D -"), made(gesture)
@@ -424,7 +424,7 @@ def test_a_clap_prevented_by_paralysis_does_not_count() -> None:
     assert casts(events) == []
 
 
-# What is refused
+# Rejected arguments
 
 
 def test_illegal_orders_are_refused_with_their_faults() -> None:
@@ -471,7 +471,7 @@ def test_the_last_one_standing_wins_when_the_other_resigns() -> None:
 
 
 def test_a_duel_of_three_goes_on_after_one_death() -> None:
-    """rules: turn:resign, R73. The monsters of one who resigned obey nobody now."""
+    """rules: turn:resign, R73. The monsters of the resigned wizard obey nobody now."""
     position, events = engine.resign(
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
@@ -495,7 +495,7 @@ def test_nobody_resigns_twice_or_when_all_is_over() -> None:
 
 
 def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
-    """rules: turn:stab. The other hand's spell has a subject of its own."""
+    """rules: turn:stab. The other hand's spell has its own subject."""
     position, _ = played(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
     )
@@ -504,7 +504,7 @@ def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     assert damage(position) == [0, 0, 1]
 
 
-# Enchantments upon enchantments
+# Enchantments on enchantments
 
 
 def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
@@ -522,7 +522,7 @@ def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
 def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
     written: dict[str, str], banked: str
 ) -> None:
-    """rules: R106. The window that takes nothing stays open."""
+    """rules: R106. The unused window stays open."""
     windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
     position, _ = played(duel(begun("SW", effects=windows)), ada=made("D -", **written))
     own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")
@@ -532,7 +532,7 @@ def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
 
 
 def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
-    """rules: R52, R77. Both fail by the removal, which is what is told."""
+    """rules: R52, R77. Both fail because of the removal, and the report says so."""
     position = duel(begun("PDW"), begun("DP", "DS"), under())
     _, events = played(
         position,

@@ -1,4 +1,4 @@
-"""The spellbooks: of bartle-1 row by row, of the others where they depart; what is refused."""
+"""Tests of the spellbooks: every row of bartle-1, the differences of the others, and rejections."""
 
 from dataclasses import MISSING, fields, replace
 from typing import Any
@@ -32,7 +32,7 @@ from engine.spellbook import (
     Works,
 )
 
-# The book once more, in the order of gestures: id, class, default subject.
+# A second copy of the book, in the order of gestures: id, class, default subject.
 BOOK = """
 cDPW      dispel_magic          protection   self
 cSWWS     summon_elemental      summons      self
@@ -148,7 +148,7 @@ def test_enchantment_durations() -> None:
         Lasts.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
         Lasts.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
         Lasts.SIX_TURNS: ids("disease", "poison"),
-        Lasts.THREE_FROM_NOW: set(),  # of other books
+        Lasts.THREE_FROM_NOW: set(),  # for other books
         Lasts.SEVEN_TURNS: set(),
     }
 
@@ -241,9 +241,9 @@ PASSING = {
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
 }  # fmt: skip
-"""What passes a mirror in Spellcast: help. rules: R40"""
+"""Spells that pass a mirror in Spellcast because they help. rules: R40"""
 DEPARTURES: dict[str, dict[str, set[str]]] = {
-    # ruleset: what its rows say otherwise than Bartle's, by field: the spells it is so for
+    # ruleset: its differences from Bartle's rows, by field: the spells with that difference
     "spellcast-1": {
         "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONS},
         "nowhere": {"dispel_magic", "raise_dead"},
@@ -364,9 +364,9 @@ cure_light_wounds cure_heavy_wounds anti_spell sacrifice blindness invisibility 
 delayed_effect remove_enchantment shield missile cause_light_wounds cause_heavy_wounds
 lightning_bolt fireball finger_of_death fire_storm ice_storm
 """
-"""The order in which Wizards tells of casts. rules: R26"""
+"""The order in which Wizards lists casts. rules: R26"""
 SWITCHES: dict[str, dict[str, object]] = {
-    # ruleset: where it answers a question otherwise than Bartle's
+    # ruleset: the switches whose values differ from Bartle's
     "bartle-1": {},
     "spellcast-1": {
         "order_of_play": STEPWISE,

@@ -1,4 +1,4 @@
-"""A position as the setup that makes it again, to play on from it."""
+"""Tests of the setup that recreates a position, in order to play on from it."""
 
 import random
 
@@ -11,7 +11,7 @@ from tests.engine.test_view import story
 
 
 def again(position: engine.Position) -> engine.Position:
-    """The position as its setup makes it."""
+    """Return the position recreated from its setup."""
     setup = engine.setup_of(position)
     assert setup is not None
     names = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in position.wizards]
@@ -28,7 +28,7 @@ def test_a_setup_keeps_wounds_gestures_effects_banks_and_monsters() -> None:
 
 
 def test_monsters_that_are_gone_leave_no_gap() -> None:
-    """The second monster is the first of a new duel, and obeys and attacks as it did."""
+    """The second monster becomes the first of a new duel, with the same master and victim."""
     goblins = [{"kind": "goblin", "controller": ADA, "victim": "m1"}] * 2
     position = duel(monsters=goblins).copy()
     del position.monsters[0]
@@ -51,7 +51,7 @@ def test_an_extra_turn_cannot_be_set_up() -> None:
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 def test_most_positions_of_any_duel_can_be_set_up_and_go_on_alike(ruleset: str) -> None:
-    """The same orders do the same from the position and from its setup; monsters have new names."""
+    """The same orders have the same result in both; monsters have new names."""
     tried = able = 0
     for seed in range(12):
         for step in random_duel(random.Random(seed), ruleset=ruleset):

@@ -1,4 +1,4 @@
-"""What the order sheet offers: hands, completions, subjects, monsters, banks, questions.
+"""Tests of the order sheet: hands, completions, subjects, monsters, banks, questions.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -59,7 +59,7 @@ def test_a_paralysed_hand_makes_what_it_must() -> None:
 
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
-    """rules: R82. The second set repeats the only one there was."""
+    """rules: R82. The second set repeats the only known set."""
     position = duel(under(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
     for number in (1, 2):
         assert hand(position, "L", number=number).forced == "W"
@@ -79,7 +79,7 @@ def test_a_charmed_hand_says_who_may_change_it() -> None:
     position = duel(under(charm_person={**NOW, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
-    assert allowed(right) == "FPSWDC>-"  # what Ada writes counts if Bram writes nothing
+    assert allowed(right) == "FPSWDC>-"  # Ada's gesture counts if Bram does not choose one
     assert hand(position, "L").changeable == ""
 
 
@@ -336,7 +336,7 @@ def asked(position: Position) -> list[str]:
 
 
 def test_advance_questions_offered() -> None:
-    """rules: R9. An elemental may be anybody's gift, so that it may always be answered."""
+    """rules: R9. Anyone may give away an elemental, so its kind can always be answered."""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
@@ -347,7 +347,7 @@ def test_advance_questions_offered() -> None:
 
 
 def test_a_question_that_the_draft_raises_is_marked() -> None:
-    """So that it can be put before the others. rules: R9"""
+    """The page can then show it before the others. rules: R9"""
 
     def raised(position: Position, **draft: str) -> list[str]:
         return [each.kind for each in sheet(position, **draft).advance if each.is_raised]
@@ -372,7 +372,7 @@ def test_a_strict_duel_takes_no_answers_in_advance() -> None:
     assert asked(duel(begun("FF"), options=["strict"])) == []
 
 
-# Who acts and who is waited for
+# Acting and awaited wizards
 
 
 def test_all_standing_wizards_act_and_are_awaited() -> None:
@@ -407,9 +407,9 @@ def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
     assert engine.acting(position) == ("w0", "w1")
     assert engine.awaited(position) == ("w1",)
     stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.awaited(stabber)  # she chooses whom she stabs
+    assert ADA in engine.awaited(stabber)  # she chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.awaited(caster)  # and whom her spell goes to
+    assert ADA in engine.awaited(caster)  # and the subject of her spell
     commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
     assert ADA in engine.awaited(commander)
 
@@ -429,7 +429,7 @@ def test_nobody_acts_when_the_duel_is_over() -> None:
     assert sheet(over).acts is False
 
 
-# What a deadline plays
+# Orders at a deadline
 
 
 def test_default_orders_are_idle_hands() -> None:
@@ -461,6 +461,6 @@ def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
 
 
 def test_a_draft_that_is_no_gesture_is_read_as_nothing() -> None:
-    """A form may hold anything while it is being written."""
+    """A form can contain anything while it is being filled in."""
     draft = engine.Orders((engine.HandSet("?", "D"),))
     assert engine.sheet(duel(begun("", "S")), ADA, draft).monsters == ()

@@ -1,7 +1,7 @@
-"""The game step by step: what recorded duels cannot show of `spellcast-1`.
+"""Tests of `spellcast-1` for what the recorded duels do not cover.
 
-They show two to four wizards who are asked everything. Here are more of them, orders that answer
-beforehand, phases of haste between two wizards, and who leaves in the middle.
+The recorded duels have two to four wizards who are asked everything. These tests have more wizards,
+orders with answers in advance, haste phases between two wizards, and wizards who leave.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def duel(*wizards: Row, **more: object) -> Position:
 def asked(
     position: Position, answers: Answers | None = None, **flats: Mapping[str, str]
 ) -> list[engine.Question]:
-    """The next batch of questions when these orders are revealed."""
+    """Return the next batch of questions after these orders are revealed."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     dice = engine.RecordedDice(sequence=[0] * 9)
@@ -95,7 +95,7 @@ def test_orders_answer_beforehand_in_a_duel_that_is_not_strict() -> None:
 
 
 def test_unwritten_choices_take_the_sheets_defaults() -> None:
-    """Choices of spells have none in the program: there the longest stands, as elsewhere. R7"""
+    """Spell choices have no default in the program; here the longest spell is the default. R7"""
     position = duel(begun("WW"))
     assert asked(position, ada=made("P -")) == []
     _, events = played(position, ada=made("P -"))
@@ -124,7 +124,7 @@ def test_orders_name_a_second_pattern_by_its_spell() -> None:
 
 
 def test_disagreeing_hands_lose_a_two_handed_spell() -> None:
-    """rules: R4, R176. The left hand wants the invisibility, the right hand its counter-spell."""
+    """rules: R4, R176. The left hand chooses Invisibility, the right hand its own Counter-spell."""
     position = duel(begun("PPW", "-WW"))
     row = made("S S", left_spell="invisibility", right_spell="counter_spell")
     _, events = played(position, ada=row)
@@ -143,7 +143,7 @@ def test_a_victim_is_written_for_a_monster_that_does_not_exist_yet() -> None:
 
 
 def test_among_eight_the_default_is_the_lowest_other_seat() -> None:
-    """rules: R13. The list of casts begins with the highest seat."""
+    """rules: R13. The list of casts starts with the highest seat."""
     wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
     setup = {"wizards": [begun("S") for _ in wizards]}
     position = engine.begin("spellcast-1", wizards, setup=setup)
@@ -175,7 +175,7 @@ def test_the_dead_wizard_comes_back_while_two_still_play() -> None:
 
 
 def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
-    """rules: R95, spell:raise_dead: what was in force on the dead of an illness stays so."""
+    """rules: R95, spell:raise_dead: effects on a wizard dead of an illness stay in force."""
     ill = under(poison={"turns": 1}, invisibility={"turns": 3})
     position = duel(begun("DWWF", "----"), {}, ill, seats=3)
     after, _ = played(position, ada=made("W -"))
@@ -190,7 +190,7 @@ def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
 
 
 def hasted(*others: Row, **more: object) -> Position:
-    """Ada is hasted for three rows; the first is due."""
+    """Return a position in which Ada is hasted for three rows and the first is due."""
     own = begun("S", "W", effects={"haste": {"turns": 3}})
     return duel(own, *others, **more)
 
@@ -232,7 +232,7 @@ def test_haste_gives_three_extra_rows() -> None:
 
 
 def test_a_hasted_monster_alone_makes_an_empty_phase() -> None:
-    """rules: R97. It attacks twice, with a question for each attack."""
+    """rules: R97. It attacks twice, with one question for each attack."""
     monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
     position = duel(monsters=monsters, options=STRICT)
     assert position.kind == HASTE
@@ -303,7 +303,7 @@ def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
 
 
 def test_poison_kills_a_surrendering_wizard() -> None:
-    """rules: R112. Nobody cures the wizard, who counts as dead."""
+    """rules: R112. No one cures the wizard, who counts as dead."""
     position = duel(under(poison={"turns": 1}))
     after, events = played(position, ada=made("P P"))
     assert after.wizards[0].standing == DEAD
@@ -312,7 +312,7 @@ def test_poison_kills_a_surrendering_wizard() -> None:
 
 
 def test_of_two_dying_wizards_the_surrendering_one_wins() -> None:
-    """rules: R111: none is left, and exactly one of them lives."""
+    """rules: R111: no wizard is left, and exactly one of them is alive."""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
     after, _ = played(position, ada=made("P P", **{"victim:m0": BRAM}))
     assert after.outcome == ADA
@@ -391,11 +391,11 @@ def test_cancelled_opposites_name_each_other_as_cause(
     assert ends | {e.spell: e.cause for e in events if isinstance(e, StormSpent)} == told
 
 
-# What is noted beside what is played
+# Details of the events
 
 
 def test_turns_of_a_haste_that_a_time_stop_holds_up() -> None:
-    """Four of one that is renewed, five of a new one. rules: R97, R203"""
+    """A renewed haste has four turns left, a new one five. rules: R97, R203"""
     for setup, turns in (({}, 5), (under(haste={"turns": 2}), 4)):
         position = duel(setup, begun("PWPWW"), begun("SPP"), seats=3)
         if position.kind == HASTE:
@@ -410,7 +410,7 @@ def test_turns_of_a_haste_that_a_time_stop_holds_up() -> None:
 
 
 def test_a_duel_that_is_over_hastens_nobody() -> None:
-    """No haste runs down for a turn that does not come. rules: R97, turn:winner"""
+    """Haste does not run down for a turn that is not played. rules: R97, turn:winner"""
     position = duel(under(haste={"turns": 3}), {"damage": 14})
     position, _ = played(position, ada=made("- -"))
     after, _ = played(position, ada=made("> -", left_subject=BRAM))
@@ -462,7 +462,7 @@ def test_what_has_no_end_has_none_later_either(effect: str) -> None:
 
 SAYING = made("> -", left_subject=BRAM, say="Well met")
 SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
-    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and words
+    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and speech
     (begun(""), {}, made("P P"), made("P P")),  # a draw
     ({"bank": "shield", **under(delayed_effect={"turns": 2})}, {}, made("P -"), made("- -")),
 )
@@ -515,7 +515,7 @@ def test_what_a_mind_spell_makes_of_the_one_row_is_told_of_the_first_set(
 
 
 def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() -> None:
-    """rules: turn:answers, R81. A missile goes at the opponent, a paralysis takes the left hand."""
+    """rules: turn:answers, R81. The missile goes at the opponent; Paralysis takes the left hand."""
     position = duel(begun("FF", "-S"), options=STRICT)
     assert asked(position, ada=made("F D"))
     after, _ = played(position, ada=made("F D"))
@@ -524,7 +524,7 @@ def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() ->
 
 
 def test_nothing_has_happened_while_a_charmed_hand_waits_for_its_gesture() -> None:
-    """rules: turn:answers, R86. The gesture is chosen before rows are seen, all else after that."""
+    """rules: turn:answers, R86. That gesture is chosen before rows are seen, all the rest later."""
     charmed = under(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
         position = duel(begun("S"), bram, options=STRICT)

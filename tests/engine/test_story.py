@@ -1,6 +1,6 @@
-"""The story of a finished duel: damage, what was cast, and by what rule it turned.
+"""Tests of the story of a finished duel: damage, casts, and turning points with their rules.
 
-Ada is w0, Bram w1, Cleo w2; a stab does one point, a missile one, a fireball five.
+Ada is w0, Bram w1, Cleo w2. A stab or a missile does one point, a fireball five.
 """
 
 import random
@@ -15,18 +15,18 @@ from tests.engine.test_view import story
 
 
 def kinds(history: engine.History) -> list[tuple[int, str]]:
-    """The turning points as (ordinal, kind)."""
+    """Return the turning points as (ordinal, kind)."""
     return [(point.ordinal, point.kind) for point in engine.story_of(history).turning_points]
 
 
 def texts(history: engine.History, reader: str = "") -> dict[str, str]:
-    """What is told of the turning points, the last of each kind."""
+    """Return the texts of the turning points, the last one of each kind."""
     told = engine.retold(engine.view(history, "all"), engine.story_of(history), reader)
     return {point.kind: point.text for point in told}
 
 
 def damage(history: engine.History, wizard: str) -> list[int]:
-    """The wizard's damage before the first turn and after each."""
+    """Return the wizard's damage before the first turn and after each turn."""
     (found,) = [each for each in engine.story_of(history).wizards if each.wizard == wizard]
     return list(found.damage)
 
@@ -54,7 +54,7 @@ def test_first_blood_is_the_first_turn_in_which_anybody_suffers() -> None:
 
 
 def test_the_heaviest_blow_is_the_most_that_one_suffers_in_a_turn() -> None:
-    """The turn before it has a missile and a stab of one point each, the last turn a fireball."""
+    """The turn before has a missile and a stab of one point each, the last turn a fireball."""
     history = story(
         duel(begun("FSS", "---")),
         {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
@@ -72,11 +72,11 @@ def test_two_points_are_no_heavy_blow() -> None:
 
 
 def test_the_lead_changes_when_another_has_alone_suffered_least() -> None:
-    """A draw between the two is no change, and neither is the first lead."""
+    """Becoming equal is not a change, and neither is the first lead."""
     history = story(
         duel(),
         {"ada": stab(BRAM)},  # Ada leads
-        {"bram": stab(ADA)},  # alike
+        {"bram": stab(ADA)},  # equal
         {"bram": stab(ADA)},  # Bram leads
     )
     assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
@@ -144,7 +144,7 @@ def test_whole_duels_are_told_in_sentences_with_rules(ruleset: str, wizards: int
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
-        # The view of the last turn alone: monsters of earlier ones have their names all the same.
+        # A view of only the last turn still has the names of monsters from earlier turns.
         window = engine.view(engine.History(turns[-1:], history.position), "all")
         for point in engine.retold(window, whole, ADA):
             assert point.text[0].isupper()

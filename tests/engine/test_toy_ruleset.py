@@ -1,4 +1,4 @@
-"""A ruleset of one's own takes changed rows and a list of phases, and no change of a resolver."""
+"""Tests that a new ruleset needs only changed rows and a list of phases, not a new resolver."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -26,7 +26,7 @@ ROWS: Mapping[str, Change] = {
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Missiles pierce shields, invisibility stays, and storms strike before they meet."""
+    """Register rules with piercing missiles, lasting invisibility, and storms that strike first."""
     rest = [phase for phase in PHASES if phase is not heat_and_cold]
     after = rest.index(strike) + 1
     phases = (*rest[:after], heat_and_cold, *rest[after:])

@@ -1,4 +1,4 @@
-"""`spellcast-1` against the recorded duels, and a comparison that notices every difference."""
+"""Tests that `spellcast-1` matches the recorded duels, and that the comparison misses nothing."""
 
 import copy
 import gzip
@@ -23,7 +23,7 @@ DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 
 def differing(duel: Json) -> list[tuple[int, str]]:
-    """Phase and field of everything that is not as recorded."""
+    """Return phase and field of everything that differs from the recording."""
     return [(found.phase, found.field) for found in mismatches(recording(duel))]
 
 
@@ -35,14 +35,14 @@ def found_in(duel: Json, path: Way) -> Any:
 
 
 def changed(duel: Json, path: Way, to: object) -> Json:
-    """The duel with another value at that place."""
+    """Return the duel with another value at this path."""
     new = copy.deepcopy(duel)
     found_in(new, path[:-1])[path[-1]] = to
     return new
 
 
 def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
-    """Duel, phase and number of every question of that sort."""
+    """Yield duel, phase and number of every question of this kind."""
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
             for place, ask in enumerate(phase["asks"]):
@@ -55,7 +55,7 @@ def test_every_recorded_duel_comes_out_as_recorded(capsys) -> None:
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
 
-# What the comparison notices
+# Differences that the comparison notices
 
 KINDS = (
     "target", "left_spell", "right_spell", "release", "attack", "elemental", "paralysis_hand",
@@ -138,7 +138,7 @@ def test_compare_notices_a_question_of_another_batch() -> None:
 
 
 def with_draws() -> tuple[Json, int]:
-    """A duel and its first phase in which something is drawn."""
+    """Return a duel and its first phase with draws."""
     return next(
         (duel, number)
         for duel in DUELS
@@ -183,7 +183,7 @@ def test_compare_notices_another_cast() -> None:
 
 
 def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
-    """For every key of a wizard's and a monster's state a place where it stands."""
+    """Return a place for every key in the state of a wizard or monster."""
     found: dict[str, tuple[Json, int, Way]] = {}
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
@@ -237,7 +237,7 @@ def test_compare_notices_another_result() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], str]:
-    """Writes these bytes to a file."""
+    """Return a function that writes these bytes to a file."""
 
     def write(content: bytes) -> str:
         path = tmp_path / "duels.jsonl.gz"
@@ -273,7 +273,7 @@ def test_long_values_are_shortened_and_lines_can_be_limited(file, capsys) -> Non
     assert not last.endswith(" 1")
 
 
-# Files that cannot be read
+# Unreadable files
 
 GOOD = packed(*DUELS[:2])
 REFUSED: dict[str, tuple[bytes, str]] = {

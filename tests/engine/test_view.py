@@ -1,4 +1,4 @@
-"""What an observer may know: fog, rows, breaks, status, banks, spells in progress.
+"""Tests of an observer's view: fog, rows, breaks, status, banks, spells in progress.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -18,7 +18,7 @@ EVERYBODY = (ADA, BRAM, "spectator", "all")
 
 
 def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.History:
-    """The duel after these turns, each the orders by name: {"ada": made("W P")}."""
+    """Return the duel after these turns, each with orders by name: {"ada": made("W P")}."""
     told: list[engine.Turn] = []
     for orders in turns:
         hands = [orders.get(name) for name in ("ada", "bram", "cleo")]
@@ -29,7 +29,7 @@ def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine
 
 
 def rows(history: engine.History, observer: str, wizard: str) -> list[list[str]]:
-    """Letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
+    """Return the letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
     return [
         [row.left.letter + row.right.letter for row in turn.rows[wizard]]
         for turn in engine.view(history, observer).turns
@@ -41,12 +41,12 @@ def status(history: engine.History, observer: str) -> dict[str, engine.BeingView
 
 
 def told(history: engine.History, observer: str) -> list[str]:
-    """Codes of the last turn's events as this observer learns of them."""
+    """Return codes of the last turn's events that this observer may know."""
     return codes(engine.view(history, observer).turns[-1].events)
 
 
 def progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
-    """By pattern what a hand still needs."""
+    """Return the gestures that a hand still needs, by pattern."""
     (found,) = [
         each
         for each in engine.view(history, observer).hands
@@ -88,7 +88,7 @@ def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
     assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
     assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
     for observer in (ADA, CLEO, "spectator"):
-        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # seen again after one turn
+        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # visible again after one turn
 
 
 def test_blind_wizards_see_only_their_own_gestures() -> None:
@@ -97,7 +97,7 @@ def test_blind_wizards_see_only_their_own_gestures() -> None:
     assert rows(history, ADA, ADA) == [["WP"]]
     assert rows(history, ADA, BRAM) == [["??"]]
     assert rows(history, CLEO, BRAM) == [["SF"]]
-    assert rows(history, "spectator", BRAM) == [["??"]]  # what every seat may see
+    assert rows(history, "spectator", BRAM) == [["??"]]  # only what every seat can see
 
 
 def test_the_hasted_have_two_rows() -> None:
@@ -167,7 +167,8 @@ def test_banked_events_are_seen_by_the_owner_only() -> None:
 
 
 def test_status_list_order() -> None:
-    """rules: R145. Those that obey nobody, then I and mine, then the others with theirs."""
+    """rules: R145. Uncontrolled monsters, then the observer with theirs, then the others with
+    theirs."""
     monsters = [
         {"kind": "goblin", "controller": "w1"},
         {"kind": "ogre", "controller": "w0"},
@@ -202,7 +203,7 @@ def test_status_list_fields() -> None:
 
 
 def test_the_status_names_the_hand_that_a_charm_or_a_lasting_confusion_takes() -> None:
-    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and for ever."""
+    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and permanently."""
     position = duel(
         under(confusion={"permanent": True}),
         under(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
@@ -224,7 +225,7 @@ def test_status_of_others_is_hidden_from_blind_wizards() -> None:
     mine, cleos = status(history, ADA), status(history, CLEO)
     assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
     assert cleos[CLEO].damage == 2
-    assert mine[ADA].damage == cleos[ADA].damage == 2  # the ogre's blow is felt
+    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada feels the ogre's blow
     assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
     assert mine["m0"].name == cleos["m0"].name
     assert status(history, "spectator")[CLEO].damage is None
@@ -241,7 +242,7 @@ def test_blind_wizards_do_not_see_new_monsters() -> None:
 
 
 def test_effects_of_an_extra_turn_are_known_to_caster_and_subject_only() -> None:
-    """rules: R121. To who laid it and to its subject: here a banked spell released at Bram."""
+    """rules: R121. Caster and subject know of it: here a banked spell is released at Bram."""
     history = story(
         duel(begun("SPP", bank="resist_heat"), seats=3),
         {"ada": made("C C")},
@@ -281,7 +282,7 @@ def test_half_a_clap_begins_no_spell() -> None:
 
 
 def test_spells_in_progress_ignore_unseen_gestures() -> None:
-    """What was made in the fog may have been anything, so that all before it is open too."""
+    """A gesture in the fog may have been anything, so everything before it is uncertain too."""
     history = story(
         duel(),
         {"bram": made("S -")},
@@ -310,13 +311,13 @@ def test_a_break_ends_spells_in_progress() -> None:
 
 
 def turns_out_of_sight(history: engine.History, observer: str, wizard: str) -> list[set[int]]:
-    """For each hand the turns in which a spell may be complete that began unseen."""
+    """Return, for each hand, the turns in which a spell begun unseen may be complete."""
     hands = engine.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
 
 
 def test_of_gestures_in_the_fog_any_spell_may_come() -> None:
-    """That nothing is known is not that nothing was begun."""
+    """Unknown gestures may have begun a spell."""
     history = story(duel({}, INVISIBLE), {"bram": made("S -")})
     for observer in (ADA, "spectator"):
         left, right = turns_out_of_sight(history, observer, BRAM)
@@ -327,7 +328,7 @@ def test_of_gestures_in_the_fog_any_spell_may_come() -> None:
 
 
 def test_what_began_unseen_may_go_on_with_seen_gestures_that_fit_it() -> None:
-    """F may go on from an unseen S, and W from much; nothing goes on after a hand that rests."""
+    """F may continue an unseen S, and W several spells. An idle hand continues nothing."""
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     assert progress(history, ADA, BRAM, "L")["FFF"] == "FF"
@@ -337,7 +338,7 @@ def test_what_began_unseen_may_go_on_with_seen_gestures_that_fit_it() -> None:
 
 
 def test_a_break_that_is_seen_leaves_nothing_unseen() -> None:
-    """After an anti-spell everybody knows where the hands begin."""
+    """After an Anti-spell everyone knows where the hands begin."""
     history = story(duel(begun("SP"), INVISIBLE), {"ada": made("F -"), "bram": made("S -")})
     assert history.position.wizard(BRAM).left == ""
     assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
@@ -354,7 +355,7 @@ def test_gestures_before_the_turns_given_are_unseen_by_others() -> None:
 
 
 def revealed(position: Position, pair: str, **more: str) -> engine.History:
-    """The position's turn, in which Ada makes this and Bram nothing, as it waits for answers."""
+    """Return the position's turn waiting for answers, with these gestures by Ada, none by Bram."""
     _, events = played(position, ada=made(pair, **more))
     shown = tuple(event for event in events if isinstance(event, engine.Gestured))
     return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
@@ -375,7 +376,7 @@ def test_what_is_revealed_goes_on_from_what_was_made_before(observer: str) -> No
 
 @pytest.mark.parametrize(("ends", "turns"), [(1, 2), (2, 1)])
 def test_turns_are_counted_after_the_one_that_is_revealed(ends: int, turns: int) -> None:
-    """Ada, hasted till this turn or the next, makes S and nothing: SPF takes two sets more."""
+    """Ada, hasted until this turn or the next, makes S, then nothing: SPF takes two more sets."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
     history = revealed(hasted, "- -", left2="S", right2="-")
     (hand, _) = (h for h in engine.view(history, ADA).hands if h.wizard == ADA)
@@ -397,7 +398,7 @@ def test_a_used_short_bolt_is_not_in_progress_for_its_owner() -> None:
     assert "WDDc" in progress(history, BRAM, ADA, "L")
 
 
-# The whole
+# The whole view
 
 
 def test_view_names_its_observer_and_marks_the_own_seat() -> None:
@@ -428,7 +429,7 @@ def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
 
 @pytest.mark.parametrize("seed", range(15))
 def test_what_a_turn_shows_of_sealed_orders_is_what_was_sealed(seed: int) -> None:
-    """Whatever a view lets be published was sealed so: whether it is published tells nothing."""
+    """A view publishes fields only as they were sealed, so publishing them reveals nothing."""
     ruleset = list(engine.RULESETS)[seed % len(engine.RULESETS)]
     steps = list(random_duel(random.Random(seed), wizards=3, turns=25, ruleset=ruleset))
     found: Counter[str] = Counter()

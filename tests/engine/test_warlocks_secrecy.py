@@ -1,4 +1,4 @@
-"""Warlocks: what is not seen changes nothing that others get, and what spells do is told to all.
+"""Tests of secrecy in Warlocks: unseen gestures stay hidden, effects are reported to all.
 
 rules: W12, W18, W33, W34
 """
@@ -21,7 +21,7 @@ def warlocks(*wizards: Row) -> Position:
 
 
 def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
-    """All that the observer gets of this turn."""
+    """Return everything that the observer gets from this turn."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))
@@ -30,7 +30,7 @@ def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple
 
 
 def stopped(position: Position) -> Position:
-    """Time has stopped for all but Bram."""
+    """Return the position with time stopped for everyone except Bram."""
     position = position.copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     return position
@@ -46,19 +46,19 @@ def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
         position = stopped(position)
     first = told(position, observer, bram=made("F W"))
     assert first == told(position, observer, bram=made("W S"))
-    assert first != told(position, observer, bram=made("P W"))  # the shield is told
+    assert first != told(position, observer, bram=made("P W"))  # the shield is reported
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_the_way_in_which_an_unseen_spell_is_made_is_hidden(observer: str) -> None:
-    """Two ways to a Counter-spell, made by either hand."""
+    """There are two ways to make a Counter-spell, with either hand."""
     one = warlocks({}, begun("WP", "--", effects=UNSEEN))
     other = warlocks({}, begun("--", "WW", effects=UNSEEN))
     assert told(one, observer, bram=made("P -")) == told(other, observer, bram=made("- S"))
 
 
 def test_casters_of_unseen_spells_are_not_named() -> None:
-    """Bram or Dorn, both invisible, sends a missile at Ada."""
+    """Bram or Cleo, both invisible, casts a missile at Ada."""
     views = []
     for caster in ("bram", "cleo"):
         rows = [begun("S" if name == caster else "-", effects=UNSEEN) for name in ("bram", "cleo")]
@@ -77,7 +77,7 @@ def test_casters_of_unseen_spells_are_not_named() -> None:
 
 
 def test_the_hand_that_is_held_of_one_unseen_is_known_to_caster_and_subject_alone() -> None:
-    """Ada paralyses Bram's left or right hand once more; Cleo sees neither hand."""
+    """Ada paralyses Bram's left or right hand again; Cleo sees neither hand."""
     paralysis = {"permanent": True, "caster": ADA}
     position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")

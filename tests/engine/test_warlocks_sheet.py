@@ -1,5 +1,7 @@
-"""What the order sheet offers under Warlocks alone: hands to hold and to charm, marks, a bank with
-its subject, a heart to stop. rules: W18, W27, W34, W35
+"""Tests of the parts of the order sheet that only Warlocks has.
+
+These are hands to hold and to charm, marks, a bank with its subject, and stopping the heart. rules:
+W18, W27, W34, W35
 """
 
 import pytest
@@ -45,7 +47,7 @@ def test_a_hand_held_in_the_turn_before_leaves_no_choice() -> None:
 
 
 def test_no_hand_is_offered_in_a_hasted_turn_of_others() -> None:
-    """rules: W18. The paralysed and the charmed are free then, and are told so."""
+    """rules: W18. Paralysed and charmed wizards are free then, and are told so."""
     spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
     assert engine.sheet(position, ADA).held == ()
@@ -66,7 +68,7 @@ def test_one_of_two_charmed_hands_is_offered() -> None:
 
 
 def test_hands_are_offered_for_marks_while_a_window_is_open() -> None:
-    """rules: W34, W35. What the draft completes is told beside them."""
+    """rules: W34, W35. The spells that the draft completes are shown next to them."""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = warlocks(begun("SW", "S", effects=windows))
     draft = engine.from_fields(made("D D"))
@@ -98,7 +100,7 @@ def test_a_heart_can_be_stopped_under_a_lasting_spell_upon_the_mind() -> None:
 
 
 def test_who_has_only_a_hand_a_mark_or_a_heart_to_decide_is_waited_for() -> None:
-    """rules: W18, W27, W34. Both hands of Ada's are forced."""
+    """rules: W18, W27, W34. Both of Ada's hands are forced."""
     free = begun("C", "C", effects={"amnesia": NOW})
     assert ADA not in engine.awaited(warlocks(free))
     assert ADA in engine.awaited(warlocks(BOUND))

@@ -1,4 +1,4 @@
-"""Hands, places, beings still to come and lists of names, in words."""
+"""Tests of hands, places, future beings and lists of names as text."""
 
 import pytest
 

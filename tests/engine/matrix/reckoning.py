@@ -465,8 +465,7 @@ class Reckoner:
             self.strike_in_rounds()
 
     def strike_in_rounds(self) -> None:
-        """Strike again with surviving hasted monsters, and past all protection with stopped
-        ones."""
+        """Strike again with surviving hasted monsters, and with stopped ones despite shields."""
         for monster in self.living():
             is_beaten = monster.damage + monster.hurt >= monster.limit
             if monster.is_hasted and monster.attacks and not is_beaten:
