@@ -262,7 +262,7 @@ class Table:
         frozen = copy.deepcopy(engine.dump(before))
         leave = {"forfeit": engine.forfeit, "remove": engine.remove}.get(block.kind, engine.resign)
         self.position, events = leave(before, self.ids[block.resigns])
-        assert engine.dump(before) == frozen, "leaving changed the position that was given"
+        assert engine.dump(before) == frozen, "leaving changed its argument"
         self._close(block, before, events, set(), ())
 
     def _kind_of(self, block: Block) -> None:
@@ -461,9 +461,9 @@ class Table:
         after, events = engine.resolve(before, orders, answers, dice)
         if dice.left_over():
             raise AssertionError(f"{block.entry.where}: dice not drawn: {dice.left_over()}")
-        assert engine.dump(before) == frozen, "resolve changed the position it was given"
+        assert engine.dump(before) == frozen, "resolve changed its argument"
         again = engine.resolve(engine.load_position(engine.dump(before)), orders, answers, dice)
-        assert again == (after, events), "the same turn came out differently"
+        assert again == (after, events), "the same turn had a different result"
         self.position = after
         self._name_monsters(block, before, events)
         self._close(block, before, events, asked, batches)
@@ -537,7 +537,7 @@ class Table:
                 assert wizard.id not in engine.acting(position)
         for id_ in engine.acting(position):
             orders = engine.default_orders(position, id_)
-            assert not engine.check(position, id_, orders), "the default orders are refused"
+            assert not engine.check(position, id_, orders), "the default orders are rejected"
             assert engine.from_fields(engine.fields(orders)) == orders
 
     def _history_invariants(self) -> None:

@@ -135,7 +135,7 @@ def acts_that_were_there_before(record: Json) -> None:
         (acts_that_were_there_before, "turns[1].acts"),
     ],
 )
-def test_a_new_chain_hides_no_contradiction(change: Callable[[Json], None], place: str) -> None:
+def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], place: str) -> None:
     assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
@@ -151,7 +151,7 @@ def test_a_new_chain_hides_no_contradiction(change: Callable[[Json], None], plac
         (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
-def test_nor_does_it_in_a_record_of_the_version_before(
+def test_new_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
     assert with_new_chain(copy.deepcopy(OLDER)) == OLDER
@@ -234,9 +234,7 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
-def test_nobody_can_choose_what_the_dice_hang_on(
-    change: Callable[[Json], None], place: str
-) -> None:
+def test_inputs_of_the_dice_cannot_be_chosen(change: Callable[[Json], None], place: str) -> None:
     altered = copy.deepcopy(AFTER_AN_END)
     assert in_force(altered) == 1, "one was replaced"
     change(altered)
@@ -248,7 +246,7 @@ def test_nobody_can_choose_what_the_dice_hang_on(
 @pytest.mark.parametrize(
     ("says_so", "last_void_turn_ends_it"), [(True, False), (False, True), (False, False)]
 )
-def test_a_duel_goes_on_after_its_end_with_another_seed(
+def test_duel_resumed_after_its_end_needs_a_new_seed(
     says_so: bool, last_void_turn_ends_it: bool
 ) -> None:
     """The seed was public, either because the act says so or because the duel had ended."""
@@ -264,7 +262,7 @@ def test_a_duel_goes_on_after_its_end_with_another_seed(
     assert str(fault.value).startswith("dice.seeds: lacks a new one for roll back 1")
 
 
-def test_of_a_duel_that_began_before_it_is_told_that_its_seed_lay_open() -> None:
+def test_older_duel_reports_that_its_seed_was_public() -> None:
     record = copy.deepcopy(OLDER)
     told = "after roll back 1 the duel went on with a seed that lay open"
     assert told not in examine(record).lines
@@ -272,7 +270,7 @@ def test_of_a_duel_that_began_before_it_is_told_that_its_seed_lay_open() -> None
     assert told in examine(with_new_chain(record)).lines
 
 
-def test_an_end_that_a_referee_has_made_holds() -> None:
+def test_end_declared_by_a_referee_is_valid() -> None:
     for kind, how, result in (("declare", "declared", "w1"), ("annul", "annulled", None)):
         record = copy.deepcopy(RECORD)
         record["acts"].append(act(kind, result=result))

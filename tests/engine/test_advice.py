@@ -170,7 +170,7 @@ LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "oppos
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_a_spell_cautioned_as_useless_changes_nothing_when_played(seed: int) -> None:
+def test_spell_cautioned_as_useless_has_no_effect(seed: int) -> None:
     """Whatever the others do, no spell of that name has an effect for its caster."""
     for step in a_duel(seed, turns=30):
         spells = step.position.rules.spells
@@ -210,7 +210,7 @@ def deed(event: engine.Event, wizard: str) -> str:
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None:
+def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
     """The report names the same spells as the text of the sealed orders."""
     for step in a_duel(seed, turns=30):
         spells, late = (

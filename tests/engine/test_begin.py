@@ -57,14 +57,14 @@ def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
         ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of his own"),
     ],
 )
-def test_begin_refuses_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
+def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
     with pytest.raises(engine.InvalidData) as error:
         engine.begin("bartle-1", [engine.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None:
+def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) -> None:
     """F6, F75, R115"""
     position = engine.begin(ruleset, [engine.Duellist(), engine.Duellist()])
     for wizard in position.wizards:
@@ -74,7 +74,7 @@ def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
-def test_a_wizard_can_be_set_up_who_is_out_of_the_duel(state: str) -> None:
+def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
     """They may have left in any way; the others continue.
 
     rules: turn:resign, turn:forfeit, turn:removal

@@ -753,7 +753,7 @@ def test_each_caution_appears_when_due_and_not_in_a_near_miss(row: Row, ruleset:
     assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
 
 
-def test_every_caution_code_has_a_row_in_this_file() -> None:
+def test_every_caution_code_has_a_row() -> None:
     """Every code is tested above from both sides."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
@@ -810,7 +810,7 @@ def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(ruleset: str) -> None:
+def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
     """rules: R84. The caution names a gesture that the dice can really bring about."""
     position = duel(under(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
@@ -832,7 +832,7 @@ def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(rules
         ("spellcast-1", ("R16", "your left hand stabs, and your right hand does nothing.")),
     ],
 )
-def test_the_caution_of_two_stabs_says_which_one_acts(ruleset: str, told: tuple[str, str]) -> None:
+def test_two_stabs_caution_names_the_stab_that_acts(ruleset: str, told: tuple[str, str]) -> None:
     """rules: R16, W6"""
     position = duel(ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("> >")))
@@ -840,7 +840,7 @@ def test_the_caution_of_two_stabs_says_which_one_acts(ruleset: str, told: tuple[
     assert found == [(told[0], f"You have one knife: {told[1]}")]
 
 
-def test_a_caution_of_a_hand_that_another_may_hold_is_a_sentence() -> None:
+def test_caution_about_a_hand_that_may_be_held_is_a_sentence() -> None:
     """rules: W18"""
     position = duel(
         begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
@@ -863,7 +863,7 @@ def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_when_turn_orders_undo_a_haste_row_spell(ruleset: str) -> None:
+def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> None:
     """rules: R97. A Counter-spell on Bram stops the Missile that is already on its way."""
     ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
     ready.kind = HASTE
@@ -892,7 +892,7 @@ def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_shield_on_a_being_out_of_time_is_not_called_redundant(ruleset: str) -> None:
+def test_shield_caution_ignores_protection_out_of_time(ruleset: str) -> None:
     """rules: R98, W12. Bram's protection does not apply in Ada's extra turn; hers does, except in
     rulesets where that turn has its own number."""
     protected = {"protection_from_evil": {"turns": 3}}
@@ -1012,7 +1012,7 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_what_comes_too_early_for_a_rivals_monster_is_told(
+def test_caution_for_spells_cast_before_a_rivals_monster_is_made(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
     """A rival's monster is made only after guards and summons have worked."""
@@ -1024,7 +1024,7 @@ def test_what_comes_too_early_for_a_rivals_monster_is_told(
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
+def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
@@ -1045,7 +1045,7 @@ def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
         (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
     ],
 )
-def test_twice_the_same_spell_caution_cites_that_spells_rule(
+def test_repeated_spell_caution_cites_the_spells_rule(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
     found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
@@ -1063,7 +1063,7 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     )
 
 
-def test_a_caution_names_spell_hand_and_subject() -> None:
+def test_cautions_name_spell_hand_and_subject() -> None:
     """The texts use the same names as the page."""
     rows = {
         "Your left hand’s Missile does nothing: Bram is shielded this turn.": (

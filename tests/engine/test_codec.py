@@ -172,7 +172,7 @@ def is_another_type(old: object, new: object) -> bool:
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_load_refuses_a_wrong_type_in_any_field(name: str) -> None:
+def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
     data = DATA[name]
     for path in paths(data):
         for wrong in WRONG:
@@ -196,7 +196,7 @@ def test_load_refuses_a_wrong_type_in_any_field(name: str) -> None:
         (("turn",), -1),
     ],
 )
-def test_load_refuses_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
+def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(changed(dump(RICH), path, wrong))
 
@@ -210,7 +210,7 @@ def test_load_refuses_impossible_values(path: tuple[Any, ...], wrong: object) ->
         ("monsters", 0, "kind"), ("monsters", 0, "name"),
     ],
 )  # fmt: skip
-def test_load_refuses_missing_required_fields(path: tuple[Any, ...]) -> None:
+def test_load_rejects_missing_required_fields(path: tuple[Any, ...]) -> None:
     data = copy.deepcopy(dump(RICH))
     del at(data, path[:-1])[path[-1]]
     with pytest.raises(engine.InvalidData):
@@ -226,12 +226,12 @@ def test_load_names_an_unknown_event() -> None:
 
 
 @pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
-def test_load_refuses_values_that_are_no_dump(data: object) -> None:
+def test_load_rejects_values_that_are_not_a_dump(data: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(data)
 
 
-def test_load_refuses_a_dump_of_another_kind() -> None:
+def test_load_rejects_a_dump_of_another_kind() -> None:
     with pytest.raises(engine.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
     with pytest.raises(engine.InvalidData, match="type: must be events"):

@@ -98,7 +98,7 @@ def test_every_field_of_a_spell_is_described() -> None:
     }
 
 
-def test_every_order_of_play_but_bartles_is_described() -> None:
+def test_every_order_of_play_except_bartles_is_described() -> None:
     plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
     assert plays <= PLAYS.keys()
 
@@ -135,12 +135,12 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
-def test_no_book_differs_in_what_its_phases_settle(field: str) -> None:
+def test_books_do_not_differ_in_fields_settled_by_phases(field: str) -> None:
     assert list(revised_books(field)) == []
 
 
 @pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
-def test_a_changed_spell_field_is_listed(field: str) -> None:
+def test_changed_spell_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
     lines = told(differences(changed), row.id)
     assert len(lines) == 1
@@ -148,7 +148,7 @@ def test_a_changed_spell_field_is_listed(field: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n, told in SWITCHES.items() if isinstance(told, Switch)])
-def test_a_changed_switch_is_described_by_its_value(name: str) -> None:
+def test_changed_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
     assert isinstance(switch, Switch)
     assert switch.on != switch.off
@@ -160,7 +160,7 @@ OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, Offe
 
 
 @pytest.mark.parametrize("name", OFFERS)
-def test_every_value_of_a_field_has_a_sentence_of_its_own(name: str) -> None:
+def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
     offer = OFFERS[name]
     values: type[StrEnum] = type(getattr(BARTLE_1, name))
     assert list(offer.sentences) == list(values)
@@ -176,7 +176,7 @@ def test_every_value_of_a_field_has_a_sentence_of_its_own(name: str) -> None:
         if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
     ],
 )
-def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
+def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
     assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
 
@@ -189,7 +189,7 @@ def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> Non
         ({"confused": "FPS"}, "spell:confusion", "gesture shows F P S."),
     ],
 )
-def test_a_changed_table_of_letters_is_described(
+def test_changed_table_of_letters_is_described(
     change: dict[str, Any], rule: str, words: str
 ) -> None:
     (line,) = differences(replace(BARTLE_1, **change))
@@ -208,7 +208,7 @@ def test_a_changed_table_of_letters_is_described(
         ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
     ],
 )
-def test_a_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
+def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
     """rules: R17"""
     (line,) = differences(replace(BARTLE_1, stab=replace(BARTLE_1.stab, **change)))
     assert words in line.text
@@ -225,7 +225,7 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_a_sentence_that_is_quoted_stands_for_itself(ruleset: Ruleset) -> None:
+def test_quoted_sentence_is_complete_by_itself(ruleset: Ruleset) -> None:
     """It cites no rules and has no Markdown, so that it can be printed anywhere."""
     for line in differences(ruleset):
         text = quoted(line.text, BOOK)
@@ -252,7 +252,7 @@ def test_wizards_spellbook_differences() -> None:
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
 
 
-def test_warlocks_spells_can_all_be_shot_at_nowhere() -> None:
+def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
     """rules: R8, W3"""
     told = [line.text for line in differences(WARLOCKS_1) if line.rule == "R8"]
     assert told == ["Every spell can be shot at nowhere."]
@@ -273,7 +273,7 @@ def test_spells_with_the_same_difference_share_a_sentence() -> None:
     assert summons.endswith(" can be written at wizards only.")
 
 
-def test_a_difference_of_most_spells_names_the_exceptions() -> None:
+def test_difference_of_most_spells_names_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
     assert corpses.text == "Only Raise Dead can be written at a corpse."
 
@@ -295,7 +295,7 @@ def test_differences_can_compare_any_two_rulesets() -> None:
     assert sentences(fewer) == ["There is no Shield."]
 
 
-def test_spellcast_differences_count_where_program_and_manual_disagree() -> None:
+def test_spellcast_differences_count_disagreements_with_the_manual() -> None:
     """rules: F79. There are four admitted faults and one denied fact."""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)

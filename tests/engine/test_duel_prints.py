@@ -16,7 +16,7 @@ from tests.engine.duel_prints import CROWDED, DUELS
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_duels_come_out_as_their_prints_say(ruleset: str) -> None:
+def test_duels_match_their_prints(ruleset: str) -> None:
     written = duel_prints.recorded(ruleset)
     assert len(written) == DUELS
     for number, turns in enumerate(written):

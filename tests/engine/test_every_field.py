@@ -280,7 +280,7 @@ TRIED: Final = [field.name for field in fields(Spell) if field.name not in NOT_P
 
 @pytest.mark.parametrize("field", TRIED)
 @pytest.mark.parametrize("play", PLAYED)
-def test_every_field_of_every_row_decides(play: str, field: str) -> None:
+def test_every_field_of_every_row_matters(play: str, field: str) -> None:
     decided: Counter[int] = Counter()
     assert [id for id in PLAYED[play].spells if not decides(play, id, field, decided)] == []
 
@@ -334,7 +334,7 @@ def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> l
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED])
 @pytest.mark.parametrize("field", ["name", "attack", "limit"])
-def test_every_field_of_a_kind_of_monsters_decides(
+def test_every_field_of_a_monster_kind_matters(
     published: Any, play: str, kind: str, field: str
 ) -> None:
     """The turn, the view and the page of differences change together."""
@@ -354,7 +354,7 @@ def test_every_field_of_a_kind_of_monsters_decides(
 @pytest.mark.parametrize(
     "change", [{"id": "sprite"}, {"element": "wood"}, {"attack": -1}, {"limit": 0}], ids=str
 )
-def test_what_no_phase_follows_of_a_kind_is_refused(
+def test_unsupported_field_of_a_monster_kind_is_rejected(
     published: Any, play: str, kind: str, change: dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError, match=kind):
@@ -362,7 +362,7 @@ def test_what_no_phase_follows_of_a_kind_is_refused(
 
 
 @pytest.mark.parametrize("play", PLAYED)
-def test_the_table_of_kinds_stands(published: Any, play: str) -> None:
+def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str) -> None:
     """An undecided elemental cannot act. No kind may be missing or share another's name."""
     goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
     for field in ("name", "attack", "limit"):
@@ -405,7 +405,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
 
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
-def test_an_added_row_takes_part(play: str) -> None:
+def test_added_row_is_played(play: str) -> None:
     """It summons, hurts, or cures wounds and an illness, although no phase names it."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
@@ -430,7 +430,7 @@ def test_an_added_row_takes_part(play: str) -> None:
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
-def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> None:
+def test_added_mind_spell_is_played(play: str, subject: str) -> None:
     """It frightens a wizard and stops a monster's attack, although no phase names it. R79, W15"""
     ogre: Row = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
@@ -448,7 +448,7 @@ def test_an_added_spell_upon_the_mind_takes_part(play: str, subject: str) -> Non
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("points", [3, 15, 16, 40])
-def test_the_points_a_wizard_can_bear_decide(published: Any, play: str, points: int) -> None:
+def test_damage_limit_of_wizards_matters(published: Any, play: str, points: int) -> None:
     """rules: R109. A wizard dies exactly at the limit, and views and setups follow it."""
     ruleset = published(play, wizard_hit_points=points)
     with pytest.raises(engine.InvalidData):
@@ -466,7 +466,7 @@ def test_the_points_a_wizard_can_bear_decide(published: Any, play: str, points: 
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("change", [{"wizard_hit_points": 0}, {"surplus": -1}, {"surplus": 16}])
-def test_points_that_cannot_be_counted_are_refused(
+def test_invalid_damage_limit_is_rejected(
     published: Any, play: str, change: dict[str, int]
 ) -> None:
     with pytest.raises(ValueError, match=next(iter(change))):

@@ -106,7 +106,7 @@ def test_copy_shares_no_list_or_dictionary(kind: type[Any], name: str, held: Any
         assert copied[0] is not held[0]
 
 
-def test_every_list_and_dictionary_is_tried_above() -> None:
+def test_every_list_and_dictionary_is_tested_above() -> None:
     changeable = {
         (kind, name)
         for kind, name in EVERY_FIELD

@@ -165,7 +165,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
 }
 
 
-def test_a_turn_that_asks_unawares_is_noticed(monkeypatch) -> None:
+def test_unexpected_question_is_noticed(monkeypatch) -> None:
     step = next(
         step
         for seed in range(100)

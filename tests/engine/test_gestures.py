@@ -98,13 +98,13 @@ def test_every_pattern_can_be_made_by_either_hand(pattern: str) -> None:
 # Common errors of other engines
 
 
-def test_a_wave_of_both_hands_is_a_wave_for_each() -> None:
+def test_wave_of_both_hands_counts_for_each_hand() -> None:
     assert fast_ends(sets("SWD", "-W-"), 0) == {"SWD"}
     assert fast_ends(sets("DFW", "SFW"), 0) == {"DFW"}
     assert fast_ends(sets("DFW", "SFW"), 1) == {"SFW"}
 
 
-def test_a_step_of_both_hands_needs_both() -> None:
+def test_two_handed_step_needs_both_hands() -> None:
     assert fast_ends(sets("PPWS", "--WS"), 0) == {"PPws"}
     assert fast_ends(sets("PPWS", "--W-"), 0) == set()
     assert fast_ends(sets("PPWS", "---S"), 0) == set()

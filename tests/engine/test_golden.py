@@ -42,7 +42,7 @@ def test_golden_duels_replay_to_their_transcripts(name: str) -> None:
     assert golden_duels.transcript(RECORDS[name]) == written
 
 
-def test_every_published_ruleset_has_its_golden_record() -> None:
+def test_every_published_ruleset_has_a_golden_record() -> None:
     assert set(PUBLISHED) == set(engine.RULESETS)
 
 
@@ -54,7 +54,7 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_the_release_that_turns_keep_is_the_version_of_the_project() -> None:
+def test_release_stored_with_turns_is_the_project_version() -> None:
     """rules: promise 13"""
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
@@ -71,7 +71,7 @@ def test_golden_duels_contain_every_event_class() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_every_observer_reads_a_part_of_the_open_record() -> None:
+def test_every_observer_sees_part_of_the_open_record() -> None:
     """If someone sees fog, the open record has the letter, and never the other way round."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)

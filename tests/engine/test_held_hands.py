@@ -62,7 +62,7 @@ def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
         assert hand(position, side).rule == "R87"
 
 
-def test_sheet_says_what_becomes_of_a_frightened_hands_gestures() -> None:
+def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     """rules: W24. No letter is barred, but impossible ones complete nothing."""
     position = duel(begun("SP", "S", effects={"fear": NOW}), ruleset="warlocks-1")
     for side in "LR":
@@ -132,7 +132,7 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     assert is_explained(left)
 
 
-def test_sheet_says_in_words_what_is_no_letter() -> None:
+def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
     """A held idle hand does nothing, and one that has stabbed makes a stab."""
     forgetful = duel(under(amnesia={**NOW, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
@@ -172,7 +172,7 @@ def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_sheet_bars_a_second_stab_beside_a_forced_one(ruleset: str) -> None:
+def test_sheet_bars_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     """rules: R129. The other hand can make anything except a stab, and the sheet gives the
     reason."""
     paralysis = {**NOW, "hand": "L", "letter": ">"}

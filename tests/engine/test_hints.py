@@ -79,7 +79,7 @@ def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_hints_of_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
+def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -> None:
     """rules: R97"""
     position = duel(under(haste=LONG), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
@@ -209,7 +209,7 @@ def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
     }  # fmt: skip
 
 
-def test_one_hand_alone_sets_back_a_two_handed_sequence() -> None:
+def test_one_hand_can_set_back_a_two_handed_sequence() -> None:
     position = duel(begun("PPW", "--W"))
     assert "PPws" in {each.pattern for each in hint(position, "left", "S").sets_back}
     kept = hint(position, "left", "S", right="S")
@@ -348,7 +348,7 @@ def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
                 assert "".join(s.letter for s in each.steps) == each.remaining.upper()
 
 
-def test_what_a_gesture_sets_back_names_a_spell_once() -> None:
+def test_setbacks_of_a_gesture_name_a_spell_once() -> None:
     """Time Stop of Warlocks has two sequences, and a hand can have begun both."""
     position = duel(begun("SPP"), ruleset="warlocks-1")
     for side in ("left", "right"):

@@ -106,7 +106,7 @@ def test_replay_prints_the_damage_after_every_turn(file, capsys) -> None:
     ]
 
 
-def test_a_record_says_whose_time_ran_out(file, capsys) -> None:
+def test_replay_reports_whose_time_ran_out(file, capsys) -> None:
     """rules: turn:forfeit"""
     ended = {**RECORD, "ended": {"how": "time", "result": "w0"}}
     assert isinstance(RECORD["turns"], list)
@@ -116,13 +116,13 @@ def test_a_record_says_whose_time_ran_out(file, capsys) -> None:
     assert "  Bram runs out of time. [turn:forfeit]" in capsys.readouterr().out.splitlines()
 
 
-def test_nobody_forfeits_who_is_not_among_those_who_left(file, capsys) -> None:
+def test_only_wizards_who_left_can_forfeit(file, capsys) -> None:
     record = changed("turns", 0, "forfeited", to=["w1"])
     assert main(["replay", file(record)]) == 2
     assert "turns[0].forfeited: must be among" in capsys.readouterr().err
 
 
-def test_an_abandoned_duel_is_nobodys(file) -> None:
+def test_abandoned_duel_has_no_winner(file) -> None:
     assert isinstance(RECORD["turns"], list)
     ended = {"how": "abandoned", "result": "draw"}
     record = {**RECORD, "turns": RECORD["turns"][:2], "ended": ended}
@@ -161,7 +161,7 @@ def speech(wizard: str, ordinal: int, words: str, *, late: bool = False) -> Json
     return {"wizard": wizard, "ordinal": ordinal, "after_end": late, "words": words}
 
 
-def test_the_transcript_has_what_was_said_between_turns_and_after_the_end(file, capsys) -> None:
+def test_transcript_includes_messages_between_turns_and_after_the_end(file, capsys) -> None:
     """rules: F69, F94"""
     speeches = [
         speech("w0", 2, "A fine day."),
@@ -197,13 +197,13 @@ def test_the_transcript_has_what_was_said_between_turns_and_after_the_end(file, 
         ("Boo.", "speeches[0]"),
     ],
 )
-def test_a_malformed_speech_is_named(row: object, place: str) -> None:
+def test_error_names_a_malformed_message(row: object, place: str) -> None:
     with pytest.raises(InvalidData) as invalid:
         transcript({**RECORD, "speeches": [row]})
     assert invalid.value.field == place
 
 
-def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) -> None:
+def test_verify_lists_checks_and_omissions(file, capsys) -> None:
     assert main(["verify", file(WHOLE)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "checked: turns 8, void turns 2",
@@ -220,7 +220,7 @@ def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) 
     ]
 
 
-def test_verify_says_that_dice_were_laid_down_beforehand(file, capsys) -> None:
+def test_verify_mentions_predetermined_dice(file, capsys) -> None:
     draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
     laid = {**WHOLE, "dice": {**WHOLE["dice"], "kind": "recorded", "draws": draws}}
     assert main(["verify", file(laid)]) == 0
@@ -261,7 +261,7 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert main(["spells", "bartle-1"]) == 0
 
 
-def test_it_runs_as_a_module(file) -> None:
+def test_engine_runs_as_a_module(file) -> None:
     """It runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
@@ -433,7 +433,7 @@ REFUSED: dict[str, tuple[object, str]] = {
 
 @pytest.mark.parametrize("command", ["replay", "transcript"])
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: str) -> None:
+def test_bad_record_is_rejected_in_one_line(file, capsys, name: str, command: str) -> None:
     content, reason = REFUSED[name]
     assert main([command, file(content)]) == 2
     printed = capsys.readouterr()
@@ -457,7 +457,7 @@ def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: s
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("indent", [1, "\t"])
-def test_a_refusal_names_the_line_of_the_file(
+def test_error_names_the_line_of_the_file(
     file, capsys, way: tuple[str | int, ...], to: object, line: str, indent: int | str
 ) -> None:
     text = json.dumps(changed(*way, to=to), indent=indent)
@@ -467,7 +467,7 @@ def test_a_refusal_names_the_line_of_the_file(
 
 
 @pytest.mark.parametrize("path", ["nowhere.json", "."])
-def test_missing_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
+def test_missing_file_is_rejected(tmp_path: Path, capsys, path: str) -> None:
     assert main(["replay", str(tmp_path / path)]) == 2
     assert "directory" in capsys.readouterr().err
 
@@ -477,7 +477,7 @@ def test_missing_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
     [[], ["resolve"], ["replay"], ["replay", "a", "b"], ["spells", "bartle-9"], ["--quiet"]],
     ids=lambda arguments: " ".join(arguments) or "nothing",
 )
-def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> None:
+def test_bad_arguments_are_rejected_in_one_line(capsys, arguments: list[str]) -> None:
     try:
         code: object = main(arguments)
     except SystemExit as end:
@@ -500,7 +500,7 @@ def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> 
         (("wizard",), "w2", "turns[1].seals[1].fields.place: is"),
     ],
 )  # fmt: skip
-def test_a_tampered_seal_does_not_hold(
+def test_tampered_seal_fails_verification(
     file, capsys, path: tuple[str, ...], to: object, told: str
 ) -> None:
     record = copy.deepcopy(WHOLE)
@@ -525,7 +525,7 @@ def test_a_tampered_seal_does_not_hold(
         (("acts", 0), {"ordinal": 1}, "acts[0].chain: is missing"),
     ],
 )  # fmt: skip
-def test_verify_refuses_a_record_that_is_not_whole(
+def test_verify_rejects_an_incomplete_record(
     file, capsys, way: tuple[str | int, ...], to: object, told: str
 ) -> None:
     record = copy.deepcopy(WHOLE)
@@ -537,13 +537,13 @@ def test_verify_refuses_a_record_that_is_not_whole(
     assert told in capsys.readouterr().err
 
 
-def test_verify_wants_more_than_replay(file, capsys) -> None:
+def test_verify_needs_more_fields_than_replay(file, capsys) -> None:
     assert main(["verify", file(RECORD)]) == 2
     assert "duel: is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("record", [[], {}, "duel", {**RECORD, "version": 1}])
-def test_verify_refuses_what_is_no_record(file, capsys, record: object) -> None:
+def test_verify_rejects_invalid_records(file, capsys, record: object) -> None:
     assert main(["verify", file(record)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -622,7 +622,7 @@ def test_record_with_every_field_replays() -> None:
 
 
 @pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
-def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...]) -> None:
+def test_any_value_in_any_field_is_played_or_rejected(way: tuple[str | int, ...]) -> None:
     """A record only ever raises InvalidRecord, and any record that plays has a transcript."""
     for wrong in WRONG:
         record = copy.deepcopy(STUFFED)
@@ -638,7 +638,7 @@ def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...])
 
 
 @pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
-def test_any_value_in_any_field_of_a_whole_record_is_doubted_or_refused(kind: str) -> None:
+def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
     """Verifying a record only ever raises InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:

@@ -40,7 +40,7 @@ def test_surrendering_keeps_markers_won_before() -> None:
     assert played(begun({}, {}), w1=SURRENDER) == [MarkerTaken("w0", "w1")]
 
 
-def test_a_draw_moves_no_marker_except_that_dead_wizards_return_theirs() -> None:
+def test_draw_moves_only_the_markers_of_dead_wizards() -> None:
     both = begun({"damage": 14}, {"damage": 14})
     assert played(both, w0=STAB, w1=STAB) == [MarkersReturned("w0"), MarkersReturned("w1")]
     assert played(begun({}, {}), w0=SURRENDER, w1=SURRENDER) == []
@@ -53,14 +53,14 @@ def test_surrendering_while_dying_returns_markers_like_death() -> None:
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_a_surrender_that_kills_wins_the_marker() -> None:
+def test_surrender_that_kills_wins_the_marker() -> None:
     """R111"""
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_the_last_of_several_wizards_takes_a_marker_of_each() -> None:
+def test_last_of_several_wizards_takes_a_marker_from_each() -> None:
     """R178"""
     position = begun({}, {"damage": 14}, {"state": DEAD}, {"state": SURRENDERED})
     assert played(position, w0=STAB) == [
@@ -72,7 +72,7 @@ def test_the_last_of_several_wizards_takes_a_marker_of_each() -> None:
     ]
 
 
-def test_no_marker_moves_while_a_duel_runs() -> None:
+def test_no_marker_moves_during_a_duel() -> None:
     assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
     _, events = engine.resign(begun({}, {}, {}), "w2")
     assert markers(events) == []

@@ -61,7 +61,7 @@ ROWS = [
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_pairs_of_spells_resolve_as_the_matrix_says(
+def test_pairs_of_spells_resolve_as_in_the_matrix(
     ruleset: str, scene: Scene, subtests: pytest.Subtests
 ) -> None:
     for spell in firsts(book_of(ruleset), scene):
@@ -183,7 +183,7 @@ def bringing(book: Book, thing: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
+def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
     names = {name.partition("/")[0] for name in book_of(ruleset).spells()}
     assert names == set(engine.RULESETS[ruleset].spells)
 
@@ -199,7 +199,7 @@ def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
         ("like bartle\ntogether\nstops | shield | missile |", "x.txt:3: shield stops missile"),
     ],
 )
-def test_a_malformed_matrix_is_reported_with_file_and_line(
+def test_malformed_matrix_is_reported_with_file_and_line(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
     (tmp_path / "bartle.txt").write_text((MATRIX / "bartle.txt").read_text())

@@ -111,7 +111,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         assert part in every_mutant(), part
 
 
-def test_a_code_mutant_changes_one_node() -> None:
+def test_code_mutant_changes_one_node() -> None:
     """Every code change compiles to different code."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
@@ -150,7 +150,7 @@ def judged(name: str, word: str) -> str:
         ("sealed play without strike", "missile", True),
     ],
 )
-def test_a_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
+def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert bool(pool.apply(judged, (name, word))) == notices
@@ -180,20 +180,20 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
     assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
 
 
-def test_a_trial_comes_by_the_lines_it_plays() -> None:
+def test_trial_passes_the_lines_it_plays() -> None:
     with watched() as seen:
         engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
     assert not seen() & place(vars(engine)["resolve"])
 
 
-def test_a_mutant_touches_the_statement_that_it_changes() -> None:
+def test_mutant_touches_the_statement_that_it_changes() -> None:
     """For a condition, that is its own line and not the block under it."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 
 
-def test_a_change_of_a_condition_is_come_by_only_where_it_tells() -> None:
+def test_changed_condition_is_passed_only_if_it_differs() -> None:
     tree = ast.parse("def f(a, b):\n    return 1 if a and b else 2")
     both = next(node for node in ast.walk(tree) if isinstance(node, ast.BoolOp))
     parents = probes.parents_in(tree)
@@ -209,13 +209,13 @@ def test_a_change_of_a_condition_is_come_by_only_where_it_tells() -> None:
     assert sorted(probes.SEEN) == [7]
 
 
-def test_what_acts_is_not_worked_out_twice() -> None:
+def test_calls_with_effects_are_not_evaluated_twice() -> None:
     for text, is_site in (("a and b()", True), ("a and dice.draw(b)", False), ("a", False)):
         node = ast.parse(text, mode="eval").body
         assert (probes.site_of(node, {}) is node) == is_site
 
 
-def test_what_was_tried_is_kept_and_the_last_time_counts(
+def test_results_are_stored_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
@@ -227,7 +227,7 @@ def test_what_was_tried_is_kept_and_the_last_time_counts(
     assert kept.tried() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
 
 
-def test_what_was_noticed_is_known_while_it_stands_as_it_was(
+def test_noticed_mutant_is_known_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
@@ -238,7 +238,7 @@ def test_what_was_noticed_is_known_while_it_stands_as_it_was(
     assert not __main__.is_known(Mutant("new", no_change, source="one"))
 
 
-def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
+def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
     sources = {name: mutant.source for name, mutant in every_mutant().items()}
     assert all(sources.values())
     by_function: dict[str, set[str]] = {}
@@ -250,7 +250,7 @@ def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
     assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without strike"]
 
 
-def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
+def test_tables_unused_in_duels_have_no_mutants() -> None:
     """`MONSTERS` is in rows of the book by then; `BEASTS` is for advice, `DEADLY` for the rows."""
     tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
@@ -268,13 +268,13 @@ def phases_played() -> set[str]:
     return played
 
 
-def test_a_phase_without_one_of_its_needs_is_not_played_for_it() -> None:
+def test_phase_is_not_played_for_a_removed_need() -> None:
     assert "tally" in phases_played()
     after = afterwards(every_mutant()["engine.resolve.NEEDS[tally] without STABS"], phases_played)
     assert after == phases_played() - {"tally"}
 
 
-def test_only_what_the_engine_refuses_is_refused() -> None:
+def test_only_value_errors_count_as_rejections() -> None:
     def refused() -> None:
         raise ValueError("two spells share a pattern")
 
@@ -287,7 +287,7 @@ def test_only_what_the_engine_refuses_is_refused() -> None:
         jury.refusal(Mutant("m", broken))
 
 
-def test_places_are_kept_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_places_are_stored_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
     kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
     assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}

@@ -271,7 +271,7 @@ def test_each_sentence_as_the_actor_and_as_others_read_it(
 
 
 @pytest.mark.parametrize(("hand", "words"), [("R", "right hand"), ("BANK", "banked spell")])
-def test_a_drawn_opponent_is_told_with_the_hand(hand: str, words: str) -> None:
+def test_drawn_opponent_is_reported_with_the_hand(hand: str, words: str) -> None:
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
     text = f"Nobody is named for {{}} {words}: a draw gives {{}} (die 2 of 3)."
@@ -280,7 +280,7 @@ def test_a_drawn_opponent_is_told_with_the_hand(hand: str, words: str) -> None:
     assert told(event, "all") == (text.format("Ada’s", "Bram"), "R13")
 
 
-def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
+def test_every_event_class_has_a_tested_sentence() -> None:
     """Adding an event without its sentences fails here. Only the grid shows gestures."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
@@ -361,7 +361,7 @@ def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
-def test_every_cause_that_the_phases_name_has_a_text() -> None:
+def test_every_cause_in_the_phases_has_a_text() -> None:
     """Causes passed to `table.fail` are in FAILURES, and causes of idle monsters in their table."""
     failed = {
         part.value
@@ -403,7 +403,7 @@ def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
-def test_a_report_follows_the_order_of_play() -> None:
+def test_report_follows_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
     after, events = played(before, ada=made("D >", say="Ha!"), bram=made("- P"))
     view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
@@ -502,7 +502,7 @@ def test_stepwise_question_texts(
     assert [engine.option_text(view, question, option) for option in options] == words
 
 
-def test_every_question_kind_is_tested_in_this_file() -> None:
+def test_every_question_kind_is_tested() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
@@ -526,7 +526,7 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
         ("permanency", True, "You may make an enchantment permanent, whenever that is."),
     ],
 )
-def test_a_window_in_warlocks_takes_nothing_by_itself(
+def test_window_in_warlocks_captures_nothing_by_itself(
     spell: str, permanent: bool, text: str
 ) -> None:
     """rules: W34, W35"""
@@ -535,21 +535,21 @@ def test_a_window_in_warlocks_takes_nothing_by_itself(
     assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
-def test_a_monster_without_memory_repeats_or_rests_by_the_rule_of_its_ruleset() -> None:
+def test_forgetful_monster_is_reported_with_the_rulesets_rule() -> None:
     """rules: R155, W15. In Warlocks such a monster attacks nobody."""
     position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
     event = e.Enchanted("m0", "amnesia", "w0")
     assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
-def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
+def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
     """rules: R77, W14. In Warlocks two of the same kind also do; R77 does not cover that."""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert told(event, ADA)[1] == "R77"
     assert told(event, ADA, WARLOCKS)[1] == "W14"
 
 
-def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -> None:
+def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     """rules: W3, W43"""
     event = e.Cast("w0", "summon_fire_elemental", "L", 1, "w1")
     assert told(event, ADA, WARLOCKS)[0] == "You cast Summon Fire Elemental at Bram."
@@ -557,7 +557,7 @@ def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -
     assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
 
 
-def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
+def test_second_of_two_recorded_stabs_is_without_a_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
     assert told(event, BRAM, WARLOCKS) == (
@@ -566,7 +566,7 @@ def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
     )
 
 
-def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() -> None:
+def test_idle_monster_obeys_only_if_it_was_ordered_to_hold_back() -> None:
     """rules: R170, W39. In Warlocks a monster also attacks nobody after its victim has died."""
     event = e.Idle("m0", "ordered")
     assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
@@ -574,7 +574,7 @@ def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() ->
     assert told(event, ADA, there) == ("The Red Goblin holds back.", "W39")
 
 
-def test_a_summons_that_comes_too_early_goes_by_the_rule_of_summonses() -> None:
+def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
     assert told(guard, ADA, WARLOCKS)[1] == "W36"
@@ -653,14 +653,14 @@ def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer:
         assert line.rule in RULES
 
 
-def test_wizards_ruleset_opening_lets_the_wizards_bow() -> None:
+def test_wizards_bow_in_the_opening_of_the_wizards_ruleset() -> None:
     """F7"""
     duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
     view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
     assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
 
 
-def test_a_reader_of_the_open_record_is_called_you() -> None:
+def test_reader_of_the_open_record_is_addressed_as_you() -> None:
     """The reader sees the open record, which is the same for everyone; only the address differs."""
     view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
     lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}

@@ -140,7 +140,7 @@ def test_empty_text_gives_no_orders() -> None:
     assert parse("\n# nothing\n", table(), ADA) == Orders()
 
 
-def test_stated_fields_omits_what_the_text_omits() -> None:
+def test_stated_fields_omits_fields_missing_from_the_text() -> None:
     assert stated_fields("LH F\nTARGET RH nowhere", table(), ADA) == {
         "left": "F",
         "right_subject": "nowhere",
@@ -186,7 +186,7 @@ def test_naming_a_spell_fills_in_its_last_gesture(past: str, text: str, fields: 
     assert engine.check(position, ADA, orders) == ()
 
 
-def test_naming_a_used_short_bolt_fills_in_no_clap() -> None:
+def test_naming_a_used_short_bolt_does_not_fill_in_a_clap() -> None:
     """rules: R18"""
     with pytest.raises(UnreadableOrders) as refused:
         read("BH Lightning Bolt", table({"left": "WDD", "right": "---", "used_bolt": True}))
@@ -206,7 +206,7 @@ def test_spell_names_ids_and_bartles_names_are_read_under_each_ruleset() -> None
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
-def test_a_banked_spell_may_be_named() -> None:
+def test_banked_spell_can_be_named() -> None:
     """rules: F88"""
     position = table({"bank": "missile"})
     orders = read("RELEASE Missile\nTARGET BANK Jean-Luc", position)
@@ -304,7 +304,7 @@ def test_all_unreadable_lines_are_reported_together() -> None:
     assert "line 3: Line 2 has ordered something else here." in str(refused.value)
 
 
-def test_a_text_too_long_to_read_is_refused_whole() -> None:
+def test_text_that_is_too_long_is_rejected() -> None:
     with pytest.raises(UnreadableOrders) as refused:
         read("#\n" * MAX_TEXT)
     assert [each.code for each in refused.value.misreadings] == ["too_long"]
@@ -377,7 +377,7 @@ class CountedText(str):
 
 
 @pytest.mark.parametrize("letters", ["“", '"', "a“", "“a” ", '"a" ', "a ", " "])
-def test_parting_a_line_looks_at_each_character_a_few_times(letters: str) -> None:
+def test_splitting_a_line_reads_each_character_a_few_times(letters: str) -> None:
     """Even if quotation marks are left open."""
     text = CountedText(letters * 8_000)
     words = [word.text for word in _words(text, 0)]
@@ -390,7 +390,7 @@ def test_speech_length_limit_counts_all_lines() -> None:
     assert [each.line for each in refused.value.misreadings] == [2]
 
 
-def test_an_ambiguous_line_is_refused_with_a_hint_to_quote() -> None:
+def test_ambiguous_line_is_rejected_with_a_hint_to_quote() -> None:
     position = table(names=("Merlyn", "Ogre Ada", "Ada"), beasts=("goblin", "ogre"))
     position.monsters[1].name = "Red Goblin Ogre"
     with pytest.raises(UnreadableOrders) as refused:
@@ -456,7 +456,7 @@ def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("names", [MAGES, ODD_NAMES], ids=["usual names", "odd names"])
-def test_written_orders_read_back_the_same(ruleset: str, names: tuple[str, ...]) -> None:
+def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, ...]) -> None:
     position = table(ruleset=ruleset, names=names)
 
     @given(flat_orders(position))
@@ -525,7 +525,7 @@ def test_write_covers_every_field_of_orders() -> None:
     assert stated_fields(write(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
 
 
-def test_write_quotes_names_only_where_needed() -> None:
+def test_write_quotes_names_only_if_needed() -> None:
     flat = {
         "left": "D", "right": "-", "left_spell": "charm_monster", "left_subject": "R:w1",
         "victim:R:w1": "w2", "victim:m0": "no_one", "victim2:m0": "m2", "charmed2:w1.R": ">",
@@ -608,7 +608,7 @@ TEXTS = st.text(max_size=60) | st.lists(
 
 @given(TEXTS)
 @settings(max_examples=600, deadline=None)
-def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+def test_any_text_is_read_or_rejected_with_its_place(text: str) -> None:
     """Any text that players can type gives orders, or errors that each have a place."""
     position = table({"left": "FF", "right": "S-", "bank": "missile"})
     try:

@@ -115,7 +115,7 @@ def offered(
 
 @pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_spells_with_other_ids_are_offered_and_spoken_of_the_same(ruleset: str) -> None:
+def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
     for number in range(OFFERED):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}

@@ -160,7 +160,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 @given(SEEDS)
 @example(525)  # a mirror lasting into a hasted turn in which only shields are cast
 @settings(max_examples=150, deadline=None)
-def test_a_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
+def test_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
     """rules: turn:resign. Sealed orders of the others stay legal when a wizard resigns."""
     chance = random.Random(seed)
     ruleset = chance.choice(ANY)

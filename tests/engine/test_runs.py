@@ -37,7 +37,7 @@ def test_a_spell_run_covers_exactly_its_gestures():
     }
 
 
-def test_a_two_handed_gesture_marks_both_squares():
+def test_two_handed_gesture_marks_both_cells():
     history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
     assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
@@ -66,7 +66,7 @@ def test_spell_runs_may_share_gestures():
     }
 
 
-def test_a_second_set_has_squares_of_its_own():
+def test_second_set_has_its_own_cells():
     hasted = duel({"effects": {"haste": {"turns": 3}}})
     orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
     assert followed(story(hasted, {"ada": orders}), "all") == {

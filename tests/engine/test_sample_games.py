@@ -163,14 +163,14 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_damage_is_as_printed(name: str, ruleset: str) -> None:
+def test_damage_matches_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_casts_are_as_annotated_and_nothing_else_is_cast(name: str, ruleset: str) -> None:
+def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         casts = [
             [event.wizard, event.hand, event.spell, event.subject]
@@ -193,7 +193,7 @@ def test_spells_completed_but_not_chosen(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_sequence_breaks_are_as_printed(name: str, ruleset: str) -> None:
+def test_sequence_breaks_match_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
@@ -207,7 +207,7 @@ def test_only_recorded_questions_are_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_the_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
+def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     record, _ = read(name)
     *earlier, last = play(name, ruleset)
     assert {turn.after.outcome for turn in earlier} == {""}
@@ -216,7 +216,7 @@ def test_the_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     assert last.after.outcome == ended["result"]
 
 
-def test_black_writes_fingers_and_the_dice_make_half_a_clap() -> None:
+def test_confusion_turns_blacks_fingers_into_half_a_clap() -> None:
     """rules: R1. Turn 10: the right hand makes C; a clap with one hand does nothing."""
     tenth = play("black_and_white")[9]
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
@@ -299,7 +299,7 @@ def test_black_surrenders_and_white_wins() -> None:
     assert last.outcome == WHITE
 
 
-def test_hit_points_of_froodal_and_bung_are_as_printed() -> None:
+def test_hit_points_of_froodal_and_bung_match_the_printed_game() -> None:
     """rules: R110. Bung ends at minus two points."""
     for turn in play("froodal_and_bung"):
         hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
@@ -340,7 +340,7 @@ def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ru
     ("name", "last", "spell"),
     [("black_and_white", 12, "clap_of_lightning"), ("froodal_and_bung", 5, "paralysis")],
 )
-def test_how_far_the_games_agree_under_warlocks(name: str, last: int, spell: str) -> None:
+def test_games_agree_under_warlocks_up_to_a_turn(name: str, last: int, spell: str) -> None:
     """The short bolt is its own spell; Paralysis is directed when it acts. rules: W5, W18"""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     data["record"]["dice"]["draws"] = {
@@ -374,7 +374,7 @@ def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tup
     return engine.resolve(before, orders, answers, CountedDice({}))
 
 
-def test_under_wizards_the_first_game_differs_at_the_anti_spell() -> None:
+def test_first_game_differs_under_wizards_at_the_anti_spell() -> None:
     """rules: R22. White's S, P, F on turn 16 is not a spell there, and nothing breaks."""
     after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
@@ -382,7 +382,7 @@ def test_under_wizards_the_first_game_differs_at_the_anti_spell() -> None:
     assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
 
 
-def test_under_spellcast_the_first_game_differs_from_the_invisible_turn_on() -> None:
+def test_first_game_differs_under_spellcast_from_the_invisible_turn() -> None:
     """rules: R95. White's Anti-spell on turn 16 misses Black, whose sequences continue."""
     after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]

@@ -113,7 +113,7 @@ HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
 @settings(max_examples=300, deadline=None)
-def test_blind_wizards_learn_only_what_touches_them(
+def test_blind_wizards_see_only_events_that_touch_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
     """rules: R94, F55. Ada is blind while Bram and Cleo act on each other in different ways."""
@@ -216,7 +216,7 @@ def test_time_stop_turns_stay_hidden_from_others(
 @pytest.mark.parametrize("ruleset", [id for id in engine.RULESETS if id not in NUMBERED])
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_effects_of_an_extra_turn_on_its_own_wizard_are_hidden(
+def test_effects_on_the_wizard_of_an_extra_turn_are_hidden(
     ruleset: str, letters: str, observer: str
 ) -> None:
     """rules: R121. Fear and Resist Heat are completed at the caster, or narrowly not completed."""
@@ -237,7 +237,7 @@ def test_effects_of_an_extra_turn_on_its_own_wizard_are_hidden(
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
     """Promise 2: a letter shown to a spectator is shown to every seated wizard."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)

@@ -169,7 +169,7 @@ def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: 
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
     """Promise 2, also for strict duels with their many phases and batches."""
     chance = random.Random(seed)
     options = ("strict",) if chance.random() < 0.5 else ()

@@ -85,7 +85,7 @@ def test_sheet_options_match_the_recorded_program(seed: int) -> None:
             )
 
 
-def test_a_banked_spell_is_offered_with_the_programs_default() -> None:
+def test_banked_spell_is_offered_with_the_programs_default() -> None:
     position = a_position({"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]})
     sheet = engine.sheet(position, ADA, orders(release="yes"))
     assert sheet.bank is not None
@@ -117,7 +117,7 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
 
 
 @pytest.mark.parametrize("options", [(), (STRICT,)])
-def test_of_two_knives_the_right_one_is_dropped(options: tuple[str, ...]) -> None:
+def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
     """rules: R16. Both stabs may be shown, but only the left one has a subject."""
     position = a_position({}, *options)
     both = orders(left=">", right=">")
@@ -128,7 +128,7 @@ def test_of_two_knives_the_right_one_is_dropped(options: tuple[str, ...]) -> Non
     assert kinds == ["target:w0.L"]
 
 
-def test_only_the_hasted_have_a_sheet_in_a_haste_phase() -> None:
+def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     """rules: R97. It has one set, and monsters do not attack."""
     haste = {"haste": {"turns": 2}}
     position = a_position(
@@ -146,7 +146,7 @@ def test_only_the_hasted_have_a_sheet_in_a_haste_phase() -> None:
     assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
 
 
-def test_a_hasted_monster_is_commanded_twice_in_the_turn() -> None:
+def test_hasted_monster_gets_two_orders_in_the_turn() -> None:
     """rules: R97, R122. No one needs to act in its haste phase."""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
@@ -181,7 +181,7 @@ def test_stepwise_sheet_shows_forced_hands(
         assert not letter or row[-1] == letter
 
 
-def test_a_full_bank_may_still_catch_a_spell() -> None:
+def test_full_bank_can_still_capture_a_spell() -> None:
     """rules: R103. The choice of the banked spell preselects the longest."""
     setup: dict[str, object] = {
         "wizards": [

@@ -73,7 +73,7 @@ def causes(events: Sequence[engine.Event], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
-def test_chooser_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
+def test_decider_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
     """rules: R63"""
     ruleset = trial(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
@@ -129,7 +129,7 @@ def test_spells_for_monsters_at_an_elemental_by_ruleset(
     assert ("unsuitable" in causes(events, "failed")) == stays
 
 
-def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
+def test_ineffective_removal_removes_nothing(trial: Any) -> None:
     """The spell cast at the elemental alongside it takes effect. rules: R70"""
     ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
     haste = begun("PWPWW", "----W")
@@ -224,7 +224,7 @@ def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hu
 
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
-def test_releasing_a_delay_beside_another_spell(trial: Any, ignores: bool, banked: str) -> None:
+def test_releasing_a_delay_with_another_spell(trial: Any, ignores: bool, banked: str) -> None:
     """A delay that works opens its window at once. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
@@ -289,7 +289,7 @@ def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: s
     assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
 
 
-def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
+def test_setup_accepts_only_a_time_stop_that_lasts(trial: Any) -> None:
     with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
         duel(under(time_stop={"turns": 1}))
     assert duel(under(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
@@ -421,7 +421,7 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
 
 
 @pytest.mark.parametrize("victims", [Victims.LAST, Victims.NOBODY])
-def test_whom_forgetful_monsters_attack_says_nothing_of_hands(trial: Any, victims: Victims) -> None:
+def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: Victims) -> None:
     """rules: R82, R83"""
     ruleset = trial({"amnesia": {"victims": victims}})
     forgetting, _ = played(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
@@ -460,7 +460,7 @@ def test_permanency_on_spells_of_its_own_turn_by_ruleset(
 
 
 @pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
-def test_what_is_banked_for_a_monster_being_made_goes_at_it_later(
+def test_banked_spell_for_a_monster_being_made_hits_it_later(
     trial: Any, keeps: bool, subject: str
 ) -> None:
     """rules: W34, R14"""
@@ -500,9 +500,7 @@ def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str])
 
 
 @pytest.mark.parametrize(("legal", "broken"), [(Legal.ANY, ADA), (Legal.OPPONENTS, BRAM)])
-def test_a_forced_hand_keeps_a_subject_only_where_it_is_legal(
-    trial: Any, legal: Legal, broken: str
-) -> None:
+def test_forced_hand_keeps_its_subject_only_if_legal(trial: Any, legal: Legal, broken: str) -> None:
     """rules: R93, R146"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
@@ -579,7 +577,7 @@ def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
     assert told == [["cause_light_wounds", "missile"], ["missile", "cause_light_wounds"]]
 
 
-def test_the_order_of_the_log_names_every_spell_once() -> None:
+def test_order_of_the_log_contains_every_spell_once() -> None:
     for ruleset in RULESETS.values():
         order = ruleset.order_of_log
         assert not order or sorted(order) == sorted(ruleset.spells)
@@ -633,7 +631,7 @@ def test_sheet_offers_monsters_for_sacrifice() -> None:
     assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
-def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> None:
+def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
     """rules: R24, R40"""
     before = giving(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
@@ -642,7 +640,7 @@ def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> 
     assert after.monsters == []
 
 
-def test_a_countered_sacrifice_destroys_no_monster() -> None:
+def test_countered_sacrifice_does_not_destroy_a_monster() -> None:
     """rules: R24"""
     before = giving(("sacrifice",), **begun("WP"))
     after, _ = played(
@@ -682,7 +680,7 @@ def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
         (["sacrifice"], "warlocks-1", "warlocks-1 has no sacrifice"),
     ],
 )
-def test_a_duel_has_only_options_of_its_ruleset(
+def test_duel_accepts_only_options_of_its_ruleset(
     options: Sequence[str], ruleset: str, match: str
 ) -> None:
     with pytest.raises(engine.InvalidData, match=match):
@@ -720,7 +718,7 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 @pytest.mark.parametrize(
     ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
 )
-def test_opponent_where_nobody_is_named(
+def test_default_opponent_without_a_target(
     variant: Any, play: str, opponent: Opponent, hit: list[int]
 ) -> None:
     """This applies to stabs, spells and monsters. rules: R13"""
@@ -735,7 +733,7 @@ def test_opponent_where_nobody_is_named(
 
 
 @EVERY_PLAY
-def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
+def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
     """rules: R17"""
     row = PLAYED[play].stab
     deep = variant(play, stab=replace(row, amount=4))
@@ -758,7 +756,7 @@ def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
         ({"on_dead_wizards": False}, CLEO, "subject"),
     ],
 )
-def test_the_stabs_row_refuses(
+def test_stab_row_rejects_subjects(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
     """The sheet does not offer such a subject either. rules: R17"""
@@ -829,7 +827,7 @@ def test_victim_of_a_monster_without_orders(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
 )
-def test_a_window_while_a_spell_is_banked(
+def test_open_window_with_a_full_bank(
     variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
 ) -> None:
     """rules: R104"""
@@ -846,7 +844,7 @@ def test_a_window_while_a_spell_is_banked(
 
 
 @EITHER
-def test_a_window_while_none_is_banked(variant: Any, play: str) -> None:
+def test_open_window_with_an_empty_bank(variant: Any, play: str) -> None:
     """rules: R103, R104"""
     ada = begun("S", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
@@ -854,7 +852,7 @@ def test_a_window_while_none_is_banked(variant: Any, play: str) -> None:
     assert wizard(after, ADA).bank == "missile"
 
 
-def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) -> None:
+def test_released_spell_makes_room_in_a_replaceable_bank(variant: Any) -> None:
     """rules: R104"""
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
         ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
@@ -866,7 +864,7 @@ def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) ->
 
 @EITHER
 @pytest.mark.parametrize(("fizzles", "spells"), [(True, ["lightning_bolt"]), (False, [])])
-def test_a_short_bolt_after_the_first(
+def test_second_short_bolt_by_ruleset(
     variant: Any, play: str, fizzles: bool, spells: list[str]
 ) -> None:
     """rules: R18"""
@@ -888,7 +886,7 @@ def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
 
 
 @pytest.mark.parametrize(("to_come", "faults"), [(True, []), (False, ["subject"])])
-def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str]) -> None:
+def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: list[str]) -> None:
     """rules: R14"""
     before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
     orders = engine.from_fields(made("W D", right_subject="L:w0"))
@@ -901,7 +899,9 @@ def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str])
 
 @EVERY_PLAY
 @pytest.mark.parametrize("sight", StoppedSight)
-def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: StoppedSight) -> None:
+def test_hands_visible_to_time_stopped_wizards(
+    variant: Any, play: str, sight: StoppedSight
+) -> None:
     """rules: R121"""
     ruleset = variant(play, stopped_sight=sight)
     before = duel(begun("SPP", "---"), begun("SPP", "---"), ruleset=ruleset)
@@ -929,12 +929,12 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
 
 
 @pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
-def test_what_an_order_of_play_cannot_play_is_refused(play: str, field: str, value: Any) -> None:
+def test_unplayable_value_is_rejected(play: str, field: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
         replace(PLAYED[play], **{field: value})
 
 
-def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
+def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
     book = revised(BARTLE, ACTING)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
@@ -960,7 +960,7 @@ def test_two_elementals_of_a_kind(
 
 @EITHER
 @pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
-def test_a_released_spell_at_the_countered(
+def test_released_spell_at_a_countered_wizard(
     variant: Any, play: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
@@ -972,7 +972,7 @@ def test_a_released_spell_at_the_countered(
 
 
 @EITHER
-def test_a_spell_made_now_at_the_countered(variant: Any, play: str) -> None:
+def test_gestured_spell_at_a_countered_wizard_fails(variant: Any, play: str) -> None:
     """rules: R37, R105"""
     ruleset = variant(play, release_ignores_counter=True)
     before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
@@ -990,7 +990,7 @@ SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 @pytest.mark.parametrize(
     ("repeats", "drawn"), [(True, [("L", "D"), ("L", "D")]), (False, [("L", "D"), ("R", "F")])]
 )
-def test_a_lasting_confusion_repeats_or_is_drawn_anew(
+def test_lasting_confusion_repeats_or_is_drawn_again(
     variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
 ) -> None:
     """rules: R173, W26"""
@@ -1006,9 +1006,7 @@ def test_a_lasting_confusion_repeats_or_is_drawn_anew(
 
 @SEALED_PLAYS
 @pytest.mark.parametrize("waits", [True, False])
-def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
-    variant: Any, play: str, waits: bool
-) -> None:
+def test_illness_of_a_monster_waits_or_kills_at_once(variant: Any, play: str, waits: bool) -> None:
     """The monster attacks first. rules: W31"""
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     ruleset = variant(play, illness_waits_in_monsters=waits)
@@ -1020,7 +1018,7 @@ def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
 
 @SEALED_PLAYS
 @pytest.mark.parametrize(("spares", "standing"), [(True, "surrendered"), (False, "dead")])
-def test_an_illness_spares_the_surrendering_or_not(
+def test_illness_of_a_surrendering_wizard_by_ruleset(
     variant: Any, play: str, spares: bool, standing: str
 ) -> None:
     """rules: R112, W31"""
@@ -1037,7 +1035,7 @@ def test_an_illness_spares_the_surrendering_or_not(
 @pytest.mark.parametrize(
     ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
 )
-def test_a_paralysed_hand_goes_by_the_table(
+def test_paralysed_hand_follows_the_table(
     variant: Any, play: str, table: Mapping[str, str], letter: str
 ) -> None:
     """Letters that the table lacks stay the same. rules: R80"""
@@ -1054,7 +1052,7 @@ def test_a_paralysed_hand_goes_by_the_table(
 
 @EITHER
 @pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
-def test_fear_bars_what_the_table_lacks(
+def test_fear_bars_letters_missing_from_the_table(
     variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
     """The sheet, its text and `check` all agree. rules: R87"""
@@ -1098,7 +1096,7 @@ def in_force(position: Position, id: str, effect: str) -> bool:
     ("preference", "cast"),
     [(Preference.LONGEST, "finger_of_death"), (Preference.BOTH_HANDS, "blindness")],
 )
-def test_which_of_two_completed_spells_is_cast(
+def test_preferred_spell_of_two_completed_by_ruleset(
     trial: Any, preference: Preference, cast: str
 ) -> None:
     """The sheet shows the same choice. rules: R7, W2"""
@@ -1109,7 +1107,7 @@ def test_which_of_two_completed_spells_is_cast(
     assert [row.spell for row in rows if row.default] == [cast]
 
 
-def test_an_opponent_who_is_drawn(trial: Any) -> None:
+def test_default_opponent_can_be_drawn(trial: Any) -> None:
     """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
@@ -1122,7 +1120,7 @@ def test_an_opponent_who_is_drawn(trial: Any) -> None:
 
 
 @pytest.mark.parametrize("unspent", [True, False])
-def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
+def test_dispelled_short_bolt_by_ruleset(trial: Any, unspent: bool) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=unspent)
     before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
@@ -1130,7 +1128,7 @@ def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
-def test_a_long_bolt_that_is_dispelled_gives_back_no_short_one(trial: Any) -> None:
+def test_dispelled_long_bolt_does_not_restore_the_short_one(trial: Any) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=True)
     ada = begun("DFFD", "----", used_bolt=True)
@@ -1143,7 +1141,9 @@ def test_a_long_bolt_that_is_dispelled_gives_back_no_short_one(trial: Any) -> No
 
 
 @pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
-def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[str]) -> None:
+def test_killed_monster_leaves_a_corpse_by_ruleset(
+    trial: Any, corpses: bool, states: list[str]
+) -> None:
     """rules: R56, W1"""
     before = duel(monsters=[GOBLIN], ruleset=trial(corpses=corpses))
     after, _ = played(before, ada=made("> -", left_subject="m0"))
@@ -1151,7 +1151,7 @@ def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[st
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -> None:
+def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> None:
     """The casts are a guard and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
@@ -1161,7 +1161,7 @@ def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -
 
 
 @pytest.mark.parametrize("by_kind", [True, False])
-def test_the_order_in_which_monsters_are_made(trial: Any, by_kind: bool) -> None:
+def test_order_of_summons_by_ruleset(trial: Any, by_kind: bool) -> None:
     """rules: W38"""
     before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
     after, _ = played(before, ada=made("W W", left_spell="summon_ogre"))
@@ -1170,7 +1170,7 @@ def test_the_order_in_which_monsters_are_made(trial: Any, by_kind: bool) -> None
 
 
 @pytest.mark.parametrize("meet", [True, False])
-def test_a_spell_between_two_mirrors(trial: Any, meet: bool) -> None:
+def test_spell_between_two_mirrors_by_ruleset(trial: Any, meet: bool) -> None:
     """rules: R41, W37"""
     before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
     release = made("W W", release="yes", release_subject=BRAM)
@@ -1180,7 +1180,7 @@ def test_a_spell_between_two_mirrors(trial: Any, meet: bool) -> None:
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_a_paralysis_that_a_monsters_mirror_returns(trial: Any, direct: bool) -> None:
+def test_paralysis_reflected_by_a_monster_by_ruleset(trial: Any, direct: bool) -> None:
     """rules: R43, W37"""
     ruleset = trial(monsters_direct=direct)
     before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
@@ -1191,7 +1191,7 @@ def test_a_paralysis_that_a_monsters_mirror_returns(trial: Any, direct: bool) ->
 
 
 @pytest.mark.parametrize(("newer", "kept"), [(True, "m1"), (False, "m0")])
-def test_which_of_two_elementals_stays(trial: Any, newer: bool, kept: str) -> None:
+def test_surviving_elemental_of_two_by_ruleset(trial: Any, newer: bool, kept: str) -> None:
     """rules: R65, W43"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
     ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
@@ -1200,7 +1200,7 @@ def test_which_of_two_elementals_stays(trial: Any, newer: bool, kept: str) -> No
 
 
 @pytest.mark.parametrize("immune", [True, False])
-def test_a_fireball_at_a_fire_elemental(trial: Any, immune: bool) -> None:
+def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> None:
     """rules: R68, W43"""
     before = duel(
         begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
@@ -1220,7 +1220,7 @@ def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) ->
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
+def test_monster_can_attack_itself_by_ruleset(trial: Any, can: bool) -> None:
     """Both `check` and the sheet follow the field. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.from_fields({"victim:m0": "m0"})
@@ -1231,7 +1231,7 @@ def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
 
 
 @pytest.mark.parametrize("outlast", [True, False])
-def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
+def test_monster_of_a_wizard_out_of_the_duel_by_ruleset(trial: Any, outlast: bool) -> None:
     """rules: R73, W39"""
     ruleset = trial(monsters_outlast_masters=outlast)
     before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
@@ -1242,7 +1242,7 @@ def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
 
 
 @pytest.mark.parametrize("youngest_first", [True, False])
-def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_first: bool) -> None:
+def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first: bool) -> None:
     """The corpses are still listed by age. rules: W40"""
     before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
@@ -1254,7 +1254,7 @@ def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_fir
 
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
-def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
+def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
     """Under Remove Enchantment and under Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
@@ -1263,7 +1263,7 @@ def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: 
 
 
 @pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
-def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
+def test_cure_above_full_health_by_ruleset(trial: Any, surplus: int, damage: int) -> None:
     """It is shown in hit points too, and the codec keeps it. rules: R30, W4"""
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
     after, events = played(before, ada=made("W -", left_spell="cure_heavy_wounds"))
@@ -1273,7 +1273,7 @@ def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
     assert engine.load(engine.dump(after)) == after
 
 
-def test_no_position_holds_more_than_a_cure_can_give(trial: Any) -> None:
+def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
     """rules: W4"""
     rows = [engine.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
     rows.append(engine.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
@@ -1286,7 +1286,7 @@ def test_no_position_holds_more_than_a_cure_can_give(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("first", "damage"), [(True, 1), (False, 0)])
-def test_a_cure_of_the_unhurt_against_a_missile(trial: Any, first: bool, damage: int) -> None:
+def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, damage: int) -> None:
     """rules: R30, W4"""
     before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
     after, _ = played(before, ada=made("W -"), bram=made("D -"))
@@ -1294,7 +1294,7 @@ def test_a_cure_of_the_unhurt_against_a_missile(trial: Any, first: bool, damage:
 
 
 @pytest.mark.parametrize("cancel", [True, False])
-def test_one_spell_upon_the_mind_twice(trial: Any, cancel: bool) -> None:
+def test_same_mind_spell_twice_by_ruleset(trial: Any, cancel: bool) -> None:
     """rules: R76, W14"""
     before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
     after, _ = played(before, ada=made("F F"))
@@ -1302,7 +1302,9 @@ def test_one_spell_upon_the_mind_twice(trial: Any, cancel: bool) -> None:
 
 
 @pytest.mark.parametrize(("at_once", "damages"), [(True, [0, 1]), (False, [1, 1])])
-def test_when_a_monster_is_paralysed(trial: Any, at_once: bool, damages: list[int]) -> None:
+def test_paralysed_monster_loses_its_attack_by_ruleset(
+    trial: Any, at_once: bool, damages: list[int]
+) -> None:
     """rules: R79, W15"""
     ruleset = trial(minds_strike_monsters_at_once=at_once)
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
@@ -1316,7 +1318,9 @@ def test_when_a_monster_is_paralysed(trial: Any, at_once: bool, damages: list[in
 @pytest.mark.parametrize(
     ("refuses", "faults", "row"), [(True, ["feared_letter"], ""), (False, [], "-W")]
 )
-def test_a_letter_that_fear_bars(trial: Any, refuses: bool, faults: list[str], row: str) -> None:
+def test_barred_letter_under_fear_by_ruleset(
+    trial: Any, refuses: bool, faults: list[str], row: str
+) -> None:
     """rules: R87, W24"""
     before = duel({}, under(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
     orders = made("F W")
@@ -1347,7 +1351,9 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
 
 
 @pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
-def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, damage: int) -> None:
+def test_victim_after_an_order_to_attack_no_one_by_ruleset(
+    trial: Any, unordered: Unordered, damage: int
+) -> None:
     """The sheet shows the victim in advance. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
     between, _ = played(before, bram={"victim:m0": "no_one"})
@@ -1370,7 +1376,7 @@ def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, d
         (("strict", "maladroit", "parafc"), "F", "maladroitness"),
     ],
 )
-def test_what_the_options_of_a_duel_of_warlocks_change(
+def test_options_of_warlocks_change_letters_and_spells(
     options: Sequence[str], table: str, spell: str
 ) -> None:
     """They change the letters of a held hand, and the spell that D, S, F makes.
@@ -1392,13 +1398,13 @@ def test_what_the_options_of_a_duel_of_warlocks_change(
     assert any(before.rules.spells[spell].name in line for line in lines)
 
 
-def test_an_option_changes_no_ruleset_that_does_not_have_it() -> None:
+def test_option_does_not_change_rulesets_without_it() -> None:
     assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
     assert engine.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
     assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
 
 
-def test_another_reading_keeps_the_options_of_the_duel() -> None:
+def test_changed_rules_keep_the_options_of_the_duel() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
     position.play_by("warlocks-1, elementals_merge")
@@ -1406,7 +1412,7 @@ def test_another_reading_keeps_the_options_of_the_duel() -> None:
     assert "maladroitness" in position.rules.spells
 
 
-def test_an_effect_of_a_spell_that_the_duel_has_not_is_refused() -> None:
+def test_effect_of_a_spell_missing_from_the_duel_is_rejected() -> None:
     """rules: W23"""
     for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
         with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
@@ -1446,7 +1452,7 @@ def test_switch_values_of_published_rulesets() -> None:
     }
 
 
-def test_a_copy_of_a_ruleset_keeps_how_its_time_stop_works() -> None:
+def test_copy_of_a_ruleset_keeps_its_time_stop_mode() -> None:
     assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
 
@@ -1457,7 +1463,7 @@ FROM_NOW: Row = {"turns": 3}
 
 
 @pytest.mark.parametrize("named", HandNamed)
-def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> None:
+def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamed) -> None:
     """It is named in an answer as the spell works, or in the orders of the turn it acts.
 
     R81, W18
@@ -1477,7 +1483,7 @@ def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> 
 
 
 @pytest.mark.parametrize("capture", Capture)
-def test_what_an_open_window_takes(trial: Any, capture: Capture) -> None:
+def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: Capture) -> None:
     """rules: R103, R107, W34, W35"""
     marked = capture is Capture.MARKED
     ruleset = trial(capture=capture)
@@ -1494,7 +1500,7 @@ def test_what_an_open_window_takes(trial: Any, capture: Capture) -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_whether_a_spell_is_banked_with_its_subject(trial: Any, keeps: bool) -> None:
+def test_bank_keeps_the_subject_by_ruleset(trial: Any, keeps: bool) -> None:
     """rules: spell:delayed_effect, W34"""
     ruleset = trial(bank_keeps_subject=keeps)
     before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
@@ -1506,7 +1512,7 @@ def test_whether_a_spell_is_banked_with_its_subject(trial: Any, keeps: bool) -> 
 
 @EITHER
 @pytest.mark.parametrize("public", [True, False])
-def test_who_knows_what_is_banked(variant: Any, play: str, public: bool) -> None:
+def test_visibility_of_banked_spells_by_ruleset(variant: Any, play: str, public: bool) -> None:
     """rules: R147, W34"""
     before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
     view = engine.view(engine.History((), before), BRAM)
@@ -1515,7 +1521,7 @@ def test_who_knows_what_is_banked(variant: Any, play: str, public: bool) -> None
 
 
 @pytest.mark.parametrize("stops", [True, False])
-def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
+def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
     """rules: W27"""
     before = duel(under(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
     orders = engine.from_fields({"heart": "yes"})
@@ -1528,7 +1534,7 @@ def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
 
 
 @pytest.mark.parametrize("misses", Misses)
-def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
+def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: Misses) -> None:
     """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
     aimed = misses is Misses.ALL_AIMED
     ruleset = trial(misses=misses)
@@ -1543,7 +1549,7 @@ def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
 
 @EITHER
 @pytest.mark.parametrize("told", [True, False])
-def test_whether_casts_of_the_unseen_are_told(variant: Any, play: str, told: bool) -> None:
+def test_visibility_of_unseen_casts_by_ruleset(variant: Any, play: str, told: bool) -> None:
     """rules: R95, W33"""
     ruleset = variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)

@@ -99,7 +99,7 @@ def kind_of(path: Path) -> str:
     return "".join("[]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
 
 
-def test_whole_records_hold_and_say_what_was_checked() -> None:
+def test_complete_records_are_valid_and_list_their_checks() -> None:
     for record in RECORDS:
         found = examine(record)
         assert found.chain == record["ended"]["chain"]
@@ -274,7 +274,7 @@ ALTERED = (
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_verify_finds_and_names_what_is_altered(part: int) -> None:
+def test_verify_finds_and_names_every_change(part: int) -> None:
     chance = random.Random(part)
     for _ in range(CHANGES // 4):
         record = RECORDS[chance.randrange(len(RECORDS))]
@@ -316,7 +316,7 @@ def covered(record: object) -> object:
     return json.dumps(record, sort_keys=True)
 
 
-def test_the_first_thing_that_is_wrong_is_named() -> None:
+def test_first_fault_is_named() -> None:
     """Of changes in two turns the first is reported; salts, fields and hashes are named."""
     record = copy.deepcopy(RECORDS[0])
     for turn in (1, 4):
@@ -334,14 +334,14 @@ def test_the_first_thing_that_is_wrong_is_named() -> None:
         assert fault_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
 
 
-def test_a_seed_that_was_not_committed_to_is_found() -> None:
+def test_seed_without_a_commitment_is_found() -> None:
     record = copy.deepcopy(RECORDS[3])
     for number in (1, 0):
         record["dice"]["seeds"][number]["seed"] = "00" * 32
         assert fault_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
 
 
-def test_every_salt_chance_seed_count_and_roll_back_is_named_where_it_is_wrong() -> None:
+def test_wrong_salt_chance_or_rollback_is_named() -> None:
     """The duel was rolled back after its end. This covers void turns and valid ones."""
     record = RECORDS[3]
     seen = set[str]()
@@ -376,7 +376,7 @@ def _changed(record: Json, path: Path, value: object) -> Json:
     return changed
 
 
-def test_a_record_of_the_version_before_holds_and_what_is_altered_in_it_is_named() -> None:
+def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
     """The record comes from the release that wrote this version; it is not regenerated."""
     record = json.loads((STORED / "record-2.json").read_text("utf-8"))
     assert record["version"] == 2
@@ -393,7 +393,7 @@ def test_a_record_of_the_version_before_holds_and_what_is_altered_in_it_is_named
     assert fault_of({**record, "salts": "site"}).startswith("salts: is not known")
 
 
-def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_links() -> None:
+def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:
     for record in SEEDLESS:
         found = examine(record)
         assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
@@ -401,7 +401,7 @@ def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_l
     assert examine(RECORDS[0]).not_covered == NOT_COVERED
 
 
-def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
+def test_seed_may_be_missing_only_if_the_end_says_so() -> None:
     record = copy.deepcopy(RECORDS[0])
     (seed,) = record["dice"]["seeds"]
     known, seed["seed"] = seed["seed"], None
@@ -414,7 +414,7 @@ def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
     assert fault_of(record)
 
 
-def test_a_draw_that_its_turn_does_not_state_is_missed_though_the_seed_is_lost() -> None:
+def test_missing_draw_is_noticed_even_if_the_seed_is_lost() -> None:
     record = copy.deepcopy(next(r for r in SEEDLESS if any(turn["draws"] for turn in r["turns"])))
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]

@@ -50,6 +50,6 @@ def test_changed_rows_are_played() -> None:
     assert unseen.effects["invisibility"].last == FOREVER
 
 
-def test_a_moved_phase_is_played_where_it_stands() -> None:
+def test_moved_phase_is_played_at_its_new_place() -> None:
     storms = after(begun("SWW", "---"), begun("WSS", "---"), made("C C"), made("C C"))
     assert [wizard.damage for wizard in storms.wizards] == [10, 10]

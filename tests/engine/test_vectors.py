@@ -50,7 +50,7 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
                     yield duel, number, place
 
 
-def test_every_recorded_duel_comes_out_as_recorded(capsys) -> None:
+def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
     assert main(["vectors", str(FILE), "--limit", "20"]) == 0
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
@@ -251,7 +251,7 @@ def packed(*duels: object) -> bytes:
     return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
 
 
-def test_a_mismatch_is_one_line_and_the_exit_code_is_1(file, capsys) -> None:
+def test_mismatch_is_one_line_with_exit_code_1(file, capsys) -> None:
     tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
     tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
     assert main(["vectors", file(packed(DUELS[0], tampered))]) == 1
@@ -279,7 +279,7 @@ GOOD = packed(*DUELS[:2])
 REFUSED: dict[str, tuple[bytes, str]] = {
     "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
     "cut at the end": (GOOD[:-6], "line 3: is truncated"),
-    "no gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
+    "not gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
     "empty": (b"", "line 1: holds no duel"),
     "nothing in it": (gzip.compress(b""), "line 1: holds no duel"),
     "damaged": (GOOD[:40] + b"\xff" * 40 + GOOD[80:], "line 1: is damaged"),
@@ -296,7 +296,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
+def test_bad_file_is_rejected_in_one_line(file, capsys, name: str) -> None:
     content, reason = REFUSED[name]
     path = file(content)
     assert main(["vectors", path]) == 2
@@ -306,7 +306,7 @@ def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
     assert printed.err.count("\n") == 1
 
 
-def test_vectors_command_refuses_missing_files(tmp_path: Path, capsys) -> None:
+def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
     assert main(["vectors", str(tmp_path / "none.gz")]) == 2
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
@@ -342,14 +342,14 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
-def test_a_bad_recording_is_refused_at_its_place(way: Way, to: object, reason: str) -> None:
+def test_bad_recording_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
         recording(changed(ASKED, way, to))
     assert reason in str(refused.value)
 
 
 @pytest.mark.parametrize("key", ["id", "n", "phases", "result"])
-def test_recordings_with_missing_parts_are_refused(key: str) -> None:
+def test_recordings_with_missing_parts_are_rejected(key: str) -> None:
     for duel in ({**DUELS[0], key: None}, {k: v for k, v in DUELS[0].items() if k != key}):
         with pytest.raises(InvalidData, match=key):
             recording(duel)

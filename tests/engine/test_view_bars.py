@@ -42,7 +42,7 @@ def bram_under(
 EVERY = sorted(engine.RULESETS)
 
 
-def test_an_amnesiac_goes_on_only_with_what_the_same_gestures_make():
+def test_amnesiac_continues_only_spells_of_repeated_gestures():
     """rules: R82. Bram's left hand makes F again, so it cannot cast Cause Light Wounds (WFP)."""
     free = in_progress(before_any_turn(bram_under("WF", "-D")), BRAM, BRAM, "L")
     assert free["WFP 2"] == 1
@@ -54,7 +54,7 @@ def test_an_amnesiac_goes_on_only_with_what_the_same_gestures_make():
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_frightened_complete_only_what_fear_allows(ruleset: str):
+def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
     """rules: R87, W24. A hand that cannot make F cannot finish a Paralysis."""
     rules = engine.RULESETS[ruleset]
     assert "F" not in rules.under_fear
@@ -67,7 +67,7 @@ def test_the_frightened_complete_only_what_fear_allows(ruleset: str):
         assert in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
 
 
-def test_a_paralysed_hand_begins_nothing_that_needs_another_letter_next():
+def test_paralysed_hand_continues_only_spells_with_its_letter():
     """rules: R80. The right hand makes D, so neither DPP nor DSF can continue."""
     free = in_progress(before_any_turn(bram_under("--", "-D")), BRAM, BRAM, "R")
     assert {"DPP 1", "DSF 1"} <= free.keys()
@@ -77,7 +77,7 @@ def test_a_paralysed_hand_begins_nothing_that_needs_another_letter_next():
     assert not {"DPP 1", "DSF 1"} & held.keys()
 
 
-def test_the_other_hand_of_a_paralysed_one_makes_no_gesture_of_both():
+def test_other_hand_of_a_paralysed_one_makes_no_two_handed_gesture():
     """rules: R1, R80. Bram's right hand makes D, so Magic Mirror (cw) gets no clap."""
     assert "cw 1" in in_progress(before_any_turn(bram_under("C", "C")), BRAM, BRAM, "L")
     paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
@@ -85,7 +85,7 @@ def test_the_other_hand_of_a_paralysed_one_makes_no_gesture_of_both():
     assert "cw 1" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_a_shorter_beginning_counts_where_the_longer_one_is_barred():
+def test_shorter_beginning_counts_if_the_longer_one_is_barred():
     """SPFP begins SPFPSDW, which needs S; its last P begins PPws, which needs P."""
     paralysis = {"turns": 1, "hand": "L", "letter": "P", "caster": ADA}
     position = bram_under("SPFP", "----", paralysis=paralysis)
@@ -103,7 +103,7 @@ def played_amnesia() -> engine.History:
     )
 
 
-def test_both_know_what_an_amnesiac_repeats_of_gestures_that_both_have_seen():
+def test_both_wizards_know_the_visible_gestures_an_amnesiac_repeats():
     history = played_amnesia()
     for observer in (ADA, BRAM, "spectator"):
         left = in_progress(history, observer, BRAM, "L")
@@ -111,7 +111,7 @@ def test_both_know_what_an_amnesiac_repeats_of_gestures_that_both_have_seen():
         assert left["FFF 1"] == 2
 
 
-def test_nothing_is_barred_for_whoever_does_not_know_of_the_spell():
+def test_nothing_is_barred_for_an_observer_unaware_of_the_spell():
     """rules: R121"""
     history = story(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
     bram = history.position.wizard(BRAM)
@@ -122,7 +122,7 @@ def test_nothing_is_barred_for_whoever_does_not_know_of_the_spell():
     assert "FFF 2" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_the_letter_of_a_hidden_row_is_not_given_away():
+def test_letter_of_a_hidden_row_is_not_revealed():
     """rules: R80, R82, F49. Ada did not see the F, so she does not know that Bram repeats it."""
     position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": NOW}))
     stories = [
@@ -134,14 +134,14 @@ def test_the_letter_of_a_hidden_row_is_not_given_away():
     assert "WFP 2" not in in_progress(stories[0], BRAM, BRAM, "L")
 
 
-def test_two_spells_upon_the_mind_hold_each_other_off():
+def test_two_mind_spells_cancel_each_other():
     """rules: R79"""
     amnesia = {"turns": 1, "sets": ["FD"]}
     history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=NOW))
     assert in_progress(history, "all", BRAM, "L")["WFP 2"] == 1
 
 
-def test_only_the_next_row_is_bound_where_a_mind_spell_acts_on_one_row():
+def test_mind_spell_on_one_row_binds_only_the_next_row():
     """rules: R168. Bram is hasted and makes a second row, which Fear does not affect."""
     effects = {"fear": {}, "haste": {"turns": 3}}
     history = before_any_turn(bram_under("F", "W", "spellcast-1", **effects))
@@ -150,7 +150,7 @@ def test_only_the_next_row_is_bound_where_a_mind_spell_acts_on_one_row():
     assert in_progress(history, "all", BRAM, "R")["WPFD 1"] == 2
 
 
-def test_a_row_that_is_revealed_already_is_bound_no_more():
+def test_revealed_row_is_no_longer_bound():
     """The gestures of a turn that waits for answers are already made, and the next are free."""
     position = bram_under("FF", "--", fear=NOW)
     shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))
@@ -158,7 +158,7 @@ def test_a_row_that_is_revealed_already_is_bound_no_more():
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
-def test_one_for_whom_time_stands_still_is_bound_in_the_turn_after_it():
+def test_wizard_out_of_time_is_bound_in_the_following_turn():
     """rules: R98"""
     position = bram_under("FF", "--")
     position.kind, position.stopped = engine.EXTRA, (ADA,)

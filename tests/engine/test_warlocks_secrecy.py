@@ -50,7 +50,7 @@ def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_the_way_in_which_an_unseen_spell_is_made_is_hidden(observer: str) -> None:
+def test_gestures_of_an_unseen_spell_are_hidden(observer: str) -> None:
     """There are two ways to make a Counter-spell, with either hand."""
     one = warlocks({}, begun("WP", "--", effects=UNSEEN))
     other = warlocks({}, begun("--", "WW", effects=UNSEEN))
@@ -76,7 +76,7 @@ def test_casters_of_unseen_spells_are_not_named() -> None:
     assert any(event.code == "hit" for event in views[0][0])
 
 
-def test_the_hand_that_is_held_of_one_unseen_is_known_to_caster_and_subject_alone() -> None:
+def test_held_hand_of_an_unseen_wizard_is_known_to_caster_and_subject_only() -> None:
     """Ada paralyses Bram's left or right hand again; Cleo sees neither hand."""
     paralysis = {"permanent": True, "caster": ADA}
     position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
@@ -87,7 +87,7 @@ def test_the_hand_that_is_held_of_one_unseen_is_known_to_caster_and_subject_alon
         assert (first != second) == differs, observer
 
 
-def test_a_bank_is_known_to_all_and_its_subject_to_its_owner() -> None:
+def test_bank_is_public_but_its_subject_is_not() -> None:
     positions = []
     for subject in (ADA, CLEO):
         position = warlocks({}, {"bank": "fireball", "bank_subject": subject})
