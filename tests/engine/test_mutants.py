@@ -1,4 +1,4 @@
-"""Tests that mutants change what their names say, and that the jury notices them."""
+"""Tests that mutants make the change in their name, and that the jury notices them."""
 
 import ast
 import multiprocessing

@@ -621,7 +621,7 @@ def test_report_texts_contain_no_fixed_spell_names() -> None:
 
 
 def test_reports_name_spells_as_the_ruleset_does() -> None:
-    """The same events are told under two rulesets. rules: R26"""
+    """The same events are reported under two rulesets. rules: R26"""
     for ruleset, missile, delay in (
         ("bartle-1", "Missile", "Delayed Effect"),
         ("wizards-1", "Magic Missile", "Delay Effect"),

@@ -378,7 +378,7 @@ class CountedText(str):
 
 @pytest.mark.parametrize("letters", ["“", '"', "a“", "“a” ", '"a" ', "a ", " "])
 def test_splitting_a_line_reads_each_character_a_few_times(letters: str) -> None:
-    """Even if quotation marks are left open."""
+    """This also applies to quotation marks that are left open."""
     text = CountedText(letters * 8_000)
     words = [word.text for word in _words(text, 0)]
     assert len("".join(words)) <= len(text) <= text.looked_at <= 8 * len(text)

@@ -191,7 +191,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
-    """rules: R87. In a strict duel the program accepts the letter and makes nothing of it."""
+    """rules: R87. In a strict duel the program accepts the letter but the hand does nothing."""
     position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."

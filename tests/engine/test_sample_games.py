@@ -45,7 +45,7 @@ class RecordedTurn(TypedDict):
 
 
 class Expected(TypedDict, total=False):
-    """Expected results of a turn besides its damage."""
+    """Expected results of a turn, in addition to its damage."""
 
     turn: int
     casts: list[list[str]]
@@ -250,7 +250,7 @@ def test_black_never_resists_cold() -> None:
 
 
 def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
-    """rules: R71. It attacks in vain on both turns, and Black's knife kills it."""
+    """rules: R71. It attacks without success on both turns, and Black's knife kills it."""
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
     assert turns_of(Died, game, subject="m0") == [11]

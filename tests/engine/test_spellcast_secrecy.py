@@ -98,7 +98,7 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
 
 @pytest.mark.parametrize("kind", ["release", "target", "attack"])
 def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
-    """Questions of a batch are asked together, so one answer changes no events for the others."""
+    """Questions of a batch are asked together, so one answer does not change earlier events."""
     wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
     goblin = {"kind": "goblin", "controller": ADA}
     position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")

@@ -515,7 +515,7 @@ def test_override_by_a_mind_spell_is_reported_for_the_first_set(
 
 
 def test_unanswered_questions_are_resolved_by_defaults() -> None:
-    """rules: turn:answers, R81. The missile goes at the opponent; Paralysis takes the left hand."""
+    """rules: turn:answers, R81. The missile hits the opponent; Paralysis takes the left hand."""
     position = duel(begun("FF", "-S"), options=STRICT)
     assert asked(position, ada=made("F D"))
     after, _ = played(position, ada=made("F D"))

@@ -1255,7 +1255,7 @@ def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first:
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
 def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
-    """Under Remove Enchantment and under Dispel Magic. rules: R53, W30, W32"""
+    """This covers Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = played(before, ada=made(last, left_subject=BRAM))

@@ -317,7 +317,7 @@ def covered(record: object) -> object:
 
 
 def test_first_fault_is_named() -> None:
-    """Of changes in two turns the first is reported; salts, fields and hashes are named."""
+    """The first of several changes is reported; salts, fields and hashes are named."""
     record = copy.deepcopy(RECORDS[0])
     for turn in (1, 4):
         record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32

@@ -46,7 +46,7 @@ def whole_record(
     the site.
 
     `lost`: the last seed was lost before the duel ended, so it did not end by the rules.
-    `renews_seed`: a new seed is used after a rolled back end. `resigns_before`: that end was a
+    `renews_seed`: a new seed is used after a rolled-back end. `resigns_before`: that end was a
     resignation.
     """
     writer = _Writer(number)

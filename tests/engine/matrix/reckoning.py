@@ -1,7 +1,7 @@
 """The expected result of two meeting spells, computed from the matrix without the engine.
 
-First the statements of `together` decide which of the two spells work, and on whom. Then each spell
-has its own effect, everything strikes, and cures are netted with damage.
+First the statements of `together` decide which of the two spells work, and their subjects. Then
+each spell has its own effect, everything strikes, and cures are netted with damage.
 """
 
 from dataclasses import dataclass, field

@@ -28,7 +28,7 @@ def engine_files() -> list[Path]:
 
 
 def jury_files() -> list[Path]:
-    """Return the files that determine a trial's places, besides its own text."""
+    """Return the files that determine a trial's places, in addition to its own text."""
     helpers = [file for file in TESTS.glob("*.py") if not file.name.startswith("test_")]
     played = [file for name in PLAYED for file in TESTS.glob(f"{name}/*.*")]
     return [*engine_files(), *helpers, *played, *MUTANTS, jury.RECORDED]
