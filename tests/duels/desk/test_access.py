@@ -1,4 +1,4 @@
-"""Who comes to the desk: referees with a second factor who have no part in the case."""
+"""Access to the desk: referees with a second factor who have no part in the case."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ from tests.duels.desk.conftest import acts_done, at_desk, referee
 
 
 def addresses(case: Case) -> list[str]:
-    """Every address of the desk, of this case."""
+    """Return the paths of all desk pages, filled in for this case."""
     given = {"<int:number>": str(case.pk), "<int:ordinal>": "2", "<slug:kind>": "pause"}
     found: list[str] = []
     for pattern in urlpatterns:
@@ -109,7 +109,7 @@ def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> Non
 def test_no_act_is_done_in_a_case_that_has_ended_meanwhile(
     held: Case, blind_duel: Duel, theo: User
 ) -> None:
-    """The referee's form was open while the player took the dispute back."""
+    """The player withdraws the dispute while the referee has the form open."""
     withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
     seen = plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp
     with pytest.raises(Refused) as refused:

@@ -1,6 +1,7 @@
-"""A turn resolved again: as it is stored, and with something changed. Nothing is written.
+"""Dry runs that resolve a turn again, as stored or with changes, without writing anything.
 
-Every turn of the printed duel, and of duels with blindness, haste, questions and resignations.
+They cover every turn of the printed duel, and of duels with blindness, haste, questions and
+resignations.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ PLAYED = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "f
 
 
 def turns_of(duel: Duel) -> Iterator[OpenTurn]:
-    """The turns of a duel that were played."""
+    """Return the resolved turns of a duel."""
     for turn in Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"):
         loaded = load_turn(turn.pk)
         assert loaded is not None
@@ -79,7 +80,7 @@ def test_a_resignation_is_told_before_what_the_others_do(cast: Cast) -> None:
 
 @pytest.fixture
 def confused(db: None) -> OpenTurn:
-    """The tenth turn of the printed duel, in which a confused hand is drawn for."""
+    """The tenth turn of the printed duel, which draws the gesture of a confused hand."""
     return turn_of(sample(People(), 10).duel, 10)
 
 

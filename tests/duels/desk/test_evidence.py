@@ -1,4 +1,4 @@
-"""What a referee sees of a case: as a spectator until a turn is opened, which the log says."""
+"""Evidence that a referee sees: what spectators see, until they open a turn, which is logged."""
 
 import re
 from datetime import timedelta
@@ -46,7 +46,7 @@ def page(client: Client, path: str) -> str:
     return TOKENS.sub("", HASHES.sub("", answer.content.decode()))
 
 
-# Opening what is sealed. Promise 10
+# Opening sealed turns. Promise 10
 
 
 def paths(case: Case) -> list[str]:
@@ -58,7 +58,10 @@ def paths(case: Case) -> list[str]:
 def test_no_page_tells_what_is_sealed_before_it_is_opened(
     blind_duel: Duel, case: Case, theo: User
 ) -> None:
-    """Two worlds that differ in what is sealed for the open turn, and in a draft. Promise 1"""
+    """Compare two duels that differ in the orders sealed for the open turn and in a draft.
+
+    Promise 1
+    """
     claim(case_id=case.pk, user=theo, now=NOW)
     desk = at_desk(theo)
     before = [page(desk, path) for path in paths(case)]
@@ -79,7 +82,7 @@ def test_no_page_tells_what_is_sealed_before_it_is_opened(
 
 
 def test_no_page_tells_what_fog_hides_before_it_is_opened(theo: User) -> None:
-    """Two worlds that differ in the gestures that a blind wizard has not seen. Promise 2"""
+    """Compare two duels that differ in the gestures that a blind wizard has not seen. Promise 2"""
     pages = []
     people = People()
     for right in ("D", "F"):
@@ -113,11 +116,12 @@ def test_opening_a_turn_is_logged_and_shows_it_to_who_opened_it(
     assert "What was sealed" in found
     for observer in ("w0", ALL):
         assert f'data-observer="{observer}"' in found
-    # What was sealed in an earlier turn is an act of its own; what fog hid until then is not.
+    # Seeing what was sealed in an earlier turn takes an act of its own; seeing through the fog does
+    # not.
     earlier = page(desk, f"{base}2/")
     assert "What was sealed" not in earlier.replace("What was sealed in this turn", "")
     assert 'data-observer="all"' in earlier
-    # A second look needs no second line.
+    # Opening the turn a second time is not logged again.
     desk.post(f"{base}3/open", {"reason": "Again."})
     assert Act.objects.filter(kind=ActKind.OPEN_SEALED).count() == 1
 
@@ -141,7 +145,7 @@ def test_opening_is_for_the_case_of_that_duel_and_who_holds_it(
             open_sealed(case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW)
         assert refused.value.code == code
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
-    # A colleague sees nothing of it, nor does the same referee in another case.
+    # Neither a colleague nor the same referee in another case sees any of it.
     assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
@@ -181,7 +185,7 @@ def test_an_opening_reaches_back_for_fog_and_not_for_seals(
 def test_what_is_sealed_anew_after_a_roll_back_is_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
-    """Who has looked into a turn that is void by now has not looked into the one in its place."""
+    """Opening a turn that is void now does not open the turn that replaced it."""
     look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
     first = look(ordinal=3)
     by = acts.referee_ref(theo)
@@ -207,7 +211,7 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
             assert second != first
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
-    # The turn that was not opened is closed also where a later one had been, which is void now.
+    # The turn that was not opened is closed even if a later turn, void now, had been opened.
     opening = opening_of(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
@@ -243,7 +247,7 @@ def test_moments_of_a_turn_with_questions(db: None) -> None:
 
 
 def test_the_order_sheet_of_a_moment_stands_beside_the_board(db: None, theo: User) -> None:
-    """Which fields there were, and for whom the turn waited; nothing of what was written."""
+    """Check the fields of the sheet and the awaited seats, without any of the values."""
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
@@ -299,7 +303,7 @@ def test_what_was_seen_at_a_moment_does_not_change_afterwards(db: None) -> None:
 
 
 def test_void_turns_are_evidence_too(db: None, theo: User) -> None:
-    """Rolled back twice: each void turn follows those that counted when it was played."""
+    """Roll back twice. Each void turn follows the turns that counted when it was played."""
     duel = STATES["blind"](People()).duel
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
     by = acts.referee_ref(theo)
@@ -332,7 +336,7 @@ def test_void_turns_are_evidence_too(db: None, theo: User) -> None:
 
 
 def test_the_timeline_has_everything(db: None, theo: User) -> None:
-    """A duel with every kind of thing: each appears once, at its time."""
+    """Use a duel with every kind of entry. Each appears once, at its time."""
     state = STATES["deserted"](People())
     duel = state.duel
     ada = duel.seats.get(place=0).wizard
@@ -367,7 +371,7 @@ def test_the_timeline_has_everything(db: None, theo: User) -> None:
 
 
 def test_the_timeline_tells_when_questions_were_asked(db: None) -> None:
-    """Each round at its moment; what an extra turn asks is for who has opened it. Promise 2"""
+    """Show each round at its moment. Rounds of an extra turn need an opening. Promise 2"""
     duel = STATES["answers"](People()).duel
     turn = Turn.objects.get(duel=duel, ordinal=1)
     QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
@@ -377,7 +381,7 @@ def test_the_timeline_tells_when_questions_were_asked(db: None) -> None:
     assert not any("asked its" in each.words for each in timeline(duel, NOTHING_OPENED))
     opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
     assert any("asked its" in each.words for each in opened)
-    # Of turns that were played before moments were noted, the round is told all the same.
+    # If no moment was stored, as in old turns, the round is still listed.
     QuestionRound.objects.all().delete()
     (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked its" in each.words]
     assert "not noted" in asked.detail

@@ -1,4 +1,4 @@
-"""The queue, the case, dry runs, acts and rulings, as a referee's browser has them."""
+"""Pages of the desk in a referee's browser: the queue, cases, dry runs, acts and rulings."""
 
 import re
 from datetime import timedelta
@@ -50,7 +50,7 @@ def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) ->
 def test_lists_of_the_desk_go_on_over_pages(
     case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is cut off: what does not fit stands on the next page."""
+    """Items that do not fit on a page are on the next one."""
     for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
         monkeypatch.setattr(f"duels.desk.pages.{module}", 2)
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
@@ -79,7 +79,7 @@ def test_lists_of_the_desk_go_on_over_pages(
         assert desk.get(f"/desk/log/?page={odd}").status_code == 200
 
 
-# A case from hand to hand
+# Claiming, noting and handing over a case
 
 
 def test_a_case_is_claimed_noted_handed_over_and_given_back(
@@ -147,7 +147,7 @@ def test_a_report_is_closed_with_words(case: Case, desk: Client, theo: User) -> 
 
 @pytest.fixture
 def confused(db: None, theo: User) -> Case:
-    """A dispute about the tenth turn of the printed duel, with Theo, who has opened the turn."""
+    """A dispute about the tenth turn of the printed duel. Theo holds it and has opened the turn."""
     case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
     assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
@@ -155,7 +155,7 @@ def confused(db: None, theo: User) -> Case:
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """What the form of a dry run sends as it stands."""
+    """Return the fields that the unchanged form of a dry run sends."""
     areas = re.findall(r'<textarea[^>]*name="([\w-]+)"[^>]*>\n?([^<]*)</textarea>', page)
     inputs = re.findall(r'<input[^>]*name="(draw-[\w-]+)" value="([^"]*)"', page)
     return dict(areas) | dict(inputs)
@@ -276,7 +276,7 @@ def test_an_act_is_shown_before_it_is_done(
 def test_words_said_with_orders_can_be_removed_at_the_desk(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
-    """They are offered beside what was said between turns; what is removed is not."""
+    """Offer them along with messages between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
     said = commands.say(duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW)
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
@@ -295,7 +295,7 @@ def test_words_said_with_orders_can_be_removed_at_the_desk(
 def test_the_name_of_a_duel_is_reported_and_removed(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
-    """Whoever challenged has called it so; who plays reports it, and the log tells that it went."""
+    """Let an opponent report the name that the challenger chose. The log shows its removal."""
     Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
     ada, bram = (
         blind_duel.challenger,
@@ -329,7 +329,7 @@ def test_the_name_of_a_duel_is_reported_and_removed(
 
 
 def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
-    """A guest has no page: their name is reported from the duel."""
+    """Report a guest's name from the duel, since guests have no profile page."""
     ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
     Seat.objects.filter(duel=duel, place=1).update(wizard=guest)

@@ -1,4 +1,4 @@
-"""Addresses that mails come back from, and the log in which a wizard sees what became of theirs."""
+"""Addresses that bounce, and the log that shows wizards what happened to their emails."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
@@ -33,7 +33,7 @@ def client_of(wizard: Wizard) -> Client:
 
 @pytest.fixture
 def bounced(cast: Cast) -> Notice:
-    """A mail to Bram that his server did not take."""
+    """An email to Bram that his server rejected."""
     challenge(cast.ada, cast.bram)
     with mock.patch.object(EmailMultiAlternatives, "send", side_effect=NO_SUCH_USER):
         deliver()
@@ -135,7 +135,7 @@ RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay n
 
 
 def refused_until_given_up() -> Notice:
-    """A mail to Bram that is refused, by a code alone, at each attempt."""
+    """Retry an email to Bram that is rejected with a bare code until it is given up."""
     while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
         with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
@@ -171,7 +171,7 @@ def test_a_refusal_that_may_pass_is_tried_again(cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# The log
+# The email log
 
 
 def line_of(client: Client) -> str:
@@ -223,7 +223,7 @@ def test_a_mail_is_sent_again_under_its_old_message_id(
     deliver()
     client = client_of(cast.bram)
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
-    assert client.get(address).status_code in (302, 404)  # nothing by GET
+    assert client.get(address).status_code in (302, 404)  # GET sends nothing
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(address).status_code == 302
     assert len(mail.outbox) == 2

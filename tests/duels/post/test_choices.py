@@ -1,4 +1,4 @@
-"""Choosing which mails one gets: in the settings, on a duel's page, by the link in a mail."""
+"""Choice of emails: in the settings, on a duel's page and through the link in an email."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ def client_of(wizard: Wizard) -> Client:
 
 
 def off_address(wizard: Wizard) -> str:
-    """Where a mail that the wizard gets lets its reader switch mails off."""
+    """Return the unsubscribe path of the email that this wizard receives."""
     mail.outbox.clear()
     deliver()
     assert wizard.user
@@ -44,7 +44,7 @@ def off_address(wizard: Wizard) -> str:
     return found[1]
 
 
-# In the settings
+# Settings
 
 
 def test_the_settings_say_and_take_what_is_chosen(ada: Wizard):
@@ -76,7 +76,7 @@ def test_the_command_refuses_what_is_no_choice(ada: Wizard, field: str, value: o
         post.choose_mails(wizard=ada, now=NOW, **chosen)
 
 
-# On a duel's page
+# Page of a duel
 
 
 def test_a_duels_page_leads_to_its_own_choice(duel: Duel, cast: Cast):
@@ -98,11 +98,11 @@ def test_only_its_wizards_choose_mails_of_a_duel(duel: Duel, cast: Cast):
         assert ask(address).status_code == 404
     with pytest.raises(commands.Refused):
         post.choose_duel_mails(wizard=cast.dorn, duel=duel, when="off", now=NOW)
-    assert Client().post(address, {"when": "off"}).status_code == 302  # to sign in
+    assert Client().post(address, {"when": "off"}).status_code == 302  # redirected to sign in
     assert not DuelMailChoice.objects.exists()
 
 
-# By the link in a mail
+# Link in an email
 
 
 def test_a_mail_program_switches_mails_off_by_one_click(duel: Duel, cast: Cast):

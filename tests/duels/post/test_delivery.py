@@ -1,4 +1,4 @@
-"""The outbox: a mail is sent once, tried again when it fails, given up visibly, pruned when old."""
+"""The outbox: an email is sent once, retried if it fails, given up visibly and pruned when old."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -38,7 +38,7 @@ def failing(error: type[BaseException] | BaseException = OSError) -> Any:
 
 
 def refusing() -> Any:
-    """A server that works, and does not take this mail just now."""
+    """A server that works but does not accept this email now."""
     return failing(SMTPDataError(451, b"sesame"))
 
 
@@ -56,8 +56,11 @@ def test_a_notice_is_delivered_once(notice: Notice):
 
 
 def test_email_of_a_turn_costs_few_statements(cast: Cast):
-    """The statements claim the notice, load it and its reader, ask for newer orders, and mark it as
-    sent. The first email of a turn also loads the turns played before; the second reuses them."""
+    """Limit the statements for each email of a turn.
+
+    They claim the notice, load it and its reader, look for newer orders, and mark it as sent. The
+    first email of a turn also loads the turns played before; the second reuses them.
+    """
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     counts = []
@@ -119,8 +122,10 @@ def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, st
 
 
 def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Cast):
-    """Each mail takes eleven minutes here. Were the claims as old as the round, the last would be
-    taken for a dead worker's while it is being sent."""
+    """Let each email take eleven minutes.
+
+    If claims had the time of the round, the last one would be taken from its working worker.
+    """
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     now = [NOW]
@@ -137,7 +142,7 @@ def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Ca
 
 def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice):
     def take_over_and_fail(message: EmailMultiAlternatives) -> None:
-        Notice.objects.update(claimed_at=LATER)  # another has claimed it meanwhile
+        Notice.objects.update(claimed_at=LATER)  # another worker claims it in between
         raise SMTPDataError(451, b"")
 
     with mock.patch.object(EmailMultiAlternatives, "send", take_over_and_fail):
@@ -154,7 +159,7 @@ def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
     assert deliver(now=LATER) == 0
 
 
-# A server that does not answer
+# A server that does not respond
 
 
 @pytest.mark.parametrize("error", [TimeoutError, ConnectionRefusedError])
@@ -175,7 +180,7 @@ def test_a_silent_server_is_asked_once_a_minute_not_for_each_mail(cast: Cast, er
 
 
 def test_without_a_cache_each_mail_asks_the_server(notice: Notice, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # as it is again afterwards
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),
@@ -196,7 +201,7 @@ def test_a_server_that_refuses_one_mail_is_asked_for_the_next(cast: Cast):
 def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert post.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
     assert post.deliver_due(clock=lambda: NOW).sent == 1
@@ -216,7 +221,7 @@ def test_without_workers_a_request_does_not_wait_for_the_mail_server(
     assert ["bram@example.org"] in [message.to for message in mail.outbox]
 
 
-# What is old
+# Pruning
 
 
 def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
@@ -238,6 +243,6 @@ def test_the_command_delivers_and_speaks_when_there_is_something_to_say(notice: 
         out = StringIO()
         call_command("deliver_post", stdout=out)
         said.append(out.getvalue())
-    # The cast lives in the past: what was sent then is old.
+    # The cast lives in the past, so its sent emails are old already.
     assert said == ["mails queued again 0, sent 1, pruned 1\n", ""]
     assert len(mail.outbox) == 1

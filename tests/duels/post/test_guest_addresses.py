@@ -1,4 +1,4 @@
-"""A guest's address: asked for by nobody, confirmed by its reader, forgotten with the guest."""
+"""A guest's address: optional, confirmed by its reader and deleted with the guest."""
 
 import re
 from datetime import timedelta
@@ -51,7 +51,7 @@ def ask(visitor: Visitor, address: str = HERS) -> Any:
 
 
 def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast: Cast) -> None:
-    """Promise 12: nobody's post can be filled by a stranger."""
+    """Promise 12: a stranger cannot fill anyone's mailbox."""
     assert "Give an address" in tom.page("/guest/mail") or "Your e-mail address" in tom.page(
         "/guest/mail"
     )
@@ -172,8 +172,10 @@ def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
 
 @pytest.mark.sqlite
 def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cast: Cast) -> None:
-    """Neither a guest who gives that address, nor a player who adds it and closes their account;
-    and it is asked nothing."""
+    """Neither guests who enter the address nor players who add it can lift the complaint.
+
+    Closing the account does not lift it either, and the site does not write to the address.
+    """
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
     assert ask(tom).url == "/guest/mail"
     assert not mail.outbox

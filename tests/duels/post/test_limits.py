@@ -1,4 +1,4 @@
-"""Nobody's mail can be filled by somebody else, and words of strangers are not mailed."""
+"""Limits against flooding a mailbox; strangers' messages are not emailed."""
 
 from datetime import datetime, timedelta
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 
 def got(wizard: Wizard) -> int:
-    """How many mails the wizard was sent so far."""
+    """Return the number of emails sent to this wizard so far."""
     assert wizard.user
     return sum(message.to == [wizard.user.email] for message in mail.outbox)
 
@@ -133,12 +133,12 @@ def of_kind(kind: NoticeKind, notice: Notice) -> Notice:
     return notice
 
 
-# Rematches that one asks for and another declines
+# Rematches that one wizard offers and another declines
 
 
 @pytest.fixture
 def over(cast: Cast) -> Duel:
-    """A duel of three that is over."""
+    """A finished duel of three wizards."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -181,7 +181,7 @@ def test_who_was_mailed_of_a_rematch_is_told_that_it_was_declined(over: Duel, ca
     commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
     assert [(each.about, each.status) for each in lapsed(cast.cleo)] == [(cast.ada, "sent")]
-    assert not lapsed(cast.ada).exists()  # told who declined
+    assert not lapsed(cast.ada).exists()  # got a notice that names who declined
     assert not lapsed(cast.bram).exists()
 
 
@@ -213,7 +213,7 @@ def test_ones_own_challenge_that_expires_counts_by_nobody(cast: Cast):
 
 
 def test_what_is_claimed_at_once_counts(cast: Cast, monkeypatch):
-    """Two workers that have claimed two notices each see the other's: only one may be sent."""
+    """Claim two notices at the same time. Each counts the other, and only one may be sent."""
     monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)
@@ -223,7 +223,7 @@ def test_what_is_claimed_at_once_counts(cast: Cast, monkeypatch):
     assert limits.is_over_limit(younger, NOW)
 
 
-# Who is a stranger
+# Strangers
 
 
 def test_who_is_no_stranger_any_more(cast: Cast):
@@ -234,7 +234,7 @@ def test_who_is_no_stranger_any_more(cast: Cast):
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_taken_part_with(bram, ada)
     assert not has_taken_part_with(ada, bram)  # he has accepted, she has only asked
-    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # it begins
+    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):
             assert one == other or has_taken_part_with(one, other)

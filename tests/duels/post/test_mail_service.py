@@ -1,4 +1,4 @@
-"""Sending by a mail service: what it is handed, what it refuses, and what it tells afterwards."""
+"""Sending through an email service: what it receives, what it rejects, and its events."""
 
 import importlib.util
 import json
@@ -25,13 +25,13 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 from tests.duels.test_views import signed_in
 from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
 
-# Its program for Python is not among what the site needs.
+# Amazon's Python client is not a requirement of the site.
 BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
 BRAM = "bram@example.org"
 
 
 class Answer:
-    """What a service answers."""
+    """Response of an email service."""
 
     def __init__(self, status_code: int, told: object) -> None:
         self.status_code = status_code
@@ -67,7 +67,7 @@ def test_every_service_is_one_of_anymails():
         assert importlib.util.find_spec(f"anymail.backends.{name}"), name
 
 
-# What it is handed
+# Requests to the service
 
 
 def handed_on(service: str, notice: Notice, settings: Settings) -> str:
@@ -117,7 +117,7 @@ def test_a_round_has_one_session_with_the_service(cast: Cast, settings: Settings
     assert sessions.call_count == 1
 
 
-# What it refuses
+# Rejections
 
 POSTMARK_INACTIVE = Answer(
     422, {"ErrorCode": 406, "Message": f"Found inactive addresses: {BRAM}. Inactive recipients"}
@@ -217,12 +217,12 @@ def test_what_a_service_answers_is_not_logged(
         assert "for-tests" not in told
 
 
-# What it tells afterwards
+# Events from the service
 
 
 @pytest.fixture
 def told(settings: Settings, cast: Cast) -> Callable[..., int]:
-    """Has Postmark tell something; the status of the site's answer."""
+    """Return a function that posts an event as Postmark does and returns the status code."""
     send_by(settings, "postmark")
 
     def tell_of(**changes: Any) -> int:
@@ -415,7 +415,7 @@ def test_soft_bounces_of_services_that_call_them_bounces(
     assert (address_of(cast.bram) == "") == is_off
 
 
-# Who may tell it
+# Authentication of events
 
 
 @pytest.mark.parametrize("secret", [None, "", "Basic bm86bm8=", "Bearer x", "Basic !"])

@@ -1,4 +1,4 @@
-"""The outbox: a mail is sent once, tried again when it fails, and says what its reader may know."""
+"""Contents of notices: each email shows only what its reader may know."""
 
 import re
 from datetime import timedelta
@@ -36,14 +36,14 @@ def html(message: EmailMultiAlternatives) -> str:
 
 
 def send_all() -> list[EmailMultiAlternatives]:
-    """Everything that is due, and what was sent."""
+    """Deliver everything that is due and return the sent emails."""
     mail.outbox.clear()
     deliver(now=LATER)
     return [m for m in mail.outbox if isinstance(m, EmailMultiAlternatives)]
 
 
 def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
-    """The one mail that the wizard gets now."""
+    """Deliver what is due and return the single email to this wizard."""
     user = wizard.user
     assert user
     (message,) = [message for message in send_all() if message.to == [user.email]]
@@ -76,7 +76,7 @@ def test_an_unverified_address_gets_no_mail(ada: Wizard, bram: Wizard):
     assert Notice.objects.get().status == OutboxStatus.DROPPED
 
 
-# What is in a mail
+# Contents of an email
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
@@ -156,7 +156,7 @@ def test_the_mail_of_a_turn_tells_what_happened_and_shows_the_grid(cast: Cast):
 
 
 def test_rules_are_cited_by_their_names_with_links_to_them(cast: Cast):
-    """Bram's shield stops nothing, and his report says by which rules."""
+    """Bram's shield stops nothing, and his report cites the rules."""
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
@@ -184,7 +184,7 @@ def test_a_subject_of_a_large_duel_is_short(cast: Cast):
 
 
 def test_mails_hide_gestures_of_the_invisible_from_rivals(cast: Cast):
-    """Ada becomes invisible: Bram's mail does not show her gestures, hers does."""
+    """Ada becomes invisible. Bram's email hides her gestures; her own shows them."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})

@@ -1,5 +1,7 @@
-"""One connection for the mails of a round: kept, given up where it breaks, and never a reason for a
-second copy. A real SMTP server."""
+"""One SMTP connection for the emails of a round, tested with a real server.
+
+A broken connection is dropped and never causes a second copy.
+"""
 
 import os
 import pkgutil
@@ -93,7 +95,7 @@ def test_a_connection_that_broke_meanwhile_is_opened_anew(
 
 
 class HangsUp:
-    """A server that takes one mail in each conversation, and ends it without a word."""
+    """A server that accepts one email per connection and then closes it."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -149,7 +151,7 @@ def test_a_farewell_that_fails_undoes_nothing(cast: Cast, sent_by_smtp: services
 
 
 class KeepsEnvelopes:
-    """A server that keeps who has sent what."""
+    """A server that records the envelope sender and the From header."""
 
     def __init__(self) -> None:
         self.kept: list[tuple[str | None, str]] = []
@@ -175,7 +177,7 @@ def test_the_envelope_says_where_a_mail_comes_back_to_and_the_mail_who_has_sent_
     assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
 
 
-# Rounds that are killed at their third mail: what was done by then, and whether that mail was sent.
+# Steps before which a round is killed at its third email, and whether that email was sent.
 STEPS = {
     "duels.post.commands.delivering.emails.message": False,
     "duels.post.commands.delivering._send": False,
@@ -193,7 +195,7 @@ def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
+    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
         OutboxStatus.SENT: 2,
@@ -208,10 +210,11 @@ def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
 
 
 def kill_round_at(step: str, *, third: int) -> None:
-    """A worker of its own that dies when it comes to this step for its third mail."""
+    """Run a round in a child process that dies at this step of its third email."""
     connection.close()  # not to be shared with the child
     with warnings.catch_warnings():
-        # Later Pythons warn of forking beside a thread; the mail sink's does nothing for the child.
+        # Later Pythons warn about forks next to a thread. The mail sink's thread does not affect
+        # the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

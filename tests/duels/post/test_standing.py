@@ -1,4 +1,4 @@
-"""What a mail says of how things stand: beings, what is in force, and what hands can complete."""
+"""The current state in an email: beings, effects in force, and what each hand can complete."""
 
 import re
 from datetime import timedelta
@@ -28,7 +28,7 @@ SECTIONS = (
 
 
 def turn_mail(state: State) -> EmailMultiAlternatives:
-    """The mail of the turn that is open, to the state's viewer."""
+    """Return the email about the open turn to the state's viewer."""
     assert state.viewer is not None
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     notice = Notice(
@@ -51,7 +51,7 @@ def shown(name: str) -> str:
 
 
 def part(body: str, title: str) -> list[str]:
-    """The lines below this title, up to the next one."""
+    """Return the lines below this title, up to the next one."""
     lines = body.split("\n")
     found = lines[lines.index(title) + 2 :]
     return found[: next(n for n, line in enumerate(found) if line and line[0] != " ")]
@@ -121,7 +121,7 @@ def test_of_the_others_only_what_was_seen_is_told():
 
 
 def test_barred_gestures_lead_nowhere():
-    """A hand that is forced has that one gesture."""
+    """Offer only the forced gesture for a forced hand."""
     state = STATES["forced"](People())
     position = adjudication.position_of(open_turn(state.duel))
     assert state.viewer
@@ -147,7 +147,7 @@ def test_a_mail_without_advice_is_sent_without(caplog: pytest.LogCaptureFixture)
 def test_no_mail_is_written_while_a_turn_is_resolved(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
-    """Promise 12: what a mail says costs its sender's time, not the turn's."""
+    """Promise 12: writing an email takes the sender's time, not the turn's."""
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))

@@ -1,4 +1,4 @@
-"""When a notice is sent: at once, later, in the daily mail, or not at all; and why it was not."""
+"""Timing of notices: at once, later, in the daily email or never, with the reason."""
 
 from datetime import UTC, datetime, timedelta
 from unittest import mock
@@ -28,7 +28,7 @@ def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = Fals
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
-    """The subjects of what the wizard is sent in a round of the post."""
+    """Deliver one round and return the subjects of this wizard's emails."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -52,20 +52,20 @@ def report_is_read(duel: Duel, wizard: Wizard) -> None:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Turn 1 is told, turn 2 has begun."""
+    """A duel in turn 2, with the emails about turn 1 already sent."""
     duel = begin(cast.ada, cast.bram)
     deliver()
     next_turn(duel)
     return duel
 
 
-# On the site
+# Readers who are on the site
 
 
 def test_who_is_on_the_site_is_not_written_to_for_five_minutes(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.bram) == []  # he was written to in the same round
+    assert mails_to(cast.bram) == []  # his was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn 2 against Bram"]
 
@@ -105,7 +105,7 @@ def test_the_first_turn_has_no_report_that_could_be_read(cast: Cast):
 
 
 def test_default_orders_are_nobodys_reading(duel: Duel, cast: Cast):
-    """What was sealed for an absent wizard does not show that they were there."""
+    """Default orders do not prove that the wizard was on the site."""
     seal(duel, cast.ada, IDLE)
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(duel=duel).update(read_turn=0)
@@ -121,7 +121,7 @@ def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
     assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == OutboxStatus.SENT
 
 
-# Out of date
+# Outdated notices
 
 
 def test_only_the_newest_turn_is_told_of(duel: Duel, cast: Cast):
@@ -212,7 +212,7 @@ def test_a_question_that_is_answered_is_not_told_of(cast: Cast):
     assert dropped(cast.ada, NoticeKind.QUESTION) == {DroppedFor.OUTDATED}
 
 
-# Off, once, daily
+# Off, once until a visit, daily
 
 
 def test_who_wants_no_mails_gets_none(duel: Duel, cast: Cast):
@@ -235,7 +235,7 @@ def test_a_duel_can_have_a_choice_of_its_own(cast: Cast):
 def test_once_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
-    # She is played for, and does not look.
+    # She does not visit, and default orders are played for her.
     for _ in range(2):
         next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -250,7 +250,7 @@ def test_once_until_a_visit(duel: Duel, cast: Cast):
 
 @pytest.mark.parametrize("sealed_first", [True, False])
 def test_once_until_a_visit_or_a_reply(cast: Cast, settings, sealed_first: bool):
-    """A receipt tells nothing of itself, and who answers a mail has read it."""
+    """A receipt does not count as an email, and a reply by email counts as a visit."""
     settings.REPLY_DOMAIN = "replies.example"
     wants(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
@@ -317,7 +317,7 @@ def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cas
         send.side_effect = OSError
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
-    next_turn(other)  # one of its two things is out of date by now
+    next_turn(other)  # one of the two notices is outdated now
     assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: one thing to tell"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
@@ -325,7 +325,7 @@ def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cas
 
 @pytest.fixture
 def daily(cast: Cast) -> list[Notice]:
-    """Two notices of Ada's next daily mail."""
+    """The two notices of Ada's next daily email."""
     wants(cast.ada, When.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
@@ -337,13 +337,13 @@ def daily(cast: Cast) -> list[Notice]:
 
 
 def told(now: datetime) -> list[tuple[str, str]]:
-    """The Message-IDs and subjects of what was sent and is sent now."""
+    """Deliver what is due and return Message-IDs and subjects of all sent emails."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
 
 
 def test_of_two_workers_one_sends_the_whole_daily_mail(daily: list[Notice], monkeypatch):
-    """The other looks for the second notice when the first has just claimed the first."""
+    """Let the second worker try the second notice just after the first worker claims the first."""
     usual, first, second = timing.plan, daily[0], daily[1]
     others: list[bool] = []
 
@@ -395,7 +395,7 @@ def test_a_daily_mail_that_cannot_be_written_is_put_off_whole(daily: list[Notice
 def test_who_comes_too_late_for_a_daily_mail_is_in_the_next(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
-    """A slow worker has put it into the mail of a moment that has passed."""
+    """Let a slow worker add a notice to a daily email whose time has passed."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
     assert told(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
@@ -412,7 +412,7 @@ def test_a_new_choice_holds_for_what_waits(cast: Cast):
 
 def test_the_hour_is_of_the_wizards_time_zone(cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    wants(cast.ada, When.DAILY, hour=22)  # NOW is at 21 there
+    wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: one thing to tell"]
@@ -421,9 +421,9 @@ def test_the_hour_is_of_the_wizards_time_zone(cast: Cast):
 @pytest.mark.parametrize(
     ("now", "hour", "moment"),
     [
-        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist that night: 3:00 is it
+        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist then: use 3:00
         ("2026-03-29 01:00", 2, "2026-03-30 00:00"),
-        ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 comes twice: the first
+        ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 comes twice; use the first
         ("2026-10-25 00:30", 2, "2026-10-26 01:00"),
         ("2026-06-01 05:59", 8, "2026-06-01 06:00"),
         ("2026-06-01 06:00", 8, "2026-06-02 06:00"),

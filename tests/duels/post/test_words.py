@@ -1,4 +1,4 @@
-"""Words said between turns, by mail: to whoever wants them, several in one, and once."""
+"""Emails of messages between turns: only on request, several in one, and each only once."""
 
 import re
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = 
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
-    """What the wizard is sent of words in a round of the post."""
+    """Deliver one round and return the emails to this wizard about messages."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -76,7 +76,7 @@ def test_words_are_mailed_after_five_minutes_and_once(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # his own, and he wants none
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # written by himself, and not requested
 
 
 def test_what_is_said_within_five_minutes_comes_in_one_mail(duel: Duel, cast: Cast):
@@ -180,7 +180,7 @@ def test_words_after_the_end_are_mailed_too(duel: Duel, cast: Cast):
 
 
 def test_no_words_of_strangers_can_be_mailed(cast: Cast):
-    """Only who sits in a duel that has begun speaks there, and so was accepted by all."""
+    """Only players of a running duel can write there, so everyone has accepted them."""
     wants_words(cast.ada)
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
@@ -211,7 +211,7 @@ def test_a_flood_of_words_is_not_a_mail_without_end(duel: Duel, cast: Cast):
     assert "And 11 more, on the page." in message.body
 
 
-# When
+# Timing
 
 
 def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
@@ -229,7 +229,7 @@ def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
 def test_once_until_a_visit_words_come_once(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
-    seat_of_ada.read_turn = 1  # what was told of turns is read
+    seat_of_ada.read_turn = 1  # reports of turns are read
     seat_of_ada.save()
     speech = say(duel, cast.bram, "first")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1

@@ -1,4 +1,4 @@
-"""Notifications on their way: sent once, encrypted and signed; tried again; given up; forgotten."""
+"""Delivery of notifications: sent once, encrypted and signed, retried, given up, deleted."""
 
 from collections.abc import Callable
 from copy import copy
@@ -38,7 +38,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """Ada's phone is told that her turn waits."""
+    """A duel whose first turn is queued for Ada's phone."""
     subscribed(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
@@ -51,7 +51,7 @@ def only() -> Push:
     return Push.objects.get()
 
 
-# What is sent
+# Contents and headers
 
 
 def test_a_turn_is_told_to_each_device_once(duel: Duel, cast: Cast, service: PushService):
@@ -93,7 +93,7 @@ def test_it_is_signed_by_the_site_for_this_service(duel: Duel, service: PushServ
 
 def test_the_push_service_is_told_how_to_treat_it(duel: Duel, cast: Cast, service: PushService):
     commands.sweep(now=NOW + 20 * HOUR)  # a reminder
-    begin(cast.ada, cast.cleo)  # no hurry
+    begin(cast.ada, cast.cleo)  # not urgent
     deliver()
     deliver(now=NOW + 20 * HOUR)
     headers = {
@@ -130,7 +130,7 @@ def test_opponents_of_a_large_duel_are_told_in_short(cast: Cast, service: PushSe
     ]
 
 
-# In the transaction of the change, by a worker
+# Queued with the change, sent by a worker
 
 
 def test_without_workers_no_request_waits_for_a_push_service(
@@ -183,7 +183,7 @@ def test_without_keys_nothing_is_written(cast: Cast, settings, missing: str, ser
     assert not Push.objects.exists()
 
 
-# What the push service answers
+# Responses of the push service
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -244,7 +244,7 @@ def test_nobody_is_left_alone_for_ever(duel: Duel, service: PushService):
         ("", None),
         ("-5", None),
         ("9" * 400, None),
-        ("Sun, 01 Mar 2026 13:00:00", None),  # of no zone
+        ("Sun, 01 Mar 2026 13:00:00", None),  # without a zone
     ],
 )
 def test_retry_after_is_seconds_or_a_date(text: str, expected: timedelta | None):
@@ -271,7 +271,7 @@ def test_what_is_refused_is_not_tried_again_and_counted(
     assert deliver() == 0
     assert (only().status, only().last_error) == (OutboxStatus.FAILED, f"refused: {status}")
     assert PushSubscription.objects.get().failures == 1
-    assert len(service.received) == 1  # no redirect is followed
+    assert len(service.received) == 1  # redirects are not followed
 
 
 def test_a_device_that_is_always_refused_is_removed(duel: Duel, service: PushService):
@@ -287,7 +287,7 @@ def test_a_success_forgives_what_was_refused(duel: Duel, service: PushService):
     assert PushSubscription.objects.get().failures == 0
 
 
-# A push service that does not answer
+# A push service that does not respond
 
 
 def test_a_silent_push_service_costs_its_time_limit_once(
@@ -299,7 +299,7 @@ def test_a_silent_push_service_costs_its_time_limit_once(
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
-        url = f"http://localhost:{port}"  # another host than that which answers
+        url = f"http://localhost:{port}"  # another host than the one that responds
         allow(monkeypatch, url)
         monkeypatch.setattr("duels.push.endpoints.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
@@ -307,9 +307,9 @@ def test_a_silent_push_service_costs_its_time_limit_once(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # play waits for nobody
-        assert deliver() == 1  # who can be reached is
-        assert timeouts == [1, 1]  # the silent one, once, and the one that answers
+        assert timeouts == []  # sending happens outside play
+        assert deliver() == 1  # the reachable one is delivered
+        assert timeouts == [1, 1]  # the silent one once, then the one that responds
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
@@ -326,7 +326,7 @@ def test_after_a_minute_it_is_asked_again(duel: Duel, service: PushService, erro
 
 
 def test_without_a_cache_each_message_asks_it(duel: Duel, service: PushService, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # as it is again afterwards
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "get_many", side_effect=CacheIsAway),
@@ -341,7 +341,7 @@ def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast, service: 
     subscribed(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     assert deliver(budget=Budget(2.5, clock=lambda: next(seconds))) == 2
     assert deliver() == 1
 
@@ -364,7 +364,7 @@ def test_what_a_dead_worker_has_claimed_is_sent_by_another(
 
 def test_who_was_taken_for_dead_does_not_fail_what_another_sends(duel: Duel, service: PushService):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(claimed_at=NOW + HOUR)  # another has claimed it meanwhile
+        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it in between
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):
@@ -378,7 +378,7 @@ def test_two_workers_send_it_once(duel: Duel, service: PushService):
     assert len(service.received) == 1
 
 
-# What is old
+# Pruning
 
 
 def test_what_is_done_with_is_pruned_when_it_is_old(duel: Duel, service: PushService, settings):

@@ -1,4 +1,4 @@
-"""Devices: which are believed, whose they are, how many; and the section of the settings."""
+"""Devices: accepted endpoints, ownership, limits, and their section in the settings."""
 
 import json
 from typing import Any
@@ -42,7 +42,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
     return caught.value
 
 
-# Which addresses the site sends to
+# Endpoints that the site may send to
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_is_not_allowed_any_more_is_not_sent_to(cast: Cast, service: PushSe
     ("field", "value"),
     [
         ("p256dh", ""),
-        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # no point on the curve
+        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # not a point on the curve
         ("p256dh", endpoints.encoded(b"\x04" + bytes(63))),
         ("p256dh", P256DH[:-4]),
         ("p256dh", "ä" * 87),
@@ -139,7 +139,7 @@ def test_keys_may_come_with_padding(ada: Wizard):
     assert (row.p256dh, row.auth) == (P256DH, FORM["auth"])
 
 
-# Whose they are, and how many
+# Ownership and limits
 
 
 def test_switching_on_twice_is_one_device(ada: Wizard):
@@ -170,7 +170,7 @@ def test_nobody_has_more_than_ten(cast: Cast):
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
     assert caught.value.code == "too_many_devices"
-    subscribe(cast.ada, endpoint=f"{FCM}0")  # which is one of them
+    subscribe(cast.ada, endpoint=f"{FCM}0")  # an existing device
     subscribe(cast.bram)
 
 
@@ -221,7 +221,7 @@ def test_devices_have_names_by_which_to_know_them(user_agent: str, name: str):
     assert device_name(user_agent) == name
 
 
-# The settings
+# Settings
 
 
 def test_the_settings_switch_a_device_on_and_off(ada: Wizard):
@@ -285,7 +285,7 @@ def test_nobody_removes_anothers_device(cast: Cast):
 def test_the_choice_is_kept_and_shown(ada: Wizard):
     client = client_of(ada)
     page = client.get("/settings/mail").content.decode()
-    assert page.count(" checked") == 3  # both, and the choice of mails
+    assert page.count(" checked") == 3  # both kinds, and the choice of emails
     client.post("/settings/push-choice", {"reminders": "on"})
     choice = PushChoice.objects.get()
     assert (choice.turns, choice.reminders) == (False, True)
@@ -318,7 +318,7 @@ def test_the_settings_lead_there(ada: Wizard):
     assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
 
 
-# Tests, and the log
+# Test notifications, and the log
 
 
 def test_a_test_goes_to_each_device(cast: Cast, service: PushService, settings, committed):
@@ -371,7 +371,7 @@ def test_the_log_tells_of_notifications_too(
     log = line_of(client_of(cast.ada))
     assert ": your turn, <time" in log
     assert words in log
-    assert ": the duel has begun, <time" in log  # the mail
+    assert ": the duel has begun, <time" in log  # the email
     assert "Android" not in line_of(client_of(cast.bram))
 
 
@@ -404,7 +404,7 @@ def test_signing_out_ends_the_notifications_of_this_browser_alone(cast: Cast):
     cookie = client.cookies["push_device"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     here = PushSubscription.objects.get(endpoint=FCM)
-    # The session it was switched on in is over; the browser is the same.
+    # A new session in the same browser.
     assert cast.ada.user
     client.force_login(cast.ada.user)
     client.post("/accounts/logout/")

@@ -1,4 +1,4 @@
-"""Two wizards switch notifications on in one browser at the same instant."""
+"""Race of several wizards who turn on notifications in one browser at the same time."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The settings of Web Push: what is wrong with them is found, and a key pair is easily made."""
+"""Web Push settings: checks that find mistakes, and the command that makes a key pair."""
 
 from io import StringIO
 
@@ -39,7 +39,7 @@ def test_sound_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E001", "", CONTACT, []),
         ("push.E002", KEY[:-2], CONTACT, []),
         ("push.E002", "not a key", CONTACT, []),
-        ("push.E002", "A" * 43, CONTACT, []),  # nought is no private key
+        ("push.E002", "A" * 43, CONTACT, []),  # zero is not a private key
         ("push.E003", KEY, "keeper@duels.example", []),
         ("push.E003", KEY, "mailto:", []),
         ("push.E004", KEY, CONTACT, ["10.0.0.1"]),

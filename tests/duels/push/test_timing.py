@@ -1,4 +1,5 @@
-"""When a notification is sent, and when not: chosen, true, not read, nobody looking."""
+"""Conditions for sending a notification: chosen, current, unread, and nobody looking at the duel.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -25,7 +26,10 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """Turn 2 waits for both; only Ada has a device, and she has been told of the first turn."""
+    """A duel in turn 2, awaiting both wizards.
+
+    Only Ada has a device, already notified of turn 1.
+    """
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
@@ -136,7 +140,7 @@ def test_who_looks_at_the_duel_is_not_told(duel: Duel, cast: Cast, service: Push
 
 
 def test_an_open_page_at_which_nobody_reads_swallows_nothing(duel: Duel, cast: Cast):
-    """However long it stands there."""
+    """No matter how long the page is open."""
     for seconds in range(0, 300, 30):
         looks_at(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0
@@ -163,7 +167,7 @@ def test_an_answer_that_is_needed_is_told(db: None, service: PushService):
 
 
 def test_only_who_decides_anything_is_told(cast: Cast, service: PushService):
-    """Of a turn in which nothing is to be decided there is a mail, and no notification."""
+    """A turn without a decision causes an email but no notification."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)

@@ -1,4 +1,4 @@
-"""A disputed duel stands: its clocks, its turns and everything that a deadline brings."""
+"""Disputed duels are paused: clocks stop, no turn is resolved and no deadline acts."""
 
 from dataclasses import astuple
 from datetime import timedelta
@@ -65,7 +65,7 @@ def test_an_appeal_stops_the_clocks_again_until_it_ends(held, duel, rhea, silas,
 
 
 def test_a_dispute_after_the_end_leaves_it_over(duel, ada, bram):
-    """A referee who rolls it back finds it standing until the dispute ends."""
+    """Keep the duel over. If a referee rolls it back, it stays paused until the dispute ends."""
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER

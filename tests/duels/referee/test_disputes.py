@@ -1,4 +1,4 @@
-"""A player opens a dispute, adds to it and withdraws it; what is reported stops no clock."""
+"""Players' disputes: opened, commented and withdrawn. Reports do not stop a clock."""
 
 from datetime import timedelta
 from typing import Any
@@ -35,7 +35,7 @@ def dispute(duel, wizard, now=NOW, **changes):
 def test_a_dispute_says_which_turn_and_rule_it_is_about(case, duel, ada):
     assert case.title == f"Dispute {case.pk}"
     assert (case.duel, case.ordinal, case.opened_by) == (duel, 1, ada)
-    assert case.rule == "R21"  # as the rules page writes it
+    assert case.rule == "R21"  # as on the rules page
     assert case.status == CaseStatus.OPEN
     assert case.is_unclaimed
 

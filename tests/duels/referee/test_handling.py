@@ -1,4 +1,6 @@
-"""Referees claim, hand over, give back, write and rule; who may not is told why."""
+"""Handling of cases: referees claim, hand over, return, comment and rule, with errors if not
+allowed.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -54,7 +56,7 @@ def refused_by(command, **given) -> str:
     return refused.value.code
 
 
-# Who may
+# Eligibility
 
 
 def test_nobody_rules_on_a_duel_of_their_own(case, duel, ada):
@@ -116,7 +118,7 @@ def test_who_becomes_an_opponent_holds_a_case_no_longer(held, rhea, bram):
 
 
 def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, silas, ada, cleo):
-    """Ada, whose seat goes to Cleo, may still speak, appeal and withdraw, and rule on nothing."""
+    """Let Ada, whose seat goes to Cleo, still comment, appeal and withdraw, but not rule."""
     acts.carry_out(
         ActKind.REPLACE,
         duel_id=duel.pk,
@@ -145,7 +147,7 @@ def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, sila
 def test_who_was_put_out_appeals_that_and_no_later_ruling(
     rhea, silas, ada, bram, cleo, kind, fields
 ):
-    """Bram is taken out in the second of three cases, which Ada has opened."""
+    """Remove Bram in the second of three cases that Ada has opened."""
     duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
     given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
     cases = []
@@ -171,7 +173,7 @@ def test_who_was_put_out_appeals_that_and_no_later_ruling(
     assert appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
 
 
-# A case in hands
+# Claimed cases
 
 
 def test_a_case_is_with_one_referee(held, rhea, silas):
@@ -184,7 +186,7 @@ def test_a_case_is_with_one_referee(held, rhea, silas):
 
 
 def test_a_case_that_is_left_alone_can_be_claimed_by_another(held, rhea, silas):
-    """Also one whose referee is none any more, or has become an opponent."""
+    """This also applies if the holder is no longer a referee or has become an opponent."""
     late = NOW + LEFT_ALONE
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
@@ -231,7 +233,7 @@ def test_a_report_can_be_closed_without_a_ruling_and_a_dispute_cannot(held, rhea
     claim(case_id=report.pk, user=rhea, now=NOW)
     assert close(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
-    assert visible_case(report.pk, bram) is None  # nobody learns who has reported them
+    assert visible_case(report.pk, bram) is None  # they must not learn who reported them
 
 
 # Rulings
@@ -301,7 +303,7 @@ def test_an_appeal_goes_to_another_referee_and_there_is_one(held, rhea, silas, b
     }
     second = rule(**given, user=silas, **wrong)
     assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
-    assert settling_rulings() == {}  # the first does not stand
+    assert settling_rulings() == {}  # the first ruling was replaced
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
 
@@ -332,7 +334,7 @@ def test_an_appeal_that_is_withdrawn_leaves_the_first_ruling(held, rhea, ada, br
 
 
 def test_nobody_uses_up_the_appeal_of_others(held, rhea, silas, ada, bram):
-    """Whom the ruling pleases appeals, waits until the time is over, and withdraws."""
+    """Let a player who is pleased with the ruling appeal, wait past the deadline and withdraw."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(**given, wizard=bram, now=NOW)
@@ -364,7 +366,7 @@ def test_an_appeal_waits_for_another_dispute_of_the_same_player(held, rhea, duel
     assert refused_by(appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW) == "one_at_a_time"
 
 
-# Departing
+# Closed accounts
 
 
 def test_who_departs_leaves_no_case_that_nobody_can_end(case, duel, ada, bram, rhea, silas):

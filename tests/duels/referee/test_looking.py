@@ -1,4 +1,4 @@
-"""Promise 10: what a referee has looked at the players read when the duel is over."""
+"""Promise 10: after the duel, players can read which turns a referee opened."""
 
 from django.test import Client
 

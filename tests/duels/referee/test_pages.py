@@ -1,4 +1,4 @@
-"""The players' pages of disputes and reports, and the published rulings."""
+"""Pages for players about disputes and reports, and the published rulings."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def test_a_player_opens_a_dispute_and_all_wizards_read_it(duel, ada, bram, cleo)
     assert his.post(f"{address}withdraw").status_code == 403
     assert his.post(f"{address}say", {"words": "It came too late."}).status_code == 302
     assert "It came too late." in text(hers, address)
-    # Whoever has no part in it learns that the duel stands, and nothing else.
+    # Other users only learn that the duel is paused.
     text(watching, address, 404)
     assert watching.post(f"{address}say", {"words": "I saw it."}).status_code == 404
     watched = text(watching, f"/duels/{duel.pk}/")
@@ -129,7 +129,7 @@ def test_a_ruling_is_read_by_the_players_and_published_for_all(held, rhea, silas
     assert '/rules/bartle-1/#R21"' in text(visitor, f"/rulings/{ruling.pk}/")
     assert "less than a day" in text(visitor, "/referees/")
     text(visitor, f"/rulings/{ruling.pk + 1}/", 404)
-    # Long after the ruling there is no appeal any more.
+    # Long after the ruling, an appeal is no longer possible.
     address = f"/disputes/{held.pk}/"
     assert f"{address}appeal" not in text(signed_in(bram), address)
     assert signed_in(bram).post(f"{address}appeal", {"appeal_words": "No."}).status_code == 409
@@ -209,7 +209,7 @@ def test_what_a_referee_has_removed_is_shown_to_nobody_who_would_report_it(duel,
     assert signed_in(ada).post(address, {"words": "Rude."}).status_code == 404
 
 
-# Mails
+# Emails
 
 
 def mails_to(wizard: Wizard) -> list[Any]:
@@ -238,7 +238,7 @@ def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
         body = " ".join(opened.body.split())
         assert f"{opener} {title} about turn 1 of your duel with" in body
         assert "the clocks of the duel are stopped" in body
-        assert "shield" not in body  # what a player writes stands on the page alone
+        assert "shield" not in body  # what players write is only on the page
         assert f"/disputes/{case.pk}/" in opened.body
         assert note_words in written.body
         assert ruled.subject == f"Ruling {ruling.pk} on {title}: the engine was right"

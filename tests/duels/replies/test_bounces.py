@@ -1,4 +1,4 @@
-"""Mails of ours that come back, as mail servers write them, and complaints about them."""
+"""Bounces of the site's emails, as mail servers write them, and complaints."""
 
 import logging
 import smtplib
@@ -30,7 +30,7 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# What turns an address off, with the code that its owner is shown. All others change nothing.
+# Bounces that turn an address off, with the code shown to its owner. All others have no effect.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
@@ -61,7 +61,7 @@ def _bounces_are_on(settings: Settings):
 
 @pytest.fixture
 def notice(cast: Cast) -> Notice:
-    """A mail that was sent to Ada."""
+    """The notice of an email that was sent to Ada."""
     challenge(cast.bram, cast.ada)
     deliver()
     return Notice.objects.get(wizard=cast.ada)
@@ -113,7 +113,7 @@ def test_the_token_may_be_in_the_envelope_alone(notice: Notice, cast: Cast):
     assert outcome == Outcome.CAME_BACK
 
 
-# Whose mail it was
+# Bounce tokens
 
 
 def test_mails_by_smtp_come_back_to_an_address_of_their_own(notice: Notice):
@@ -168,7 +168,7 @@ def test_nobody_makes_the_token_of_a_mail_they_have_not_got(
 
 
 def test_ones_own_token_turns_off_nobody_elses_mails(notice: Notice, cast: Cast):
-    """Who has been sent a mail knows its token. It is of that mail's address alone."""
+    """A recipient knows the token of their email, but it is only valid for their own address."""
     text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
@@ -189,7 +189,7 @@ def test_a_notice_that_is_gone_came_back_from_nowhere(notice: Notice):
     assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
 
 
-# Twice, and later
+# Repeated and late reports
 
 
 def test_a_report_that_comes_twice_counts_once(notice: Notice, cast: Cast):
@@ -221,7 +221,7 @@ def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cas
     assert not SilencedAddress.objects.exists()
 
 
-# What the wizard is told
+# Display to the wizard
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_the_log_names_no_address(notice: Notice, caplog: pytest.LogCaptureFixtu
     assert "example.org" not in caplog.text
 
 
-# How they come in
+# Delivery by pipe or LMTP
 
 
 def test_what_comes_back_by_a_pipe(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
@@ -275,7 +275,7 @@ def test_what_comes_back_by_a_pipe(notice: Notice, cast: Cast, monkeypatch: pyte
 def test_a_complaint_by_a_pipe_needs_no_address_of_ours(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """A provider sends complaints to an address that the operator has told it."""
+    """Providers send complaints to an address that the operator has given them."""
     content = raw("complaint", bounce_address(notice.pk, ADA))
     to = ("--recipient", "abuse@duels.example")
     assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
@@ -305,7 +305,7 @@ def test_orders_to_an_address_of_mails_that_come_back_are_none(notice: Notice):
     assert not SilencedAddress.objects.exists()
 
 
-# A report is whatever a stranger sends
+# A report can contain anything a stranger sends
 
 FRAGMENTS = st.sampled_from(
     [

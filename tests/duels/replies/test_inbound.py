@@ -1,4 +1,4 @@
-"""Mails that come in by way of a mail service."""
+"""Incoming email through an email service."""
 
 import base64
 import json
@@ -45,7 +45,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 
 def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
-    """A mail as Postmark reads it."""
+    """Return an email in the format of Postmark's inbound event."""
     event = {
         "FromName": "Ada",
         "FromFull": {"Email": "ada@example.org", "Name": "Ada", "MailboxHash": ""},
@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the answers
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -99,7 +99,7 @@ def test_a_whole_mail_from_postmark_is_sealed(
 def test_what_is_attached_is_not_looked_at(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """Nor is it too large, where it is of a size that mails have."""
+    """Ignore attachments, even large ones of a usual size."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
     assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
@@ -109,7 +109,7 @@ def test_what_is_attached_is_not_looked_at(
 def test_a_mail_that_a_service_tells_twice_is_read_once(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """It is put together anew each time, with other boundaries."""
+    """The service rebuilds the email each time, with other boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
@@ -282,7 +282,7 @@ def test_a_wrong_signature_is_refused(cast: Cast, duel: Duel, settings: Settings
     assert not sealed()
 
 
-# Amazon SES, whose notifications hold the mail
+# Amazon SES, whose notifications contain the email
 
 
 @pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
@@ -313,7 +313,7 @@ def test_a_mail_from_amazon_is_sealed_unless_it_fails_dmarc(
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
-# What a stranger sends to a service comes here unread
+# Hostile emails arrive here unfiltered
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Mails as programs write them, each with what its writer has written in it."""
+"""Replies as mail programs write them, each with the text that its author typed."""
 
 from pathlib import Path
 
