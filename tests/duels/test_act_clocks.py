@@ -1,4 +1,4 @@
-"""A referee stops a duel, lets it go on, and gives time."""
+"""Acts of referees on clocks: stop, resume and extend."""
 
 from datetime import timedelta
 from functools import partial

@@ -1,4 +1,4 @@
-"""The log of what referees do: chained, and kept by the database whatever happens."""
+"""The log of referees' acts: chained, and append-only in the database."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A referee and the players of a duel: excused, played for, replaced, removed; results."""
+"""Acts of referees on players: excuse, play for, replace and remove; results."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
-    """The code with which this act is refused; nothing has changed."""
+    """Return the error code with which this act is rejected. It must not change any row."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
         acts.carry_out(
@@ -52,7 +52,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 
 def told(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
-    """What the plan says that it would change."""
+    """Return the changes that the plan announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
@@ -62,7 +62,7 @@ def test_an_absence_is_excused_but_for_the_turn_that_is_open(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    # Late in turn 1, and in turn 2, which is open: of that nobody learns yet.
+    # Bram missed turn 1 and the open turn 2. The latter must stay secret until it resolves.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert told(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),

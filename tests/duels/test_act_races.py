@@ -1,4 +1,4 @@
-"""A referee acts while seals arrive and turns resolve: whoever comes second sees what was done."""
+"""Races of referees' acts with seals and resolutions: the second always sees the first."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ def test_a_seal_and_a_roll_back_come_one_after_the_other(cast: Cast):
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
         assert turn.voided_in == number
-        # Nothing of what was sealed before is in the turn that is played instead.
+        # The replacement turn has no seals from before.
         again = Turn.objects.get(duel=duel, stage=Stage.ORDERS)
         assert (again.ordinal, again.orders.count()) == (turn.ordinal, 0)
         assert {each.awaited for each in duel.seats.all()} == {True}

@@ -1,4 +1,4 @@
-"""The record of a duel in which a referee has acted holds what was done, and verifies."""
+"""Records of duels with referees' acts: they contain the acts and verify."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
 
 
 def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: Cast):
-    """A duel that began before links covered all of a turn, rolled back twice since."""
+    """Use a duel that began before links covered whole turns, rolled back twice since."""
     duel, by = begun(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     done(ActKind.ROLL_BACK, by, duel, turn="3")
@@ -60,7 +60,7 @@ def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: C
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
     duel.refresh_from_db()
-    # What their rows hold covers less, and is not what stands in the record.
+    # Links in the rows cover less than those in the record and are not used there.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
     written = record(duel)
     assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}

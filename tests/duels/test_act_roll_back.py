@@ -1,4 +1,4 @@
-"""A referee rolls a duel back: later turns stay, void, and orders are collected again."""
+"""Rollback by a referee: later turns are kept as void, and orders are collected again."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 
 def played_again(duel: Duel, void: list[Turn]) -> None:
-    """The very seals of these turns are put into the turns that are played instead."""
+    """Play the duel again with the same seals as in these turns."""
     for turn in void:
         now_open = open_turn(duel)
         assert now_open.ordinal == turn.ordinal
@@ -58,7 +58,7 @@ def played_again(duel: Duel, void: list[Turn]) -> None:
 
 
 def outcome_of(turns: list[Turn]) -> list[tuple[Any, ...]]:
-    """All that has come of these turns."""
+    """Return everything that resulted from these turns."""
     return [(turn.ordinal, turn.number, turn.kind, turn.position, turn.events) for turn in turns]
 
 
@@ -96,7 +96,7 @@ def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice(
         duel.refresh_from_db()
         again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         assert outcome_of(again) == outcome_of(turns)
-        # The links say by which acts the turns were played again, and when.
+        # Links contain the acts by which turns are played again, and their time.
         assert [turn.chain for turn in again][:1] == chains[:1]
         assert not {turn.chain for turn in again[1:]} & set(chains)
         assert duel.final_position == final
@@ -111,7 +111,7 @@ def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice(
 
 
 def test_the_record_of_a_duel_that_was_rolled_back_verifies(cast: Cast):
-    """After its end, in a turn that was open, and over turns that had been rolled back already."""
+    """Roll back after the end, in an open turn, and over turns that were rolled back before."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     three = (cast.ada, cast.bram, cast.cleo)
     by = make_referee()
@@ -147,7 +147,7 @@ def test_the_record_of_a_duel_that_was_rolled_back_verifies(cast: Cast):
 
 
 def confused(cast: Cast) -> Duel:
-    """Ada confuses Bram, for whose hand dice are thrown in turn 4; then Bram resigns."""
+    """Return a duel in which Bram is confused, his hand is drawn in turn 4, and he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
@@ -168,7 +168,10 @@ def drawn(turn: Turn) -> list[tuple[str, int]]:
 def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
     cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Twice. Each seed is committed to in the act, secret until the next end, and then open."""
+    """Roll back twice.
+
+    Each seed is committed to in the act, secret until the next end, then open.
+    """
     duel, by = confused(cast), make_referee()
     seen = [(duel.seed, duel.seed_commitment)]
     for number in (1, 2):
@@ -217,7 +220,7 @@ def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
 
 
 def test_the_very_same_seals_fall_otherwise_after_an_end(cast: Cast):
-    """Whoever knows the old seed knows nothing of the new draws."""
+    """Knowing the old seed must not reveal the new draws."""
     duel, by = confused(cast), make_referee()
     fallen = set[str]()
     for _ in range(6):
@@ -417,7 +420,7 @@ def test_what_was_to_be_told_of_void_turns_is_not(cast: Cast):
     told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
     assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
     dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
-    assert dropped.count() == 4  # of the beginning, and of turn 2, to each
+    assert dropped.count() == 4  # about the start and turn 2, one for each wizard
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
@@ -465,5 +468,5 @@ def test_the_last_void_turn_shows_what_it_had_led_to(cast: Cast):
 
 
 def squares(html: str, letter: str) -> int:
-    """How many squares of the grid show this gesture."""
+    """Return how many squares of the grid show this gesture."""
     return html.count(f"<b>{letter}<i>")

@@ -1,4 +1,4 @@
-"""A referee and words, and a referee and a wizard."""
+"""Acts of referees on messages and on wizards."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
-    """The act on this wizard is planned and carried out as planned."""
+    """Plan the act on this wizard and carry it out as planned."""
     plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
     act = acts.carry_out(
@@ -183,7 +183,7 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # nor do they stop the clocks of others
+        lambda now: dispute(duel, cast.ada, now),  # and cannot stop the clocks of others
     )
     for do in doings:
         with pytest.raises(Refused) as refused:
@@ -209,7 +209,7 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
     [
         ("tomorrow", "unreadable_moment"),
         ("2026-03-01T12:00", "past_moment"),
-        ("9999-12-31T23:59", "far_moment"),  # in the time zone of a reader there is no such year
+        ("9999-12-31T23:59", "far_moment"),  # overflows in some time zones
     ],
 )
 def test_a_moment_to_come_is_needed(cast: Cast, until: str, code: str):

@@ -1,4 +1,4 @@
-"""Whoever signs up or signs in from an invitation comes back to it, and to no other site."""
+"""Return to an invitation after signing up or in, but never to another site."""
 
 import re
 from typing import Any
@@ -37,7 +37,7 @@ def link_in_mail() -> str:
 
 
 def confirm(visitor: Visitor) -> Any:
-    """Open the link of the last mail, and press the button of its page with what it holds."""
+    """Open the link of the last email and submit the form of its page."""
     link = link_in_mail()
     page = visitor.page(link)
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
@@ -176,7 +176,7 @@ def test_signing_up_from_an_invitation_tells_nobody_which_addresses_are_known(
 def test_a_link_that_somebody_else_follows_signs_nobody_in(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
-    """Only the browser that signed up is signed in, and it alone."""
+    """Only the browser that signed up is signed in."""
     _, link = invitation
     sign_up(visitor, link)
     confirm(Visitor(committed))

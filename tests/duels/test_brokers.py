@@ -1,5 +1,8 @@
-"""A broker that is away, or that accepts and never answers: orders are saved all the same, the
-broker is tried once for a second, and the sweep does what the lost messages should have done."""
+"""Brokers that are away, or that accept connections and never respond.
+
+Orders are still saved, the broker is tried once for a second, and the sweep does the work of the
+lost messages.
+"""
 
 from collections.abc import Callable
 

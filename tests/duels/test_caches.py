@@ -1,4 +1,4 @@
-"""What a process keeps: by which keys, how much, and that no observer gets what is another's."""
+"""Process caches: keys, sizes, and separation of observers."""
 
 import pytest
 from django.template import Context, Template
@@ -13,7 +13,7 @@ from tests.duels.test_views import signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 45_000  # of a duel's page after twenty turns, as in docs/PROMISES.md
+MOST_BYTES = 45_000  # page of a duel after twenty turns, as in docs/PROMISES.md
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_duel_that_is_over_has_no_key(cast: Cast):
 
 
 def test_another_draft_and_another_reader_get_their_own_sheet(cast: Cast):
-    """Whoever comes second to the same turn, and with the same process, sees their own."""
+    """The second reader in the same process and turn must see their own sheet."""
     duel = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     address = f"/duels/{duel.pk}/"
@@ -104,7 +104,7 @@ def without_tokens(html: str) -> list[str]:
 
 
 def test_a_long_duels_page_stays_small():
-    """Each gesture is said once, and no sign is drawn in the page itself."""
+    """Each gesture is described once, and the page itself contains no drawn signs."""
     state = sample(People(), turns=19)
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content

@@ -1,5 +1,7 @@
-"""Disputes, suspensions and closed accounts meet seals, resolutions and referees' acts at one
-instant: whoever comes second sees what was done. Real threads, on SQLite and PostgreSQL alike."""
+"""Races of disputes, suspensions and closed accounts with seals, resolutions and referees' acts.
+
+The second always sees the first. The tests use real threads, on SQLite and PostgreSQL alike.
+"""
 
 import math
 from functools import partial
@@ -31,7 +33,7 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
 
 
 def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
-    """Whichever is first: the turn is played once or waits, and no clock runs afterwards."""
+    """In either order, the turn is played once or waits, and no clock runs afterwards."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
@@ -65,7 +67,7 @@ def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
 
 
 def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
-    """Of who is suspended nothing is sealed afterwards, though their request began before."""
+    """A suspended wizard cannot seal, even if their request began before the suspension."""
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
@@ -76,7 +78,7 @@ def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
-        # `cast.ada` was loaded before the referee acted, as a request's wizard may be.
+        # Like the wizard of a running request, `cast.ada` was loaded before the referee acted.
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""
@@ -90,8 +92,10 @@ def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
 
 
 def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
-    """A referee puts somebody into a place while that account is closed: no seat is left to who
-    is gone."""
+    """A referee gives a seat to a wizard whose account is being closed.
+
+    No seat may remain with a closed account.
+    """
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
@@ -118,7 +122,7 @@ def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
 def test_a_seat_that_somebody_got_while_leaving_is_left_too(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """The referee's act is done after the last look at their duels, before the account is gone."""
+    """The act comes after the last check for duels and before the account is deleted."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
     assert user is not None

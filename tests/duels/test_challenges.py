@@ -1,4 +1,4 @@
-"""The life of a challenge, from posting it to the first turn."""
+"""Challenges, from their creation to the first turn."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 def refusal(call: Any, **arguments: Any) -> str:
-    """The code with which a command refuses."""
+    """Return the error code with which a command is rejected."""
     with pytest.raises(commands.Refused) as refused:
         call(**arguments)
     assert str(refused.value).endswith((".", "?"))
@@ -143,7 +143,7 @@ def test_a_duel_of_three_starts_when_the_last_place_is_taken(cast: Cast):
 
 
 def test_a_place_kept_for_a_named_wizard_cannot_be_taken(cast: Cast):
-    """Cleo's place is kept for her: she is named and has not answered yet."""
+    """Cleo's seat is kept for her because she is named and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
@@ -260,7 +260,7 @@ def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard)
 
 
 def test_wizards_keep_their_places_in_a_rematch(cast: Cast) -> None:
-    """However the lot would fall: whoever was red is red again, whoever asks."""
+    """Wizards keep their seats and colours, whoever asks for the rematch."""
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)

@@ -1,4 +1,4 @@
-"""Every bad combination of settings is found, by its id; a sound production finds none."""
+"""Checks of settings: every bad combination is reported by its id, and valid settings pass."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def found(settings: dict[str, Any]) -> list[str | None]:
 
 
 def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
-    """What `check --deploy` finds besides."""
+    """Return the additional ids that `check --deploy` reports."""
     with override_settings(**settings):
         return [message.id for message in check_deployment(None)]
 
@@ -97,7 +97,7 @@ def test_without_tls_and_proxies_nothing_redirects() -> None:
 def test_a_proxy_that_is_not_trusted_makes_pages_redirect_to_themselves(
     settings: Any, client: Client
 ) -> None:
-    """What the warning warns of, and that a trusted proxy ends it."""
+    """Show the redirect loop of the warning, and that a trusted proxy ends it."""
     settings.SECURE_SSL_REDIRECT = True
     by_tls = {"x-forwarded-proto": "https"}
     lost = client.get("/about/", headers=by_tls)
@@ -142,7 +142,7 @@ def test_each_settings_fault_is_reported_by_its_id(id_: str, fault: dict[str, An
 
 
 def by_service(name: str, **variables: str) -> dict[str, Any]:
-    """A production that sends by this service, with these of its variables."""
+    """Return production settings that send by this service, with these variables."""
     service = chosen_service(name, lambda option: variables.get(option, ""))
     return PRODUCTION | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
 

@@ -1,4 +1,4 @@
-"""The arithmetic of deadlines, on every pace, in every time zone, across every change of clocks."""
+"""Arithmetic of deadlines, for every pace, in every time zone and across clock changes."""
 
 import ast
 import inspect
@@ -33,8 +33,8 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
-# Ordinary ones, and ones whose clocks do what others' do not: half an hour, two hours, a whole
-# day, at midnight, a minute after midnight, backwards in winter, twice a year around Ramadan.
+# Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
+# at midnight or a minute after, backwards in winter, and twice a year around Ramadan.
 ODD_ZONES = (
     *("UTC", "Europe/Dublin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham"),
     *("Australia/Lord_Howe", "Antarctica/Troll", "Pacific/Apia", "America/Sao_Paulo"),
@@ -56,7 +56,8 @@ asks = st.booleans()
 
 @st.composite
 def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
-    """A daily hour within three hours of a change of its zone's clocks, and a moment before it."""
+    """Strategy for a daily hour near a clock change (three hours at most), and an earlier moment.
+    """
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
     for _ in range(400):
@@ -77,7 +78,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Do the zone's clocks come to show the daily hour now, or jump over it now?"""
+    """Return whether the zone's clocks reach or skip the daily hour at this moment."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None
@@ -91,7 +92,7 @@ def is_the_hour(pace: Pace, moment: datetime) -> bool:
 
 
 def first_hour(pace: Pace, earliest: datetime) -> datetime:
-    """The daily hour from this moment on, found by looking at every minute."""
+    """Return the first daily hour from this moment on, by checking every minute."""
     moment = earliest.replace(second=0, microsecond=0)
     moment += MINUTE if moment < earliest else timedelta(0)
     while not is_the_hour(pace, moment):
@@ -191,7 +192,7 @@ def test_no_text_is_a_pace_in_two_ways(text: str):
 )
 def test_what_contradicts_itself_is_no_pace(fields: dict[str, object], field: str):
     with pytest.raises(InvalidPace) as refused:
-        Pace(**fields)  # type: ignore[arg-type]  # the row says what
+        Pace(**fields)  # type: ignore[arg-type]  # invalid on purpose
     assert refused.value.field == field
 
 
@@ -274,16 +275,16 @@ def test_a_daily_hour_is_the_first_that_clocks_show(case: tuple[Pace, datetime],
 @pytest.mark.parametrize(
     ("hour", "now", "due_at"),
     [
-        # An ordinary day, in winter and in summer.
+        # An ordinary day in winter and in summer.
         (time(21), "2026-01-10T09:00", "2026-01-10T21:00"),
         (time(21), "2026-01-10T09:01", "2026-01-11T21:00"),
         (time(21), "2026-07-10T08:00", "2026-07-10T20:00"),
-        # 29 March 2026: 01:00 becomes 02:00. An hour that is skipped falls on the jump.
+        # 29 March 2026: 01:00 becomes 02:00. A skipped hour counts as the moment of the jump.
         (time(1, 30), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(1), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(2), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(0, 59), "2026-03-28T10:00", "2026-03-29T00:59"),
-        # 25 October 2026: 02:00 becomes 01:00. An hour that is shown twice counts twice.
+        # 25 October 2026: 02:00 becomes 01:00. A repeated hour counts twice.
         (time(1, 30), "2026-10-24T12:30", "2026-10-25T00:30"),
         (time(1, 30), "2026-10-24T12:31", "2026-10-25T01:30"),
         (time(1, 30), "2026-10-24T13:31", "2026-10-26T01:30"),
@@ -309,7 +310,7 @@ def test_the_reminder_comes_when_a_fifth_is_left(pace: Pace, now: datetime, asks
 
 
 class Life:
-    """A clock to which everything happens that can; what must hold of it is looked at each time."""
+    """A clock that goes through random events, with invariants checked after each."""
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
@@ -375,7 +376,7 @@ def test_who_was_reminded_stays_reminded_through_a_pause(pace: Pace, now: dateti
     assert (again.remind_at, again.is_reminded) == (None, True)
 
 
-# Standing still
+# Pauses
 
 
 @given(timed, moments, asks, spans, spans)
@@ -417,7 +418,7 @@ def test_a_clock_can_begin_standing(pace: Pace, now: datetime, asks: bool):
     assert started(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
 
 
-# More time
+# Extensions
 
 
 @given(timed, moments, asks, spans, spans)
@@ -476,7 +477,7 @@ def test_an_excuse_on_a_daily_pace_reaches_to_the_next_daily_hour():
     assert excused(clock, DUBLIN, due_at).due_at == due_at + DAY
 
 
-# Borders
+# Imports
 
 
 def test_the_clock_imports_nothing_of_django_or_of_the_project():

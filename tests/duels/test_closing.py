@@ -1,4 +1,4 @@
-"""Closing an account: shut at once, left step by step, and gone on with by whoever comes next."""
+"""Closing an account: blocked at once, left step by step, continued by the next round."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):
-    """A budget of so many looks at it."""
+    """A budget that is spent after a number of checks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__(0)
@@ -45,7 +45,7 @@ class Steps(Budget):
 
 @pytest.fixture
 def busy(cast: Cast) -> Cast:
-    """Ada has duels of every kind: running, over, challenges of hers and of others, practice."""
+    """The cast, with Ada in running, finished and practice duels and in several challenges."""
     for other in (cast.bram, cast.cleo):
         play(begin(cast.ada, other), {cast.ada: hands("W", "P"), other: hands("S", "D")})
     over = begin(cast.ada, cast.bram)
@@ -76,7 +76,7 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
 def test_whoever_stops_half_way_is_followed_until_all_is_done(busy: Cast, looks: int):
-    """Each round does what its budget allows; the next one finds the rest, and repeats nothing."""
+    """Each round does what its budget allows. The next one continues without repeating anything."""
     user = busy.ada.user
     assert user
     closing = commands.begin_closing(user=user, now=NOW)
@@ -136,7 +136,7 @@ def signed_in(user: User) -> Client:
 
 
 def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
-    """Whoever finds a screen that was left open gets no account, and ends none."""
+    """Someone who finds an unlocked screen cannot close or export the account."""
     user = cast.ada.user
     assert user
     client = Client()
@@ -150,7 +150,7 @@ def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
         )
         assert client.post(asked["Location"], {"password": "a guess"}).status_code == 200
     assert User.objects.filter(pk=user.pk, is_active=True).exists()
-    # The right one goes on with what was typed.
+    # The right password continues with the typed name.
     asked = client.post("/settings/close", {"name": "Ada"})
     told = client.post(asked["Location"], {"password": PASSWORD, "next": "/settings/close"})
     assert told.status_code == 302

@@ -1,6 +1,6 @@
-"""What deadlines do, by themselves, once: reminders, excuses, default orders, forfeits and claims.
+"""Actions of deadlines: reminders, extensions, default orders, forfeits and claims, each once.
 
-Time is passed in: nothing here waits.
+The time is a parameter; the tests never wait.
 """
 
 from datetime import datetime, timedelta
@@ -43,12 +43,12 @@ A_DAY = str(24 * 3600)
 
 
 def at(hours: float) -> datetime:
-    """So many hours after the duel began."""
+    """Return the time this many hours after the duel began."""
     return NOW + timedelta(hours=hours)
 
 
 def act(duel: Duel, hours: float) -> Happened:
-    """What falls due in this duel so many hours after it began."""
+    """Act on what is due in this duel this many hours after it began."""
     return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
 
 
@@ -61,7 +61,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 
 
 def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """The orders that a deadline has sealed for this wizard, in the newest turn that has some."""
+    """Return the wizard's orders in the newest turn with orders sealed by a deadline."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
@@ -73,7 +73,7 @@ def subjects(wizard: Wizard) -> list[str]:
     return [str(each.subject) for each in mail.outbox if each.to == [address]]
 
 
-# The clock
+# Clocks
 
 
 def test_whoever_is_waited_for_has_the_whole_pace(cast: Cast) -> None:
@@ -128,7 +128,7 @@ def test_a_reminder_comes_when_a_fifth_is_left_and_never_twice(
     assert act(duel, 19.3) == Happened()
     assert [each for each in subjects(cast.bram) if "left for turn 1" in each]
     assert not subjects(cast.ada)
-    act(duel, 24)  # an excuse
+    act(duel, 24)  # an extension
     assert act(duel, 35) == Happened()
 
 
@@ -146,7 +146,7 @@ def test_a_reminder_says_that_a_draft_lies_there(
     assert drafted == {"ada@example.org": True, "bram@example.org": False}
 
 
-# Excuses
+# Extensions
 
 
 def test_an_excuse_gives_half_the_time_more(cast: Cast) -> None:
@@ -204,7 +204,7 @@ def test_the_last_sealed_orders_are_played_if_they_were_taken_back(cast: Cast) -
 def test_default_orders_can_be_taken_back_and_sealed_anew_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
-    """Whoever comes back in time for the turn plays it themselves; who only takes back does not."""
+    """A new seal makes up for the missed turn; taking back the default seal alone does not."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == Happened(reminders=1, defaults=1)
@@ -229,7 +229,7 @@ def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
 
 
 def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> None:
-    """A quarter of the pace, at least an hour."""
+    """The time for answers is a quarter of the pace, at least an hour."""
     duel = asked(cast)
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
@@ -242,7 +242,7 @@ def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> Non
 
 
 def asked(cast: Cast) -> Duel:
-    """A duel whose turn waits for an answer: strict, and Bram is to be paralysed."""
+    """Return a strict duel that waits for an answer because Bram is to be paralysed."""
     duel = begin(cast.ada, cast.bram, pace=A_DAY, strict=True)
     for left in ("F", "F", "F"):
         for wizard, pair in ((cast.ada, (left, "-")), (cast.bram, ("W", "S"))):
@@ -258,7 +258,7 @@ def asked(cast: Cast) -> Duel:
 
 
 def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
-    """Everybody but one misses so many turns of a day."""
+    """Play this many turns of a day that everyone except one wizard misses."""
     for turn in range(turns):
         seal(duel, present, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
@@ -301,7 +301,7 @@ def test_with_three_the_others_go_on(cast: Cast) -> None:
 
 
 def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
-    """A draw that counts for nothing: no marker moves."""
+    """The result is a draw that does not count: no marker moves."""
     duel = timed(cast)
     for turn in (1, 2):
         assert act(duel, 24 * turn).defaults == 2
@@ -314,7 +314,7 @@ def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
 
 
 def test_whoever_missed_a_turn_and_has_time_left_is_not_away(cast: Cast) -> None:
-    """Bram misses the third turn in a row; Ada missed one, and her clock stands."""
+    """Bram misses a third turn in a row. Ada has missed one, and her clock is stopped."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
@@ -347,7 +347,7 @@ def test_a_default_seal_that_is_taken_back_again_and_again_stops_no_clock(cast: 
 def test_a_wizard_is_reminded_again_where_the_turn_waits_anew(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Ada sealed after a reminder is void without Cleo."""
+    """Ada's seal after her reminder is void without Cleo."""
     monkeypatch.setattr(endings, "_void_seals", lambda turn, gone: list(turn.seals))
     duel = timed(cast, cast.cleo)
     assert act(duel, 20).reminders == 3
@@ -373,7 +373,7 @@ def test_what_fell_due_while_the_site_stood_still_has_its_time_given_back(cast: 
     commands.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
-    # A fifth of a day at least; four hours were left.
+    # She gets a fifth of a day, the minimum, since only four hours were left.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
     assert act(duel, 96.8) == Happened(excuses=2)
 
@@ -439,7 +439,7 @@ def test_the_opponent_may_claim_after_the_second_missed_turn(cast: Cast) -> None
 
 
 def test_nobody_learns_from_a_claim_what_was_sealed_in_an_open_turn(cast: Cast) -> None:
-    """Ada has time left; whether Bram sealed nothing, or the deadline did, is alike. Promise 1"""
+    """Missing and default seals must look the same while Ada has time left. Promise 1"""
     seen = set()
     for is_default in (False, True):
         duel = timed(cast)
@@ -493,7 +493,7 @@ def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
 
 
-# Finding what is due
+# Queries for due duels
 
 
 @pytest.mark.sqlite
@@ -508,7 +508,7 @@ def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
 def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, index: str) -> None:
-    """PostgreSQL chooses by what it knows of its rows: it has many."""
+    """PostgreSQL chooses a plan from statistics, so give it many rows."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)

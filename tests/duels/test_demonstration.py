@@ -1,4 +1,4 @@
-"""The demonstration world, and with it the sample duel of the rules, figure by figure."""
+"""The demonstration, including every figure of the sample duel of the rules."""
 
 import re
 from collections.abc import Iterator
@@ -61,9 +61,9 @@ def demonstrate() -> str:
 
 @pytest.fixture(scope="module")
 def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """The output of a demonstration, which all tests of this module find in the database.
+    """Output of a demonstration whose rows all tests of this module share.
 
-    Each test runs inside this transaction and is rolled back to where it began.
+    Each test runs inside this transaction and is rolled back to its start.
     """
     with (
         django_db_blocker.unblock(),
@@ -96,7 +96,7 @@ def test_the_demonstration_prints_accounts_that_can_sign_in(
 def test_the_demonstration_has_a_referee_with_a_dispute_to_judge(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may have begun before the code is asked
+    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may begin before the code is used
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
@@ -167,7 +167,7 @@ def test_the_sample_duel_has_recorded_dice(sample: Duel):
 
 
 def test_white_saw_fog_where_black_was_invisible(sample: Duel):
-    """On turns 16 to 18; Black saw Black's own hands; a spectator knew what both knew."""
+    """Black is invisible in turns 16 to 18. Spectators see what both wizards saw."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
@@ -198,7 +198,7 @@ def test_the_demonstration_sends_no_mails(sample: Duel):
 
 
 def advance(hours: float) -> dict[str, int]:
-    """What the command prints that lets time pass."""
+    """Run the command that lets time pass and return its counts."""
     out = StringIO()
     call_command("advance_demonstration", str(hours), stdout=out)
     return {name: int(number) for name, number in (line.split() for line in _lines(out))}
@@ -209,7 +209,7 @@ def _lines(out: StringIO) -> list[str]:
 
 
 def test_time_passes_for_the_duel_that_waits(sample: Duel):
-    """A reminder, two excuses for each, two turns of default orders, and it is abandoned."""
+    """Expect a reminder, two extensions each, two turns of default orders, then the end."""
     nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
     assert advance(1) == nothing
     assert advance(18.5) == nothing | {"reminders": 2}
@@ -233,11 +233,11 @@ def waiting_duel() -> Duel:
 
 
 def test_a_vacation_and_a_pause_end_when_time_passes(sample: Duel):
-    """Black's clock has stood meanwhile, and goes on from the moment at which the vacation ends."""
+    """Black's clock is stopped meanwhile and resumes when the vacation ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
     commands.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
-    # White is reminded, excused twice, and played for.
+    # White gets a reminder, two extensions and default orders.
     assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
     assert black.vacation is not None
@@ -282,7 +282,7 @@ def test_what_waits_to_be_mailed_falls_due_when_time_passes(sample: Duel):
 
 
 def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
-    """A new field that holds a moment belongs to one of the two."""
+    """Every new field with a time belongs to one of the two groups."""
     for model in apps.get_models():
         moments = {
             field.name
@@ -296,8 +296,8 @@ def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # Accounts, sweeps, who reads whom, what was won for good, addresses, devices: of no duel. And
-    # the log of referees, which nothing changes.
+    # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices.
+    # The log of referees never changes.
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck}
     assert with_moments - set(MOMENTS) == timeless

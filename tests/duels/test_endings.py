@@ -1,4 +1,4 @@
-"""Ending a duel before the rules do: resigning, and agreeing on a draw."""
+"""Early ends of a duel: resignations and agreed draws."""
 
 import re
 
@@ -132,7 +132,7 @@ def test_a_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: C
     commands.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     page = queries.duel_page(melee, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
-    # Ada named no subject, so the spell goes to her next opponent now: that is another question.
+    # Ada named no subject, so the spell now targets her next opponent, with a new question.
     commands.resolve_turn(turn_id=turn.pk)
     (question,) = queries.duel_page(melee, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
@@ -153,7 +153,7 @@ def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, br
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
-    # What was sealed for a turn that was not played is opened with all the rest.
+    # Seals of a turn that was not played are opened with the rest.
     assert Orders.objects.get().body.startswith("{")
 
 
@@ -180,7 +180,7 @@ def test_a_draw_offer_can_be_declined_and_makes_one_notice_a_turn(
 
 
 def test_who_offers_a_draw_can_withdraw_it(melee: Duel, cast: Cast):
-    """Others' offers stand, and nothing is told of it; a mail of the offer would be out of date."""
+    """Other offers are kept, no notice is sent, and a queued email about the offer is outdated."""
     for wizard in (cast.ada, cast.bram):
         commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
     for _ in range(2):
@@ -224,7 +224,7 @@ def test_a_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: 
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
-# A rematch, on the page of the duel before it
+# Rematches on the page of the finished duel
 
 
 def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_it(

@@ -1,5 +1,4 @@
-"""Conditions for sending a notification: chosen, current, unread, and nobody looking at the duel.
-"""
+"""Timing of notifications: only if chosen, current, unread and nobody is looking at the duel."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,6 +1,4 @@
-"""Handling of cases: referees claim, hand over, return, comment and rule, with errors if not
-allowed.
-"""
+"""Handling of cases: claim, hand over, return, comment and rule, with errors if not allowed."""
 
 from datetime import timedelta
 from typing import Any

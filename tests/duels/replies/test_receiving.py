@@ -1,4 +1,4 @@
-"""Orders by reply: sealed as on the page, or answered why not."""
+"""Orders by email reply: sealed as on the page, or answered with the reason why not."""
 
 import logging
 from collections.abc import Collection
@@ -37,7 +37,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """What the wizard has sealed for the open turn."""
+    """Return the orders that the wizard has sealed for the open turn."""
     turn = open_turn(duel)
     row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
     return opened(row.body).orders
@@ -53,13 +53,13 @@ def test_a_reply_seals_orders_and_is_answered_in_plain_words(cast: Cast, duel: D
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
-    assert row.commitment in answer  # the receipt has the proof
+    assert row.commitment in answer  # the receipt contains the proof
     assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
 def test_a_reply_is_sealed_like_orders_of_the_page(cast: Cast, duel: Duel):
-    """The same fields, whichever way they come."""
+    """Both ways produce the same fields."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
@@ -200,7 +200,7 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """Ada is asked which of Bram's hands she paralyses."""
+    """A duel in which Ada is asked which of Bram's hands she paralyses."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
@@ -235,7 +235,7 @@ def test_an_answer_that_is_none_is_named(cast: Cast, asked: Duel):
 
 
 def test_orders_after_the_reveal_are_refused(cast: Cast, asked: Duel):
-    """Bram is not asked anything."""
+    """No question is for Bram."""
     assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
     assert "The gestures of this turn have been revealed." in answer_to(cast.bram)
 
@@ -248,7 +248,7 @@ def test_the_mail_of_a_question_shows_how_to_answer_it(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
-# The mails that can be answered
+# Emails that can be answered
 
 
 def test_the_mail_of_a_turn_begins_with_orders_and_names_where_to_answer(cast: Cast, duel: Duel):
@@ -280,7 +280,7 @@ def test_the_lines_of_a_mail_are_orders_that_can_be_sent_back(cast: Cast, duel: 
     assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
 
 
-# Whose mail it is
+# Reply tokens
 
 
 def test_a_token_holds_for_one_wizard_and_one_turn(cast: Cast, duel: Duel):
@@ -306,7 +306,7 @@ def test_no_other_key_makes_the_token(cast: Cast, settings: Settings):
 def test_a_mail_without_a_token_of_ours_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # who has no seat in it
+    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
     assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
     assert not Reply.objects.exists()
@@ -353,7 +353,7 @@ def test_what_fails_dmarc_at_our_own_server_is_forged(cast: Cast, duel: Duel, se
     assert reply(duel, cast.ada, "left P\nright W", headers=passed, number=3) == Outcome.SEALED
 
 
-# What is never answered
+# Emails that are never answered
 
 
 @pytest.mark.parametrize(
@@ -405,7 +405,7 @@ def test_what_a_reply_orders_lies_encrypted_and_is_not_logged(
     assert "abracadabra" not in caplog.text
 
 
-# Mail is whatever a stranger sends
+# Emails can contain anything a stranger sends
 
 HEADERS = st.sampled_from(
     [
@@ -470,7 +470,7 @@ def test_half_a_letter_of_utf_7_is_a_question_mark(
 
 
 def test_a_line_of_words_between_dashes_ends_the_own_text_unless_it_is_long():
-    """The time to look for dashes grows by the square of the line."""
+    """The time to look for dashes grows with the square of the line's length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
     for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):
@@ -520,7 +520,7 @@ def test_the_own_text_is_found_before_anything_is_locked(cast: Cast, duel: Duel,
 )  # fmt: skip
 @pytest.mark.timeout(20)
 def test_hostile_mails_of_any_size_are_read_within_seconds(raw: bytes):
-    """Measured on a busy machine: a second and a half at most, most a tenth of a second."""
+    """On a busy machine, most take a tenth of a second and the longest one and a half seconds."""
     try:
         letter = read_letter(raw)
     except UnreadableMail:

@@ -1,4 +1,4 @@
-"""How a mail comes in: by a pipe, by LMTP, by SMTP."""
+"""Ways by which email comes in: a pipe, LMTP and SMTP."""
 
 import smtplib
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Reads a mail from standard input; what it says."""
+    """Return a function that feeds an email to `read_mail` and returns its output."""
     for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
         monkeypatch.delenv(name, raising=False)
     return partial(read_from_pipe, monkeypatch)
