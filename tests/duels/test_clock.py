@@ -56,8 +56,7 @@ asks = st.booleans()
 
 @st.composite
 def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
-    """Strategy for a daily hour near a clock change (three hours at most), and an earlier moment.
-    """
+    """Strategy for a daily hour within three hours of a clock change, and an earlier moment."""
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""Everything that is kept of somebody, in one archive, for them alone and without a secret."""
+"""The archive of a user's data: complete, only for the user, and without secrets."""
 
 import io
 import json
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def exported(wizard: Wizard) -> dict[str, Any]:
-    """The files of the archive, by name; JSON is read."""
+    """Return the files of the archive by name, with JSON parsed."""
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
@@ -84,7 +84,7 @@ def test_the_archive_has_all_of_ones_own_and_nothing_of_others(cast: Cast):
 
 
 def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
-    """Promise 1: also of what is sealed, fogged or drawn in a duel that goes on."""
+    """Promise 1: this also covers what is sealed, fogged or drawn in a running duel."""
     archives = []
     duel = begin(cast.ada, cast.bram)
     sealed = ""
@@ -97,7 +97,7 @@ def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
 
 
 def test_who_plays_on_for_another_and_who_has_left_have_each_their_own(cast: Cast):
-    """A place has all seals that were made in it; whoever sits there now made some of them."""
+    """A seat has all seals made in it. Its current wizard made only some of them."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))

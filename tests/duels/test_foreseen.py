@@ -1,4 +1,4 @@
-"""Which questions of the reveal the order sheet offers to answer beforehand. rules: R9"""
+"""Questions of the reveal that the order sheet offers to answer in advance. rules: R9"""
 
 import engine
 from duels.pages.foreseen import foreseen_questions
@@ -25,7 +25,7 @@ def test_before_the_first_gesture_nothing_can_be_asked():
 
 
 def test_one_who_may_be_sent_an_elemental_is_offered_the_question():
-    """Under rules by which its subject chooses its kind: also where the rival is the maker."""
+    """Under rules that let the subject choose the kind, this also applies if the opponent casts."""
     history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
     assert foreseen(history, BRAM) == ["elemental"]
     assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
@@ -46,7 +46,7 @@ def test_a_banked_summons_raises_the_question():
 
 
 def test_the_blind_do_not_know_that_none_can_come():
-    """Out of sight a rival may have made all of it but the last gesture."""
+    """A hidden opponent may have made all gestures except the last one."""
     history = story(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),

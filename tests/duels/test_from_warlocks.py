@@ -1,4 +1,4 @@
-"""The page for people who know the game from RavenBlack's Warlocks."""
+"""The page for players of RavenBlack's Warlocks."""
 
 import re
 
@@ -31,7 +31,7 @@ def test_every_rule_that_it_cites_is_on_the_page_of_the_rules(client: Client, db
 
 
 def test_the_orders_that_it_shows_can_be_read(client: Client, db: None):
-    """Each line by itself: no one turn has an occasion for all of them."""
+    """Read each line separately, since no single turn allows all of them."""
     html = client.get("/from-warlocks/").content.decode()
     (shown,) = re.findall(r"<pre>(.*?)</pre>", html, re.DOTALL)
     hands = {"left": "PS", "right": "--", "bank": "missile", "bank_subject": "w1"}

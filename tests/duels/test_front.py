@@ -1,4 +1,4 @@
-"""The front page for a visitor: a duel to watch, one button, and no great cost."""
+"""The front page for visitors: a duel to watch, one button and few queries."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def test_front_page_shows_a_printed_duel_where_nobody_plays(db: None) -> None:
 def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) -> None:
     shown = begin(cast.ada, cast.bram)
     play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    begin(cast.bram, cast.ada)  # newer, and nothing has happened in it
+    begin(cast.bram, cast.ada)  # newer, but without a played turn
     begin(cast.ada, cast.bram, visibility="private")
     page = front()
     assert "Ada against Bram" in page
@@ -54,7 +54,7 @@ def test_front_page_shows_nothing_of_sealed_orders(cast: Cast) -> None:
 
 
 def shown_duel(page: str) -> str:
-    """The duel in small."""
+    """Return the small duel on the page."""
     return page[page.index('<figure class="watched"') : page.index("</figure>")]
 
 

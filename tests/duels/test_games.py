@@ -1,4 +1,4 @@
-"""The printed sample games as pages: every turn, forward and back, by whoever looked."""
+"""Pages of the printed sample games: every turn, forwards and backwards, for each observer."""
 
 import json
 import re
@@ -44,19 +44,22 @@ def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
     for mine, theirs in zip(shown, tested, strict=True):
         assert mine["damage"] == theirs["damage"]
         for wizard, orders in theirs["orders"].items():
-            for hand in orders.keys() & {"left", "right"}:  # hands without memory write nothing
+            for hand in orders.keys() & {"left", "right"}:  # hands without memory have no fields
                 assert mine["orders"][wizard][hand] == orders[hand]
 
 
 def test_black_against_white_departs_under_wizards_on_the_stated_turn():
-    """Turn 16: S-P-F is no Anti-spell there."""
+    """In turn 16, S-P-F is not an Anti-spell there."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
         played("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
 
 
 def test_black_against_white_departs_under_spellcast_on_the_stated_turn():
-    """Turn 16: the Anti-spell misses the invisible. The dice have other sides there: 2, then 6."""
+    """In turn 16, the Anti-spell misses the invisible wizard.
+
+    The dice have other sides under these rules: 2, then 6.
+    """
     record = dict(GAMES["black-and-white"].record)
     label = "turn 10 confusion w0"
     record["dice"] = {"kind": "recorded", "draws": {f"{label} hand": 1, f"{label} gesture": 4}}
@@ -110,7 +113,7 @@ def test_a_sample_game_can_be_stepped_through_from_first_to_last_turn(
 
 
 def test_froodal_and_bung_shows_hit_points_as_printed(client: Client):
-    """rules: R110. Bung ends two points below nothing."""
+    """rules: R110. Bung ends two hit points below zero."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
         html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
@@ -119,7 +122,10 @@ def test_froodal_and_bung_shows_hit_points_as_printed(client: Client):
 
 
 def test_a_sample_game_page_shows_what_each_wizard_saw_then(client: Client):
-    """rules: F37. White's page has fog where Black was invisible; Black's and the open one none."""
+    """rules: F37.
+
+    White's page has fog while Black was invisible; Black's and the open page do not.
+    """
     address = "/rules/bartle-1/games/black-and-white/{}/18/"
     fogged = {
         seen: page(client, address.format(seen)).count(

@@ -1,4 +1,4 @@
-"""The history grid: what stands in its squares, and the lines along the gestures of each spell."""
+"""The history grid: contents of its squares, and lines along the gestures of each spell."""
 
 import re
 from dataclasses import replace
@@ -25,14 +25,14 @@ LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
 def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
-    """A spell of Ada's along these squares, by turn and hand."""
+    """Return a spell of Ada's along these squares, given as turn and hand."""
     return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
 def laid(
     *runs: SpellRun, turns: int = 9
 ) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
-    """The lines in a grid with a row for each turn, the first being number 1."""
+    """Return the lines in a grid with one row per turn, starting at turn 1."""
     return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 
@@ -82,7 +82,7 @@ def test_more_spells_than_lanes_share_the_last_lane():
 
 
 def test_a_spells_line_passes_through_rows_between_its_gestures():
-    """Another wizard's second set, or a break of theirs, stands between two gestures."""
+    """Another wizard's second set or break may come between two gestures."""
     drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
@@ -142,7 +142,10 @@ def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
 def test_gestures_that_an_anti_spell_made_nothing_of_are_struck_out(
     ruleset: str, words: str, css: str
 ):
-    """rules: W25, W28. The set stays readable; an idle hand of it was nothing before."""
+    """rules: W25, W28.
+
+    The set stays readable, and an idle hand in it already counted as nothing.
+    """
     letters = "SPF" if ruleset == "warlocks-1" else "SP"
     history = story(
         duel({}, begun(letters), ruleset=ruleset),
@@ -176,7 +179,7 @@ def test_the_history_grid_of_one_view_key_is_computed_once_for_each_observer():
 
 @pytest.mark.django_db
 def test_the_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
-    """F34, F39: the name at the last gesture, for readers of the page's text too."""
+    """F34, F39: the name is at the last gesture, in the page's text as well."""
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     play(running, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: hands("-", "-")})
@@ -202,7 +205,7 @@ def test_the_history_grid_is_a_table_with_headers():
 
 
 def own_line(html: str) -> list[str]:
-    """The squares of the open turn, as classes and text."""
+    """Return the squares of the open turn, as classes and text."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
     squares = re.findall(

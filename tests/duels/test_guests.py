@@ -1,4 +1,4 @@
-"""Guests: what a browser without an account may do, how it is kept, and how it is forgotten."""
+"""Guests: what a browser without an account may do, how guests are kept and how deleted."""
 
 import re
 from datetime import timedelta
@@ -49,7 +49,7 @@ DAY = timedelta(days=1)
 
 
 def guest_in(visitor: Visitor) -> Wizard:
-    """The guest of this browser."""
+    """Return the guest of this browser."""
     token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
@@ -60,7 +60,7 @@ def make_guest(token: str = "token", committed: Committed | None = None) -> tupl
 
 
 def sign_up(visitor: Visitor, name: str) -> str:
-    """Signs up and verifies the address. Answers it."""
+    """Sign up, confirm the address and return it."""
     address = f"{name.lower()}@example.test"
     typed = {"email": address, "password1": PASSWORD, "name": name, "pronouns": "she"}
     assert visitor.post("/accounts/signup/", typed).status_code == 302
@@ -74,7 +74,7 @@ def sign_in(visitor: Visitor, address: str) -> Any:
     return visitor.post("/accounts/login/", {"login": address, "password": PASSWORD})
 
 
-# Becoming one
+# Becoming a guest
 
 
 def test_one_click_makes_a_guest_of_a_visitor(visitor: Visitor) -> None:
@@ -172,7 +172,7 @@ def test_the_guest_cookie_is_secure_where_the_site_has_https(
     assert visitor.client.cookies[guests.COOKIE]["secure"]
 
 
-# What they may not
+# Limits of guests
 
 
 def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed) -> None:
@@ -190,7 +190,7 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
 
 
 def test_a_request_for_no_host_is_refused_whoever_sends_it(visitor: Visitor) -> None:
-    """It is refused before anybody has looked whose it is, and its page speaks of no guest."""
+    """Reject the request before looking for a guest, on a page that does not mention one."""
     visitor.begin()
     for client in (Client(), visitor.client):
         for method in (client.get, client.post):
@@ -275,7 +275,7 @@ def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
     assert "Guest" in visitor.page("/")
 
 
-# Keeping
+# Keeping guests
 
 
 def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed) -> None:
@@ -323,7 +323,7 @@ def test_signing_in_keeps_a_guests_duels_each_time(
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
-    # Signed out, the browser is nobody's: the duels are the account's.
+    # After signing out, the browser has no guest: the duels belong to the account.
     assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
 
 
@@ -350,7 +350,7 @@ def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) 
 def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
     visitor: Visitor, committed: Committed
 ) -> None:
-    """Whose name was taken by an instant signs in without a wizard, and is asked for one."""
+    """If the name was taken meanwhile, the user signs in without a wizard and must name one."""
     user = make_wizard("Elsewhere").user
     assert user is not None
     Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)
@@ -363,14 +363,14 @@ def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
 def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were thrown for the guest: the seed gives the same draws for the player."""
+    """Dice were drawn for the guest. The seed gives the same draws for the player."""
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
         with committed():
             duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
-        # Confusion at the caster, so that dice are thrown for their hands.
+        # Confusion on the caster, so that dice are drawn for their hands.
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
@@ -384,7 +384,7 @@ def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
     assert verify(record) == []
 
 
-# Forgetting
+# Deleting guests
 
 
 def test_guests_are_forgotten_after_thirty_days(cast: Cast, committed: Committed) -> None:

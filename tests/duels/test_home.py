@@ -1,4 +1,4 @@
-"""A player's home: what waits for them and how long, what waits for others, what is new to them."""
+"""A player's home page: duels that wait for them and how long, duels of others, and news."""
 
 import re
 from datetime import timedelta
@@ -27,14 +27,14 @@ def home_of(wizard: Wizard) -> str:
 
 
 def section(html: str, name: str) -> str:
-    """The words of one list, as a reader has them."""
+    """Return the text of one list as a reader sees it."""
     found = re.search(rf'<section[^>]* id="{name}"[^>]*>(.*?)</section>', html, re.DOTALL)
     assert found is not None
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
 def plain(words: str) -> str:
-    """The words with common spaces: a number and its unit stay on one line."""
+    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 

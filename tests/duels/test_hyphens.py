@@ -1,4 +1,4 @@
-"""Long words in names of spells: where narrow columns may break them."""
+"""Soft hyphens in long words of spell names, for narrow columns."""
 
 import re
 
@@ -31,7 +31,7 @@ def test_names_are_divided_in_the_history_and_on_the_sheet(cast: Cast):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # of its last gesture's hint
+    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # in the hint of its last gesture
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "<span>Mal\u00adadroit\u00adness</span>" in page

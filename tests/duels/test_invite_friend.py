@@ -1,4 +1,4 @@
-"""The shortest way to a duel with a friend: a link, made by a player, a guest or a newcomer."""
+"""Invitations of a friend by link, made by a player, a guest or a new visitor."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ TERMS = {"ruleset": "bartle-1", "pace": "259200"}
 
 
 def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
-    """What this browser invites to, and the link that its page shows."""
+    """Create an invitation and return its duel and the link shown on the page."""
     answer = visitor.post("/invite", TERMS | typed)
     assert answer.status_code == 302, answer.content.decode()
     found = re.search(r'value="https?://[^/"]+(/c/[^"]+/)"', visitor.page(answer.url))
@@ -246,7 +246,7 @@ def test_a_guest_with_an_address_is_written_to_when_the_friend_accepts(
     assert f"/duels/{duel.pk}/" in str(letter.body)
 
 
-# What needs an account
+# Challenges that need an account
 
 
 def test_a_challenge_to_others_says_why_it_takes_an_account(visitor: Visitor):
@@ -290,7 +290,7 @@ def test_a_challenge_by_a_link_from_a_wizards_page_is_meant_for_them(cast: Cast,
     assert not mail.outbox
 
 
-# Where the duels of a guest stand
+# Links to a guest's duels
 
 
 def test_a_guests_lists_are_those_of_a_wizard(visitor: Visitor, committed: Committed):
@@ -325,7 +325,7 @@ def test_every_page_leads_a_guest_to_the_next_duel(visitor: Visitor, committed: 
 def test_the_way_back_and_to_the_game_stands_on_a_guests_pages(
     visitor: Visitor, committed: Committed
 ):
-    """The header names the guest and leads to their duels on a phone too; the primer is near."""
+    """The header names the guest and links to their duels, on phones too. The primer is nearby."""
     _, link = make_link(visitor, name="Ida")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
@@ -341,7 +341,7 @@ def test_the_way_back_and_to_the_game_stands_on_a_guests_pages(
 
 
 def test_a_guests_turn_is_not_lost_with_the_link(visitor: Visitor, committed: Committed):
-    """The link of a taken invitation leads its two to the duel."""
+    """The link of an accepted invitation leads both players to the duel."""
     duel, link = make_link(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"

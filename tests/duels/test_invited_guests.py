@@ -1,4 +1,4 @@
-"""Who has an invitation link and no account: they duel as a guest, and may sign up."""
+"""People with an invitation link and no account: they duel as guests and may sign up."""
 
 import re
 from datetime import timedelta
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def invite(by: Wizard, **terms: Any) -> tuple[Duel, str]:
-    """A challenge to whoever has its link, and the link."""
+    """Create an invitation and return its duel and link."""
     duel = challenge(by, invitation=True, **{"now": timezone.now()} | terms)
     return duel, f"/c/{duel.token}/"
 
@@ -44,7 +44,7 @@ def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
 
 
 def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wizard]:
-    """A guest in a duel with this wizard, which has begun."""
+    """Start a duel of this wizard against a guest and return both."""
     duel, _ = invite(by, now=NOW, **terms)
     guest = commands.accept_as_guest(
         duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
@@ -53,7 +53,7 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
     return duel, guest
 
 
-# Taking part
+# Accepting
 
 
 def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
@@ -78,7 +78,7 @@ def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
 
 
 def test_who_has_tried_it_first_still_gives_a_name(cast: Cast, visitor: Visitor) -> None:
-    """Their first duel made one up for them; it is theirs no more, in that duel neither."""
+    """The made-up name of their first duel is replaced, in that duel too."""
     duel, link = invite(cast.ada)
     practice = visitor.begin()
     made_up = guest_in(visitor).name
@@ -275,7 +275,7 @@ def test_a_guest_offers_and_takes_draws_pauses_and_rematches(
 
 
 def test_markers_are_neither_won_from_guests_nor_by_them(cast: Cast) -> None:
-    """rules: R114. Nobody shall make guests to be ranked for it."""
+    """rules: R114. Players must not gain rank by making guests."""
     duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
     assert engine.RULESETS["wizards-1"].markers
     surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})
@@ -300,7 +300,7 @@ def test_words_of_a_guest_can_be_reported_and_the_report_follows_them(cast: Cast
     assert Case.objects.get().about == cast.bram
 
 
-# Keeping
+# Keeping guests
 
 
 def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visitor) -> None:
@@ -330,7 +330,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
 def test_who_signs_in_where_they_were_their_own_guest_opponent_stays_one(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """Whoever tries their own invitation in another window resigns nothing by signing in."""
+    """Trying your own invitation in another window and signing in must not resign the duel."""
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     guest = guest_in(visitor)
@@ -341,7 +341,7 @@ def test_who_signs_in_where_they_were_their_own_guest_opponent_stays_one(
     assert visitor.client.cookies[guests.COOKIE].value
 
 
-# Forgetting
+# Deleting guests
 
 
 def test_sealing_keeps_a_guest_for_thirty_days_more(cast: Cast, visitor: Visitor) -> None:

@@ -1,4 +1,4 @@
-"""Which key is needed for what, and how everything comes under the newest."""
+"""Seal keys: which rows need which key, and re-encryption under the newest."""
 
 from io import StringIO
 from typing import Any
@@ -38,7 +38,7 @@ def save_draft(cast: Cast, duel: Duel) -> None:
 
 @pytest.fixture
 def duel(cast: Cast, settings: Any) -> Duel:
-    """A duel at its second turn, with orders, a draft and a mail, under the old key."""
+    """A duel in turn 2 with orders, a draft and an email, under the old key."""
     settings.SEAL_KEYS = [OLD]
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("-", "-")})
@@ -71,7 +71,7 @@ def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel
 
 
 def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Duel, settings: Any):
-    """Another process saves a draft between the reading of a batch and its writing."""
+    """Let another process save a draft between reading and writing a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.closed_draft({"left": "S"})
     anew = seals.encrypted_anew
@@ -87,7 +87,7 @@ def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Due
 
 @pytest.mark.django_db(transaction=True)
 def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
-    """Who ends a duel writes its seals in whatever order the database finds them."""
+    """Ending a duel writes its seals in any order that the database chooses."""
     settings.SEAL_KEYS = [NEW, OLD]
     anew, held = seals.encrypted_anew, []
 
@@ -114,7 +114,7 @@ def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
 
 
 def test_every_column_that_is_encrypted_is_listed(duel: Duel):
-    """No text anywhere in the database begins as encrypted texts do, save in those columns."""
+    """Only these columns contain text that begins like encrypted text."""
     listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
     found = set()
     for model in apps.get_models():
@@ -128,7 +128,7 @@ def test_every_column_that_is_encrypted_is_listed(duel: Duel):
 
 
 def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, settings: Any):
-    """One used while its seed is renewed stays used."""
+    """A code used while its seed is renewed stays used."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
     assert user

@@ -1,4 +1,4 @@
-"""The guided first duel: whoever follows it wins, whoever strays still comes to its end."""
+"""The guided first duel: learners who follow it win, and those who stray still reach its end."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> No
 
 
 def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
-    """What is asked after the reveal is answered by its default."""
+    """Answer the questions after the reveal with their defaults."""
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
     asked = adjudication.questions_to(turn, LEARNER)
@@ -90,15 +90,15 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
 
 
 def test_the_guides_statements_about_the_duel_are_true() -> None:
-    """Its figures and signs are those of the script."""
+    """The figures and gestures in the text must match the script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: an S, and a D may follow
-    assert right[5].endswith("DF")  # before turn 6: two signs of Lightning Bolt
+    assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
     assert right[7].endswith("DFFD")  # before turn 8
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
-    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has hit for one
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has dealt one point
     assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds
     assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points, and no goblin
     assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
@@ -122,7 +122,7 @@ def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed)
 
 @pytest.fixture
 def quick() -> Iterator[None]:
-    """The opponent gives up soon after the script's end, so that tests end too."""
+    """Make the opponent give up soon after the script's end, so that tests end too."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
@@ -175,7 +175,7 @@ def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Comm
 def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
     ada: Wizard, committed: Committed
 ) -> None:
-    """After turn 2 the rival's left hand has made an S: the next sign may make a Missile."""
+    """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
     with mock.patch("duels.practice.orders", return_value=signs("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
@@ -213,7 +213,7 @@ def test_unknown_lessons_are_refused(ada: Wizard) -> None:
         assert refused.value.code == "no_such_lesson"
 
 
-# On the page, without JavaScript
+# Pages without JavaScript
 
 
 def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:

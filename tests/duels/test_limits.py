@@ -1,4 +1,4 @@
-"""How much and how often: each limit says so, and gives back what was typed."""
+"""Limits on amounts and rates: each shows a message and keeps the input."""
 
 from typing import Any
 
@@ -102,7 +102,7 @@ def test_challenging_too_often_says_so_and_keeps_the_form(cast: Cast, settings: 
 
 
 def test_guests_are_counted_by_network(settings: Any):
-    """IPv6 by /64: whoever has one address there has all of them."""
+    """IPv6 addresses count by /64, because one host can use a whole network."""
     limit(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 

@@ -1,4 +1,4 @@
-"""A link in a mail opens for whoever the mail went to, and tells nobody else what is there."""
+"""Links in emails: they open for the recipient and reveal nothing to others."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def link(cast: Cast, visitor: Visitor) -> str:
-    """What the mail of a private challenge leads Bram to."""
+    """Path of a private challenge, from the email to Bram."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
     (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]
@@ -43,7 +43,7 @@ def test_whoever_is_signed_in_as_another_is_told_so(cast: Cast, link: str) -> No
 
 
 def test_a_private_duel_and_none_at_all_look_the_same(cast: Cast, link: str) -> None:
-    """Promise 2: what is hidden is as good as none."""
+    """Promise 2: a hidden duel looks like a missing one."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):

@@ -1,4 +1,4 @@
-"""The pages of lists: /duels/ list by list, /wizards/ by name. What they show, and to whom."""
+"""List pages: duels by kind, wizards by name, and their visibility."""
 
 import re
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def page(viewer: Wizard | None, address: str) -> str:
 
 
 def listed(html: str) -> list[int]:
-    """The duels of the page's list, in its order."""
+    """Return the duels in the page's list, in order."""
     return [int(number) for number in re.findall(r'data-duel="(\d+)"', html)]
 
 
@@ -47,20 +47,20 @@ def kinds(html: str) -> list[str]:
 
 
 def following(html: str) -> str:
-    """Where the list goes on."""
+    """Return the address of the next part of the list, or an empty text."""
     found = re.search(r'href="([^"]+)" rel="next"', html)
     return found[1].replace("&amp;", "&") if found else ""
 
 
 def apprentices(number: int) -> list[Wizard]:
-    """Wizards without users, Apprentice 1 and on."""
+    """Create wizards without users, named Apprentice 1 and so on."""
     return Wizard.objects.bulk_create(
         Wizard(name=f"Apprentice {n}", slug=f"apprentice-{n}", skeleton=f"{n}", created_at=NOW)
         for n in range(1, number + 1)
     )
 
 
-# Which lists there are, and for whom
+# Kinds of lists and their viewers
 
 
 def test_the_duels_page_shows_visitors_public_duels_and_open_challenges(cast: Cast):
@@ -144,7 +144,7 @@ def test_lists_show_a_question_of_an_extra_turn_to_the_asked_alone(cast: Cast):
             assert words not in page(viewer, address)
 
 
-# From page to page
+# Pagination
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "finished", "read", "watch", "open"])
@@ -265,7 +265,7 @@ def test_the_list_of_wizards_shows_ranks(cast: Cast):
     assert "rank" not in page(None, "/wizards/?q=ada")
 
 
-# Cost
+# Queries
 
 
 MOST_QUERIES = {
@@ -328,12 +328,15 @@ INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
 
 @pytest.mark.parametrize("index", INDEX_OF)
 def test_each_list_is_found_in_its_order_by_an_index_of_its_own(cast: Cast, index: str):
-    """Also on its later pages. PostgreSQL chooses by what it knows of its rows: it has many."""
+    """This includes later pages.
+
+    PostgreSQL chooses a plan from statistics, so give it many rows.
+    """
     if connection.vendor == "postgresql":
         plans.empty_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
             copies(duel, 150)
-        for duel in _one_of_each(cast):  # and so has the wizard, of every kind
+        for duel in _one_of_each(cast):  # and the wizard has many of each kind too
             copies(duel, 15)
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
@@ -357,7 +360,7 @@ def test_wizards_by_name_are_found_by_an_index_of_listed_wizards(db: None):
 
 
 def test_every_seat_stores_when_its_duel_ended(cast: Cast):
-    """However it ended; and no seat of a duel that goes on has a moment."""
+    """This covers every kind of end. Seats of running duels have no end time."""
     resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
     commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):

@@ -1,4 +1,4 @@
-"""Markers: won and lost when a duel ends, once, and shown on the wizards' pages. R114, R178"""
+"""Markers: won and lost once when a duel ends, and shown on the wizards' pages. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -25,13 +25,13 @@ def duel_of(*wizards: Wizard, **more: Any) -> Duel:
 
 
 def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
-    """A duel that one has won because the other resigned."""
+    """Return a duel that was won because the loser resigned."""
     duel = duel_of(winner, loser, visibility=visibility)
     return commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
 
 
 def killed(winner: Wizard, loser: Wizard) -> Duel:
-    """A duel that ends with a stab: the fifteenth point."""
+    """Return a duel that ends with a stab, which deals the fifteenth point."""
     duel = duel_of(winner, loser)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -42,7 +42,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
 
 
 def held(wizard: Wizard) -> list[str]:
-    """Whose markers the wizard holds."""
+    """Return the names on the markers that the wizard holds."""
     return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
 
 
@@ -96,7 +96,7 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # Cleo might be raised yet
+    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised
     for wizard in (cast.ada, cast.bram):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
     assert held(cast.cleo) == []
@@ -124,7 +124,7 @@ def test_other_rulesets_move_no_markers(cast: Cast):
 
 
 def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
-    """The markers move in the transaction of the turn, or not at all."""
+    """Markers move in the transaction of the turn or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
     def broken(*_: object) -> None:

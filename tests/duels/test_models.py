@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever writes."""
+"""Database constraints, which apply to every writer."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -65,7 +65,7 @@ def make_notice(duel: Duel, wizard: Wizard, **changes: Any) -> Notice:
 
 
 def refused(write: Callable[[], object]) -> bool:
-    """Whether the database refuses it, and for a constraint."""
+    """Return whether the database rejects this write because of a constraint."""
     try:
         with transaction.atomic():
             write()

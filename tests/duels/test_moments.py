@@ -1,4 +1,4 @@
-"""How much time is left, in words: never more than is left, nor a whole unit less."""
+"""Remaining time as text: never more than is left, nor a whole unit less."""
 
 import re
 from datetime import timedelta
@@ -20,12 +20,12 @@ spans = st.timedeltas(timedelta(0), timedelta(days=400))
 
 
 def plain(words: str) -> str:
-    """The words with common spaces: a number and its unit stay on one line."""
+    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def read(words: str) -> tuple[timedelta, timedelta]:
-    """A span that is told so, and the smallest unit that its words can tell."""
+    """Return the span that this text states and the smallest unit it can contain."""
     found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
@@ -84,7 +84,7 @@ def test_what_began_at_another_time_is_told_to_the_unit():
     assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
         "2 days, 23 hours left"
     )
-    # A short time is told to the second from its first moment on.
+    # A short span is exact to the second from its first moment.
     due = NOW + timedelta(minutes=5)
     assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
         "4 minutes, 59 seconds left"

@@ -1,4 +1,4 @@
-"""Names of wizards: which can be given, and which look alike."""
+"""Names of wizards: validity and similarity."""
 
 import hashlib
 import string
@@ -53,10 +53,10 @@ def test_surplus_spaces_in_a_name_are_removed():
         ("\u13aada", "name_alphabet"),  # one Cherokee letter
         ("\ua4ee\ua4d3\ua4ee", "name_alphabet"),  # Lisu letters only
         ("\u1d00\u1d05\u1d00", "name_alphabet"),  # small capitals
-        ("Ad\u0251", "name_alphabet"),  # a letter of phoneticians
+        ("Ad\u0251", "name_alphabet"),  # a phonetic letter
         ("Ada\u01c3", "name_alphabet"),  # a click that looks like "!"
         ("Ada\u02bc", "name_alphabet"),  # an apostrophe that is a letter
-        ("Ada\u3164", "name_alphabet"),  # a letter that nobody sees
+        ("Ada\u3164", "name_alphabet"),  # an invisible letter
         ("\u115f\u1160\u3164", "name_alphabet"),
     ],
 )
@@ -100,7 +100,7 @@ def test_names_that_differ_have_two_skeletons(one: str, other: str):
 
 
 def test_skeletons_do_not_change_without_a_migration():
-    """Skeletons are stored: make them anew in a migration when this changes."""
+    """Skeletons are stored: recompute them in a migration when this changes."""
     looks = {
         letter: names.skeleton(letter)
         for letter in map(chr, range(0x3000))

@@ -1,4 +1,4 @@
-"""What is news since one was here, how it is marked as read, and how reports are printed."""
+"""News since the last visit: display, marking as read, and printed reports."""
 
 import re
 
@@ -29,7 +29,7 @@ def page(client: Client, duel: Duel) -> str:
 
 
 def shown(html: str) -> list[tuple[str, bool]]:
-    """The turns told on a page, and whether they are marked as new."""
+    """Return the turns reported on a page and whether they are marked as new."""
     found = re.findall(r'<div class="told( new)?[^"]*" data-told="(\d+)"[^>]*>', html)
     return [(ordinal, bool(new)) for new, ordinal in found]
 
@@ -232,7 +232,7 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
 
 
 def test_a_long_report_shows_what_fits_beside_the_beings_and_the_rest_at_a_tick() -> None:
-    """Long lines count as two; a single line more is shown, not hidden."""
+    """Long lines count as two, and a single extra line is shown rather than hidden."""
 
     def told(count: int, words: str = "It is so.") -> Story:
         lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
@@ -261,7 +261,7 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
-    """However late they come, and however little room is left; lines keep their order."""
+    """They are shown no matter how late they come or how little room is left, in their order."""
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)

@@ -1,4 +1,4 @@
-"""From every page to the next duel that waits: one's own knowledge, for one statement."""
+"""The link to the next waiting duel on every page, at the cost of one statement."""
 
 import re
 
@@ -23,7 +23,7 @@ def client_of(wizard: Wizard) -> Client:
 
 
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
-    """The links to the next duel on a page: where each leads, and what it says."""
+    """Return the links to the next duel on a page, as pairs of address and text."""
     html = client.get(path).content.decode()
     found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel.*?)</a>', html)
     return [(path, re.sub("<[^>]+>", "", words)) for path, words in found]

@@ -1,4 +1,4 @@
-"""An open turn as one value: loaded by one statement, decoded once, and for whom it waits."""
+"""The open turn as one value: loaded by one statement, decoded once, with its awaited wizards."""
 
 from dataclasses import replace
 from unittest import mock

@@ -1,4 +1,4 @@
-"""The names of an order form's fields, and orders in words."""
+"""Names of the fields of an order form, and orders as text."""
 
 import pytest
 from hypothesis import given
@@ -79,7 +79,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
 def test_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
-    """A kind without its parts, such as "subject", once had no name and gave an error page."""
+    """A kind without its parts, like "subject", used to have no name and caused an error page."""
     assert order_field(name).name == name
     ((label, value),) = said({name: "w1"}, NAMES, SPELLS)
     assert label

@@ -1,4 +1,4 @@
-"""Lists of beings on the order sheet: monsters stand under whom they obey."""
+"""Lists of beings on the order sheet, with monsters grouped by controller."""
 
 import re
 from html import unescape
@@ -30,7 +30,7 @@ def field(html: str, name: str) -> str:
 
 
 def groups(html: str, name: str) -> dict[str, list[str]]:
-    """What stands under each heading of a field's list."""
+    """Return the options under each heading of a field's list."""
     return {
         unescape(label): [unescape(words) for _, words in OPTION.findall(options)]
         for label, options in GROUP.findall(field(html, name))
@@ -38,7 +38,7 @@ def groups(html: str, name: str) -> dict[str, list[str]]:
 
 
 def test_nine_monsters_of_eight_wizards_stand_under_whom_they_obey():
-    """Every list has every being once, and the places at its end have no heading."""
+    """Every list contains every being once, and its final options have no heading."""
     state = STATES["crowd"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()
@@ -76,7 +76,7 @@ def test_what_is_chosen_stays_chosen_under_its_heading(cast: Cast):
 
 
 def test_corpses_have_a_heading_of_their_own(cast: Cast):
-    """Whoever raises the dead looks for them."""
+    """They are listed separately for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
     typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}
@@ -85,7 +85,7 @@ def test_corpses_have_a_heading_of_their_own(cast: Cast):
 
 
 def test_the_blind_are_not_told_whom_a_monster_obeys_now():
-    """rules: R94. They remember Bram’s goblin; it may have been charmed meanwhile."""
+    """rules: R94. They remember Bram’s goblin, which may have been charmed since."""
     state = STATES["blind"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()

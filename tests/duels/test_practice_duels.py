@@ -1,4 +1,4 @@
-"""Practice duels: against the practice opponent, who answers as soon as a turn opens."""
+"""Practice duels against the practice opponent, who seals as soon as a turn opens."""
 
 import logging
 import random
@@ -23,7 +23,7 @@ from tests.duels.visitors import Committed
 
 @pytest.fixture(autouse=True)
 def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """The opponent never falls back on defaults, and no nudge fails: both would be logged."""
+    """Check that no error is logged: the opponent never uses defaults, and no nudge fails."""
     yield
     assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
 
@@ -45,7 +45,7 @@ def rival(duel: Duel) -> Seat:
 
 
 def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
-    """Good orders for the wizard, as the opponent would choose them in their place."""
+    """Return good orders for the wizard, chosen as the opponent would in their seat."""
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
@@ -54,7 +54,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
-    """The wizard plays until the duel is over. How many turns."""
+    """Play for the wizard until the duel is over and return the number of turns."""
     luck = random.Random(2)
     for number in range(most):
         duel.refresh_from_db()
@@ -144,7 +144,7 @@ def test_the_practice_opponent_plays_by_the_options_of_warlocks(
 def test_practice_opponent_learns_nothing_of_sealed_orders(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Whatever Ada has sealed, the opponent looks at the same history when it comes late."""
+    """The opponent sees the same history, whatever Ada sealed before it."""
     seen = []
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""
@@ -160,7 +160,7 @@ def test_practice_opponent_learns_nothing_of_sealed_orders(
 
 
 def test_sealed_orders_of_the_practice_opponent_show_on_no_page(ada: Wizard) -> None:
-    """Promise 1 holds for the opponent too: the page is the same whatever it has sealed."""
+    """Promise 1 applies to the opponent too: its seals do not change the page."""
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     quill = rival(duel).wizard
     previous, pages = "", set()
@@ -260,7 +260,7 @@ def test_too_many_unfinished_practice_duels_are_refused(ada: Wizard) -> None:
 
 def test_there_is_one_practice_opponent_even_if_a_player_has_the_name(db: None) -> None:
     with mock.patch("duels.names.is_reserved", return_value=False):
-        make_wizard("Old Quill")  # before the name was the opponent's
+        make_wizard("Old Quill")  # before the name was reserved
     quill = commands.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
     assert commands.practice_wizard(LATER) == quill
@@ -291,7 +291,7 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
 
 
 class Confused(Exception):
-    """The opponent does not know."""
+    """A failure of the opponent to decide."""
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_a_practice_duel_goes_on_when_the_opponent_fails_to_decide(
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert told in row.getMessage()
     assert "secret" not in caplog.text
-    caplog.clear()  # looked at
+    caplog.clear()  # checked above
 
 
 def test_practice_duels_are_listed_after_duels_with_players(

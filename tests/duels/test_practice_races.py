@@ -1,4 +1,4 @@
-"""Promise 3 for guests and the practice opponent: whatever arrives at the same instant, once."""
+"""Promise 3 for guests and the practice opponent: simultaneous events act once."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -102,7 +102,7 @@ def test_a_guest_who_takes_up_an_invitation_meanwhile_is_in_the_duel_or_not_at_a
 
 
 def test_turns_are_played_while_a_guest_signs_up(cast: Cast) -> None:
-    """Whoever writes to the guest holds the duel, and whoever keeps the guest waits for it."""
+    """Sealing against the guest locks the duel, and keeping the guest waits for that lock."""
     for number in range(4):
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)

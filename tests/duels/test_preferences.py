@@ -1,4 +1,4 @@
-"""How somebody likes to read: kept in the row of a player, in a cookie for a visitor. F9, F91"""
+"""Reading preferences: stored in a player's row, or in a visitor's cookies. F9, F91"""
 
 import pytest
 from django.db import connection
@@ -78,7 +78,7 @@ def test_preferences_of_a_player_stay_in_the_browser_after_signing_out(cast: Cas
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # logout() throws all cookies away
+    assert 'data-scheme="dark"' not in first_tag(client)  # logout() deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")
@@ -94,7 +94,7 @@ def test_the_preferences_cookie_is_samesite_and_goes_when_all_is_default(client:
 
 
 def test_preferences_that_change_at_once_do_not_undo_each_other(client: Client):
-    """Three requests that a browser sends before the first is answered."""
+    """A browser may send three requests before the first response."""
     asked = ({"guessed_zone": "Asia/Kathmandu"}, {"scheme": "dark"}, {"size": "largest"})
     for answer in [Client().post("/reading", typed) for typed in asked]:
         client.cookies.update(answer.cookies)

@@ -1,4 +1,4 @@
-"""The game in two minutes: it shows what the engine plays, and every rule that it cites opens."""
+"""The primer, a two-minute introduction: its scenes match the engine, and its rule links open."""
 
 import re
 from typing import Any
@@ -88,7 +88,7 @@ def test_a_ruleset_that_there_is_not_makes_no_guest(visitor: Visitor, db: None) 
     assert not Seat.objects.exists()
 
 
-# A rule where it is cited
+# Rule notes
 
 
 def test_every_rule_that_the_primer_cites_opens_in_short(client: Client, db: None) -> None:

@@ -1,4 +1,4 @@
-"""When a turn has been played, anyone can check what they have seen of it; nothing more is told."""
+"""Proof files of played turns: readers can check what they have seen, and learn nothing more."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ def signed_in(cast: Cast, name: str) -> Client:
 
 
 def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
-    """What the proof proves of a seal, by hashlib alone."""
+    """Return what the proof reveals of a seal, checked with hashlib only."""
     whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
     assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
     for name, field in sealed["fields"].items():
@@ -45,7 +45,7 @@ def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A public duel: Ada sealed twice, spoke, and answered two questions beforehand."""
+    """A public duel: Ada sealed twice, spoke, and answered two questions in advance."""
     duel = begin(cast.ada, cast.bram)
     more = {"answer:paralysis": "L", "answer:elemental": "ice"}
     first = seal(duel, cast.ada, hands("F", "F"))
@@ -69,14 +69,14 @@ def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
     )
-    # Seven fields or four: nobody can count them.
+    # The number of fields, seven or four, must not be visible.
     assert len(played["hashes"]) == len(brams["hashes"]) == 32
     assert played["hashes"] == sorted(played["hashes"])
     assert found["chain"] == duel.turns.get(ordinal=1).chain
 
 
 def test_whom_a_spell_was_meant_for_is_published_where_nobody_gets_it_unnamed(cast: Cast):
-    """A shield on another was ordered so; one on oneself may have been named or not. rules: R11"""
+    """A Shield on another wizard needs a subject; on the caster it may be a default. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
@@ -112,8 +112,10 @@ def test_ones_own_seals_are_open_to_oneself(duel: Duel, cast: Cast):
 
 
 def test_who_plays_on_in_anothers_place_sees_none_of_their_seals(cast: Cast):
-    """Neither what was sealed and replaced, words that were never said among it, nor what was
-    played. The end opens all."""
+    """This covers replaced orders, messages that were never said, and played orders.
+
+    The end opens everything.
+    """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
     seal(duel, cast.bram, hands("W", "-"), form_seal=first.commitment)
@@ -170,6 +172,6 @@ def test_no_proof_of_a_turn_that_waits_or_of_a_duel_that_is_not_for_all(duel: Du
 
 
 def test_a_link_of_the_first_format_is_not_shown_while_the_duel_runs(duel: Duel, cast: Cast):
-    """It has no salt, so that what it covers could be guessed."""
+    """It has no salt, so its contents could be guessed."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof(duel, signed_in(cast, "ada"))["chain"] is None

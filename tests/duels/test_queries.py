@@ -1,4 +1,4 @@
-"""What pages show, at a cost that does not grow with a duel's length or its wizards."""
+"""Queries of pages, whose number does not grow with a duel's length or its wizards."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """The duel has been played for so many turns, in which nothing much has happened."""
+    """Extend the duel to this many turns in which hardly anything happens."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     while turn.ordinal < turns:
@@ -105,7 +105,7 @@ def test_duel_page_shows_twenty_turns_and_says_where_earlier_ones_are(duel: Duel
 
 
 def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram: Wizard):
-    """What a process remembers of a turn does not outlive a name."""
+    """What a process caches of a turn must not keep an old name."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
     asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))
@@ -235,7 +235,7 @@ def test_a_duels_page_costs_the_same_queries_at_turn_200_as_at_turn_20(duel: Due
         lengthen(duel, ordinal)
         costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
-    assert max(costs[0]) <= 2  # duel, seats, turn, seals and draft; the turns before it
+    assert max(costs[0]) <= 2  # one for duel, seats, turn, seals and draft; one for earlier turns
 
 
 def test_a_duels_page_costs_one_statement_beside_session_user_and_what_waits(
@@ -248,7 +248,7 @@ def test_a_duels_page_costs_one_statement_beside_session_user_and_what_waits(
     page = f"/duels/{duel.pk}/"
     with django_assert_num_queries(5):
         client.get(page)
-    with django_assert_num_queries(4):  # the turns before it are remembered
+    with django_assert_num_queries(4):  # earlier turns are cached
         client.get(page)
     with django_assert_num_queries(3):
         client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})
@@ -308,7 +308,7 @@ def test_longer_lists_do_not_mean_more_queries(
 
 
 def test_waiting_duels_are_found_by_an_index_of_awaited_seats(duel: Duel, ada: Wizard):
-    """Half the rows of this query's plan would otherwise be duels long over."""
+    """Otherwise half of the rows read by this query would belong to finished duels."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()

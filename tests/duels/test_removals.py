@@ -1,4 +1,4 @@
-"""Whom a referee has removed is told apart from who resigned: everywhere, and in rows of before."""
+"""Removed wizards are described differently from resigned ones, in old rows too."""
 
 import pytest
 from django.test import Client
@@ -14,7 +14,7 @@ IDLE = hands("-", "-")
 
 
 def test_whom_a_referee_removed_is_said_to_have_resigned_nowhere(cast: Cast):
-    """Report, list of beings, transcript, the turn's own page and the mails tell who did it."""
+    """Check the report, list of beings, transcript, turn page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     done(ActKind.REMOVE, make_referee(), duel, seat="w2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
