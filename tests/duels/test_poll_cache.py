@@ -164,7 +164,7 @@ def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
     def overtaken(*what: str) -> None:
         with committed():
             seal(duel, cast.bram, IDLE)
-        kept(*what)  # type: ignore[arg-type]  # passed on as it came
+        kept(*what)  # type: ignore[arg-type]  # passed on unchanged
 
     cache.clear()
     with mock.patch.object(poll_cache, "keep_digest", overtaken):

@@ -1,4 +1,4 @@
-"""A turn is resolved once, when all that it waits for is sealed, and everything follows in one."""
+"""Resolution of a turn: once, after the last seal, with all effects in one transaction."""
 
 from itertools import pairwise
 from typing import Any
@@ -33,7 +33,7 @@ def notified_wizards(kind: NoticeKind, turn: Turn) -> list[str]:
 
 
 def damage(duel: Duel) -> list[int]:
-    """The damage of the wizards by place, as the open turn finds it."""
+    """Return the wizards' damage by seat at the start of the open turn."""
     position = adjudication.position_of(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]
 
@@ -131,7 +131,7 @@ def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard
 
 
 def test_a_link_hides_what_is_hidden_while_the_duel_runs(duel: Duel, ada: Wizard, bram: Wizard):
-    """Who could guess all that it covers would still lack the salt that the secret seed gives."""
+    """Someone who guesses everything it covers still lacks the salt from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -182,7 +182,7 @@ def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: 
 
 
 def test_a_worker_that_dies_half_way_leaves_nothing(duel: Duel, ada: Wizard, bram: Wizard):
-    """Whatever it had written is rolled back, and another one does it all again, once."""
+    """Its writes are rolled back, and another worker repeats everything once."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -236,7 +236,10 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
 
 
 def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
-    """Cleo lies dead, and Ada's next clap raises the dead; `dying` is poisoned and ends with it."""
+    """Return a duel in which Cleo is dead and Ada's next clap raises the dead.
+
+    The wizard named in `dying` is poisoned and dies in that turn.
+    """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
     position = engine.load_position(turn.position)
@@ -275,7 +278,7 @@ def test_a_wizard_raised_as_all_others_fall_has_won(cast: Cast):
 
 
 def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
-    """Ada ends three F with her left hand; the turn as it is after the last seal."""
+    """Finish three F with Ada's left hand and return the turn after the last seal."""
     for letter in "WDW":
         turn = play(duel, {ada: hands("F", letter), bram: IDLE})
     return turn
@@ -375,11 +378,11 @@ def test_a_strict_duel_always_asks(ada: Wizard, bram: Wizard):
     assert turn.stage == Stage.ANSWERS
 
 
-# Turns that nobody needs to decide
+# Turns without a decision
 
 
 def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wizard, bram: Wizard):
-    """Bram forgets (amnesia) and repeats two gestures that complete nothing."""
+    """Bram has amnesia and repeats two gestures that complete nothing."""
     for left in "DP":
         play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
     play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
@@ -392,7 +395,7 @@ def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wiza
 
 
 def test_turns_in_which_nobody_decides_are_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both will have forgotten: that turn is played in the same transaction as the one before."""
+    """Both will have amnesia, so that turn is played in the transaction of the one before."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:
@@ -409,7 +412,7 @@ def test_turns_in_which_nobody_decides_are_played_at_once(duel: Duel, ada: Wizar
 def test_a_duel_in_which_nobody_can_decide_stops_after_some_turns(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Both have forgotten for ever: after some turns one of them has to wish it to go on."""
+    """Both have permanent amnesia. After some turns one of them must ask to continue."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:

@@ -1,4 +1,4 @@
-"""What the others' hands did last, in the order sheet of a phone."""
+"""Recent gestures of opponents' hands, on the order sheet of a phone."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which rules there are, as the rules page prints them."""
+"""The index of rules, as printed on the rules page."""
 
 from duels.pages.rule_text import sections
 from duels.rule_index import known_rule, rule_titles

@@ -1,4 +1,4 @@
-"""The rules of every ruleset as pages: rules, differences, the order of a turn, the spellbook."""
+"""Pages of every ruleset: rules, differences, the order of a turn, and the spellbook."""
 
 import re
 from dataclasses import replace
@@ -35,7 +35,7 @@ def page(client: Client, address: str) -> str:
 
 
 def place(html: str, anchor: str) -> str:
-    """What a rules page prints at one rule."""
+    """Return the part of a rules page about one rule."""
     return html.partition(f'id="{anchor}">')[2].partition('<div class="rule')[0]
 
 
@@ -125,7 +125,7 @@ def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client:
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
-    assert mark in place(wizards, "spell:poison")  # only its gestures are told
+    assert mark in place(wizards, "spell:poison")  # only its gestures are stated
     assert mark not in place(wizards, "R109")
     assert mark not in place(wizards, "R23")
     archmage = page(client, "/rules/archmage-1/")
@@ -135,7 +135,7 @@ def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client:
 
 
 def test_every_rule_without_notes_names_its_source():
-    """A page can tell silence only where every rule names the texts that have it."""
+    """Pages can only show that a text is silent if every rule names the texts that contain it."""
     for section in sections():
         if section.title != "Scenarios":
             bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]
@@ -151,7 +151,7 @@ def test_the_sources_are_named_as_the_credits_name_them():
 def test_a_duels_page_leads_to_the_book_and_the_rules_of_its_own_ruleset(
     ada: Wizard, bram: Wizard, ruleset: Ruleset
 ):
-    """Promise 7, F45: the spells on demand, as this duel has them."""
+    """Promise 7, F45: the spells are linked as this duel has them."""
     duel = begin(ada, bram, ruleset=ruleset.id)
     play(duel, {ada: hands("W", "P"), bram: hands("S", ">")})
     html = page(signed_in(ada), f"/duels/{duel.pk}/")
@@ -200,7 +200,7 @@ def test_the_sections_of_the_rules_text_have_every_rule_in_order():
     assert all(section.title and section.anchor for section in sections())
 
 
-# The spells
+# Spells
 
 
 @every_ruleset
@@ -221,7 +221,7 @@ def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
 
 
 def test_gestures_of_spells_in_the_rules_text_are_those_of_the_spellbook():
-    """RULES.md begins every spell with its gestures; they are those that are played."""
+    """RULES.md begins every spell with its gestures, which must match the played ones."""
     text = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"### spell:(\w+) — .*\n(.+?) · ", text))
     for spell in {**WIZARDS_1.spells, **BARTLE_1.spells}.values():
@@ -242,8 +242,10 @@ def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
 
 
 def test_the_effects_of_warlocks_say_what_misses_the_unseen_and_what_lasts():
-    """rules: W4, W29, W33. Storms and elementals find the invisible, and the monsters of the blind
-    strike."""
+    """rules: W4, W29, W33.
+
+    Storms and elementals hit the invisible, and monsters of the blind attack.
+    """
     told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
     assert "what others aim at him misses" in told["invisibility"]
     assert "what he aims at others misses" in told["blindness"]
@@ -302,7 +304,10 @@ def test_the_book_of_a_duel_with_maladroit_has_maladroitness_in_place_of_confusi
 
 @every_ruleset
 def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Ruleset):
-    """rules: F46, R21. It is computed: the clap first, then the other letters, hand by hand."""
+    """rules: F46, R21.
+
+    The order is computed: the clap first, then the other letters, hand by hand.
+    """
     rows = [entry.gestures for entry in entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
     keys = [
@@ -364,7 +369,7 @@ def test_spells_completed_on_the_way_through_a_sequence_are_found(
     assert found == passed
 
 
-# Differences
+# Differences between rulesets
 
 
 @every_ruleset

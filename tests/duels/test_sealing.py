@@ -1,4 +1,4 @@
-"""Orders are sealed, sealed anew, taken back and drafted; what is refused leaves nothing."""
+"""Sealing of orders, resealing, taking back and drafts. Rejected input leaves no rows."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ OWN = "0123456789abcdef" * 2
 
 
 def test_salts_follow_from_the_seed_the_place_and_how_many_seals_it_had(duel: Duel, ada: Wizard):
-    """Each seal of the wizard, taken back or not, counts; so the site has nothing to choose."""
+    """Every seal of the wizard counts, even if taken back, so the site has no choice of salts."""
     found: list[Orders] = []
     for letter in "WFD":
         form_seal = found[-1].commitment if found else ""
@@ -79,13 +79,13 @@ def test_chance_that_no_script_has_made_is_refused_with_its_field(
 
 
 def test_what_is_drawn_depends_on_chance(duel: Duel, ada: Wizard, bram: Wizard):
-    """The same seed and the same orders: other bytes from a browser, other throws."""
+    """The same seed and orders give other draws with other bytes from a browser."""
     drawn = set()
     for chance in ("", OWN, "ff" * 16):
         with transaction.atomic():
             seal(duel, ada, hands("W", "P"), chance=chance)
             seal(duel, bram, hands("S", "D"))
-            dice = load_turn(open_turn(duel).pk).dice  # type: ignore[union-attr]  # it is there
+            dice = load_turn(open_turn(duel).pk).dice  # type: ignore[union-attr]  # it exists
             drawn.add(tuple(dice.draw(f"throw {number}", 6) for number in range(30)))
             transaction.set_rollback(True)
     assert len(drawn) == 3
@@ -194,7 +194,7 @@ def test_new_orders_for_a_turn_that_was_played_are_refused(duel: Duel, ada: Wiza
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"
-    # The second click of a double click says the same as the first.
+    # The second click of a double click gets the same response.
     again = commands.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
     assert again.turn == turn
     for call in (

@@ -1,4 +1,4 @@
-"""Commitments can be checked by anyone; bodies can be read by nobody without the keys."""
+"""Seals: anyone can check commitments, and no one can read bodies without the keys."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def test_a_commitment_is_the_hash_that_its_description_gives():
 
 
 def test_the_number_of_fields_does_not_show_in_what_a_seal_commits_to():
-    """Of 32, 64 … commitments nobody can tell which are of fields."""
+    """Among 32, 64 and so on, no one can tell which hashes belong to fields."""
     lengths = []
     for number in (0, 1, 30, 31, 32):
         seal = new_seal({f"victim:m{each}": "w0" for each in range(number)})
@@ -51,12 +51,12 @@ def test_a_seal_that_was_made_without_filling_up_is_as_it_was():
 
 def test_every_field_has_a_salt_of_its_own_of_256_bits():
     seal = new_seal(FIELDS)
-    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance, and what fills up
+    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance and padding
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 
 def test_a_salt_is_made_of_the_seed_the_place_how_many_there_were_and_the_name():
-    """Written out once: whoever makes a seal has no choice, and knows no salt without the seed."""
+    """The formula is written out here. Making a seal leaves no choice, and salts need the seed."""
     seal = new_seal(FIELDS, before=2)
     for name in (*FIELDS, "place", "chance", "pad"):
         text = f'["salt","{PLACE}",2,"{name}"]'

@@ -1,5 +1,7 @@
-"""A duel whose seed nobody can read any more plays no turn, but it ends; its record says what it is
-that cannot be checked, and is not called wrong for it. Promises 4 and 14"""
+"""Duels with a lost seed: they resolve no turns but can end. Promises 4 and 14
+
+The record states what cannot be checked and still verifies.
+"""
 
 import json
 from collections.abc import Callable
@@ -33,14 +35,14 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def lost(cast: Cast, settings: Any) -> Duel:
-    """A turn with a draw has been played; then the key of the seed is gone, and a turn failed."""
+    """A duel with a played draw, whose seed lost its key and whose next turn has failed."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
 
 def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused: dice are thrown
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused, so dice are drawn
     settings.SEAL_KEYS = [Fernet.generate_key().decode(), *settings.SEAL_KEYS]
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
@@ -50,11 +52,11 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     return duel
 
 
-KEPT: dict[int, str] = {}  # the seeds as they were encrypted, by the duel
+KEPT: dict[int, str] = {}  # encrypted seeds by duel
 
 
 def drop_key_of_seed(duel: Duel) -> None:
-    """What the seed was encrypted with is gone; other things were encrypted later."""
+    """Lose the key of the seed only. Everything else was encrypted later."""
     duel.refresh_from_db()
     KEPT[duel.pk] = duel.seed
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -113,7 +115,7 @@ def test_a_duel_without_its_seed_keeps_no_account_open(cast: Cast, lost: Duel):
 
 
 def check_ended(duel: Duel, how: Ended) -> None:
-    """The duel is over, and what can be read of it tells that its seed is lost."""
+    """Check that the duel is over and that its record and page report the lost seed."""
     duel.refresh_from_db()
     assert (duel.is_over, duel.ended) == (True, how)
     assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
@@ -150,7 +152,7 @@ def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast,
 
 
 def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_open(cast: Cast):
-    """Under spellcast the others would be asked anew, for which dice are thrown."""
+    """Under spellcast the others would get new questions, for which dice are drawn."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -178,7 +180,7 @@ def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
 
 
 def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
-    """The link of the last turn stays as it was made, without a salt; nothing else is left open."""
+    """The last link keeps its form without a salt. Everything else is checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()

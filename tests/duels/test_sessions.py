@@ -1,4 +1,4 @@
-"""Where somebody is signed in: shown to them alone, and ended by them alone."""
+"""Sessions: only their user can see and end them."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -18,7 +18,7 @@ CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile
 
 
 def browser(user: User, user_agent: str) -> Client:
-    """A browser in which this user has signed in."""
+    """Return a client in which this user has signed in."""
     client = Client(headers={"user-agent": user_agent})
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user

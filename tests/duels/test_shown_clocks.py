@@ -1,4 +1,4 @@
-"""When a turn is due, on the page of the duel and in its polls; and what nobody may learn of it."""
+"""Deadlines on the duel page and in its polls, and secrets that they must not reveal."""
 
 import re
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ def words(html: str) -> str:
 
 
 def part(html: str, id: str) -> str:
-    """The words of the element with this id, as a reader has them."""
+    """Return the text of the element with this id, as a reader sees it."""
     found = re.search(rf'<(\w+)[^>]* id="{id}"[^>]*>(.*?)</\1>', html, re.DOTALL)
     assert found is not None
     return words(found[2])
@@ -64,7 +64,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
 
 
 def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
-    """The wizard's clock stands."""
+    """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
     set_clock(seat, clock.stopped(seat.clock, now))
 
@@ -90,7 +90,7 @@ def test_the_order_sheet_says_when_ones_own_orders_are_due(duel: Duel, cast: Cas
 
 def test_questions_say_when_answers_are_due(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS)
-    for letter in "WDW":  # both paralyse each other, and are asked which hand
+    for letter in "WDW":  # both paralyse each other and are asked which hand
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     assert open_turn(duel).stage == "answers"
     told = "15 hours left (due 2 March, 06:00 UTC )"
@@ -190,7 +190,7 @@ def test_lists_learn_of_every_clock_in_ones_own_duels(duel: Duel, cast: Cast):
 
 
 def with_clocks(duel: Duel) -> Duel:
-    """The duel has a pace now, and those for whom it waits have clocks."""
+    """Give the duel a pace and the awaited wizards clocks."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
     Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
@@ -198,7 +198,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 
 def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
-    """Whatever a reader can fetch that speaks of clocks."""
+    """Return everything about clocks that a reader can fetch."""
     client = client_of(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
@@ -208,7 +208,7 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
 
 
 def test_no_clock_tells_that_an_extra_turn_asks_a_question(cast: Cast):
-    """rules: R121, R162. Answers have a shorter time: rivals would see it."""
+    """rules: R121, R162. Answers have less time, which opponents could notice."""
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [told_to(rival, duel) for rival in rivals]

@@ -1,4 +1,4 @@
-"""Words between turns and after the end: who may say what, how often, and who reads it."""
+"""Messages between turns and after the end: who may write and read them, and how often."""
 
 from datetime import timedelta
 
@@ -37,7 +37,7 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 
     return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=now)
 
 
-# Saying
+# Writing
 
 
 def test_words_are_stored_under_the_open_turn(duel: Duel, cast: Cast):
@@ -210,7 +210,7 @@ def page(duel: Duel, wizard: Wizard | None) -> str:
 
 
 def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
-    """Who, on what occasion, and what, as the viewer's page has it."""
+    """Return speaker, occasion and text of each message on the viewer's page."""
     context = client_of(viewer).get(f"/duels/{duel.pk}/").context
     return [
         (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
@@ -291,7 +291,7 @@ def test_speaking_by_script_is_answered_with_a_fragment(duel: Duel, ada: Wizard)
 
 
 def test_words_said_with_orders_stand_in_the_talk_at_their_reveal(duel: Duel, cast: Cast):
-    """F43: they are known with the reveal, so they come after what was said until then."""
+    """F43: they become known at the reveal, so they come after earlier messages."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
     say(duel, cast.bram, "After.")
@@ -358,7 +358,7 @@ def test_new_words_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     assert fresh(None) == []
 
 
-# Not wanting to read
+# Muting and blocking on pages
 
 
 def test_a_muted_wizard_is_muted_for_one_reader_only(duel: Duel, cast: Cast):
@@ -434,7 +434,7 @@ def test_mail_reports_hold_no_words_of_a_muted_wizard(duel: Duel, cast: Cast):
 
 def test_more_words_do_not_mean_more_queries(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
-    client.get(f"/duels/{duel.pk}/")  # what was played is kept from then on
+    client.get(f"/duels/{duel.pk}/")  # caches the played turns
     costs = []
     for number in range(3):
         for wizard in (cast.ada, cast.bram):

@@ -1,4 +1,4 @@
-"""The spellbook says what the rows of its ruleset say, also where no published row says it."""
+"""Spellbook text for rows that no published ruleset has."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
 def test_a_changed_row_is_printed_otherwise(play: str, field: str):
-    """In the book and among the differences; or no ruleset can have it."""
+    """It must change in the book and among the differences, unless no ruleset can have it."""
     ruleset = PLAYED[play]
     for spell in ruleset.spells.values():
         change: dict[str, Any] = {field: another(field, spell)}

@@ -1,4 +1,4 @@
-"""The spellbook answers to names, to gestures as they are typed, and to what a spell does."""
+"""Spellbook search by name, by typed gestures and by effect."""
 
 import re
 
@@ -11,7 +11,7 @@ BOOK = "/spellbook/bartle-1/"
 
 
 def answers(client: Client, typed: str, **more: str) -> list[str]:
-    """The spells of the rows that answer, in their order."""
+    """Return the spells of the matching rows in order."""
     html = client.get(BOOK, {"q": typed, **more}).content.decode()
     return re.findall(r'<tr data-spell="(\w+)"', html)
 
@@ -77,7 +77,7 @@ def test_a_search_by_script_is_answered_with_the_list_alone(client: Client):
 
 
 def test_a_search_by_script_replaces_the_address_of_the_spellbook_page(client: Client):
-    """It is the page's, not that of the answer; beside a duel the address stays."""
+    """The address is that of the page, not of the response. Next to a duel it does not change."""
     query = {"q": "fire ball", "order": "name", "part": "list"}
     for page, address in ((BOOK, f"{BOOK}?order=name&q=fire+ball"), ("/duels/7/", None)):
         answer = client.get(BOOK, query, headers={"hx-current-url": f"http://testserver{page}?q=x"})

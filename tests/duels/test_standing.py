@@ -1,4 +1,4 @@
-"""Who stands and what is in force; and what each wizard's hands may complete, and when."""
+"""Beings and effects in force, and the spells that each wizard's hands may complete."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
-    """How long each effect on a wizard goes on, in words."""
+    """Return the text for the remaining time of each effect on a wizard."""
     return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
@@ -44,7 +44,7 @@ def in_progress(view: engine.View, wizard: str) -> WizardProgress:
 
 
 def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
-    """Spells as "Missile S:D right", gestures of both hands in brackets."""
+    """Return spells as "Missile S:D right", with gestures of both hands in brackets."""
     return [
         f"{spell.name} {spell.done}:"
         + "".join(f"({step.letter})" if step.both else step.letter for step in spell.needs)
@@ -53,7 +53,7 @@ def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
     ]
 
 
-# What is in force
+# Effects in force
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
 
 
 def test_wizards_stand_in_the_order_of_the_history_and_the_dead_last():
-    """Whoever looks on, and in the line of a phone as in the list."""
+    """The order is the same for every observer, and in a phone's line as in the list."""
     monsters = [
         {"kind": "goblin", "controller": "", "state": "corpse"},
         {"kind": "ogre", "controller": "w2"},
@@ -111,7 +111,7 @@ def test_those_who_are_out_stand_last_among_the_seals(cast: Cast):
 
 @pytest.mark.django_db
 def test_a_phone_says_what_it_counts(cast: Cast):
-    """Never 5/15, which may be what is left as well as what is lost."""
+    """Not "5/15", which could be damage or hit points left."""
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 
@@ -192,7 +192,7 @@ def test_thirty_monsters_are_all_listed():
     assert len(re.findall(r'data-being="m\d+"', html)) == 30
 
 
-# What may come
+# Spells in progress
 
 
 def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
@@ -218,7 +218,7 @@ def test_spells_in_progress_of_one_who_rests_in_a_hasted_turn_are_due_in_the_tur
 
 
 def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
-    """The gestures of turn 3 are made: what they begin is complete in turn 4."""
+    """The gestures of turn 3 are made, so the spells they begin can be complete in turn 4."""
     position = duel(turn=3)
     shown = engine.Turn(3, position, (engine.Gestured(BRAM, 1, "S", "-"),))
     revealed = engine.History((shown,), position, is_open=True)
@@ -262,7 +262,7 @@ def test_no_spells_in_progress_are_shown_before_anybody_begins():
 
 
 def test_a_wizard_who_has_begun_nothing_is_not_said_to_be_harmless():
-    """A palm alone is a Shield."""
+    """A palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
     bram = html.partition('data-progress="w1"')[2]
     assert bram.count("no spell begun before") == 2
@@ -328,7 +328,7 @@ def test_the_page_says_of_unseen_hands_that_anything_is_possible(cast: Cast, ada
 
 @pytest.mark.django_db
 def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
-    """Bram has made S with his right hand, and the turn waits for what Ada decides."""
+    """Bram's right hand has made S, and the turn waits for Ada's decision."""
     people = People()
     path = STATES["answers"](people).path
     for client in (signed_in(people[0]), signed_in(people[1]), Client()):
@@ -344,7 +344,7 @@ def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
 
 @pytest.mark.django_db
 def test_the_page_of_a_revealed_turn_says_what_another_decides():
-    """Ada is asked which hand of Bram to paralyse; he has seen the gestures that ask it."""
+    """Ada is asked which of Bram's hands to paralyse; he has seen the gestures that cause it."""
     people = People()
     path = STATES["answers"](people).path
     html = signed_in(people[1]).get(path).content.decode()
@@ -388,7 +388,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 
 def called(view: engine.View, *names: str) -> tuple[Being, ...]:
-    """The first beings of a view, by these names."""
+    """Return the first beings of a view under these names."""
     pairs = zip(beings(view, {}), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 

@@ -1,4 +1,4 @@
-"""Going through a duel turn by turn: where the steps lead, and through whose eyes one may look."""
+"""Stepping through a duel turn by turn: links, permitted observers and link previews."""
 
 import html as markup
 import json
@@ -18,12 +18,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S: Ada cannot be seen next
+FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible next
 
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Three turns of Ada's S-W-D, while Bram stands still."""
+    """A duel after Ada's S, W and D, in which Bram does nothing."""
     found = begin(cast.ada, cast.bram)
     for letter in "SWD":
         play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -32,7 +32,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def hidden(cast: Cast) -> Duel:
-    """Ada has faded from sight, and made D and F then."""
+    """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
     for left, right in FADING:
         play(found, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -52,13 +52,13 @@ def page(client: Client, path: str) -> str:
 
 
 def steps(html: str) -> dict[str, str]:
-    """Where each step of the bar leads; what leads nowhere is not there."""
+    """Return the links of the steps that lead somewhere."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
 
 
 def observer_choices(html: str) -> dict[str, bool]:
-    """The ways in which one may look, and which it is."""
+    """Return the offered observers and whether each is current."""
     nav = re.search(r'aria-label="Whose eyes".*?</nav>', html, re.DOTALL)
     if nav is None:
         return {}
@@ -67,7 +67,7 @@ def observer_choices(html: str) -> dict[str, bool]:
 
 
 def letter(html: str, turn: int, hand: str = "w0-left") -> str:
-    """What a square of the grid says."""
+    """Return the letter in a square of the grid."""
     row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
     cell = re.search(rf'data-hand="{hand}"><b>(?:<i>)?(.)', row[0], re.DOTALL)
@@ -196,7 +196,7 @@ def test_steps_end_at_the_first_and_the_last_turn():
     assert (beyond.after, beyond.newest, beyond.has_slider) == ("", "", False)
 
 
-# What a turn's page shows
+# Contents of a turn's page
 
 
 def test_a_turns_page_shows_how_things_stood_then(client: Client, cast: Cast):
@@ -220,12 +220,12 @@ def test_a_turns_page_announces_turn_and_damage_to_screen_readers(client: Client
 
 
 def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
-    """After S and W both are begun; after the D a Missile is no more in progress."""
+    """After S and W both spells are begun. After D, a Missile is no longer in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
 
-# Whose eyes
+# Observers
 
 
 def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden: Duel, cast: Cast):
@@ -244,7 +244,7 @@ def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden:
 
 
 def test_in_a_running_duel_nobody_sees_past_turns_as_a_rival(hidden: Duel, cast: Cast):
-    """Promise 2. Nor with all open, and the answer is that of a turn that is not there."""
+    """Promise 2. Not even fully open; the response equals that for a missing turn."""
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()
@@ -257,7 +257,7 @@ def test_in_a_running_duel_nobody_sees_past_turns_as_a_rival(hidden: Duel, cast:
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
-    """Promise 1: nothing that can be fetched of past turns changes with what is sealed now."""
+    """Promise 1: pages of past turns must not change with current seals."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
         previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
@@ -296,7 +296,7 @@ def test_after_the_end_anybody_sees_past_turns_as_any_wizard(hidden: Duel, cast:
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """The bar, the slider, the numbers of turns in the grid, and the ways to look."""
+    """This covers the bar, the slider, turn numbers in the grid and the choice of observers."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"
@@ -324,7 +324,7 @@ def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel
         assert (answer.status_code, answer["Location"]) == (302, f"{at}?seen={seen}")
 
 
-# What a link unfolds to
+# Link previews
 
 
 def tags(html: str) -> dict[str, str]:
@@ -369,7 +369,7 @@ def test_the_link_preview_of_a_public_duel_says_what_it_is(client: Client, cast:
 
 
 def test_a_link_preview_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
-    """Promise 2. A page of somebody who is signed in has none: nobody but they can fetch it."""
+    """Promise 2. Pages of signed-in users have no preview, since only they can fetch them."""
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
             own = page(signed_in(wizard), f"/duels/{hidden.pk}/{path}")
@@ -389,8 +389,10 @@ def test_the_link_preview_of_a_finished_duel_says_how_it_ended(
 
 
 def test_players_read_the_end_of_their_duel_as_they_read_its_turns(cast: Cast):
-    """The one turn that all is open of, and the last of a win, says "you" as those before it do;
-    what is handed on to others does not."""
+    """The open final turn and the last turn of a win say "you", as earlier turns do.
+
+    Previews for others do not.
+    """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})
     play(duel, {cast.ada: stab, cast.bram: hands("W", "-")})
@@ -435,7 +437,7 @@ def test_a_link_preview_holds_no_words_that_were_said(client: Client, cast: Cast
 def test_the_address_to_share_can_be_copied_by_hand(
     duel: Duel, cast: Cast, client: Client, settings
 ):
-    """Without JavaScript it stands in a field; through whose eyes one looks goes with it."""
+    """It is in a field without JavaScript, and includes the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
     end(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):
@@ -447,7 +449,7 @@ def test_the_address_to_share_can_be_copied_by_hand(
         assert re.search(r"<button [^>]*data-share-copy hidden>", html)
 
 
-# The printed games
+# Printed sample games
 
 GAME = "/rules/bartle-1/games/black-and-white/"
 KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))

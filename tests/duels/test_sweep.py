@@ -1,4 +1,4 @@
-"""The sweep finds what nudges have missed, and runs as often as one likes."""
+"""The sweep: it finds what nudges have missed, and can run any number of times."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -41,7 +41,7 @@ def test_the_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
 
 
 def test_a_turn_waits_as_long_as_it_takes(cast: Cast):
-    """rules: F8. Ten years later the other's orders play it as if they had come at once."""
+    """rules: F8. Even ten years later the opponent's orders play it as usual."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     turn = open_turn(duel)
@@ -79,7 +79,7 @@ def test_one_turn_that_fails_does_not_hold_up_the_others(cast: Cast):
     def fail(position: engine.Position, *rest: object) -> object:
         if position.wizard("w0").name == "Ada":
             raise AssertionError
-        return resolve(position, *rest)  # type: ignore[arg-type]  # handed on as it came
+        return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
     with mock.patch.object(engine, "resolve", fail):
         swept = commands.sweep(now=NOW)
@@ -94,7 +94,7 @@ def test_a_sweep_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert commands.sweep(now=NOW, budget=budget).resolved == 2
     assert commands.sweep(now=NOW).resolved == 1
@@ -121,7 +121,7 @@ def test_the_sweep_expires_challenges(cast: Cast):
 def test_a_challenge_or_a_pause_that_does_not_end_holds_up_nothing_else(
     cast: Cast, monkeypatch, caplog
 ):
-    """The others end, guests are forgotten, and the sweep says that something failed."""
+    """Others still end, guests are deleted, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
