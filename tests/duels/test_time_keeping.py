@@ -1,4 +1,4 @@
-"""Pauses by agreement, and time that one wizard gives another."""
+"""Pauses by agreement, and time given to an opponent."""
 
 import re
 from datetime import datetime, timedelta
@@ -133,7 +133,7 @@ def test_the_others_hear_of_a_pause(cast: Cast, django_capture_on_commit_callbac
         assert subject in str(mail.outbox[-1].subject)
 
 
-# Time given
+# Giving time
 
 
 def test_an_opponent_is_given_the_time_of_a_turn(cast: Cast) -> None:
@@ -205,7 +205,7 @@ def test_a_pause_asked_for_and_declined_is_asked_for_again_at_once(cast: Cast) -
 
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_when_somebody_leaves_the_others_ask_again(cast: Cast, is_paused: bool) -> None:
-    """Else all who are left might have asked, and nothing would come of it."""
+    """Otherwise all remaining wizards may have asked without any effect."""
     duel = timed(cast, cast.cleo)
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)
@@ -215,7 +215,7 @@ def test_when_somebody_leaves_the_others_ask_again(cast: Cast, is_paused: bool) 
     assert (duel.paused_at is None) == is_paused
 
 
-# The page
+# Duel page
 
 
 def test_the_page_has_a_pause_and_time_for_the_opponent(cast: Cast, client: Client) -> None:

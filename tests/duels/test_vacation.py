@@ -1,4 +1,4 @@
-"""The arithmetic of vacations: nobody gains by one, and nothing is lost."""
+"""Arithmetic of vacations: no one gains by one, and no time is lost."""
 
 import ast
 import inspect
@@ -33,7 +33,7 @@ amounts = st.timedeltas(timedelta(0), MOST_SAVED)
 
 @st.composite
 def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
-    """Savings, and a vacation for which they suffice."""
+    """Strategy for savings and a vacation that they can pay for."""
     savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
     began_at = NOON + draw(ages)
     length = draw(st.timedeltas(SHORTEST, savings.at(began_at)))
@@ -62,7 +62,7 @@ def test_days_that_are_not_spent_are_given_back() -> None:
 
 
 def test_a_vacation_that_is_ended_at_once_takes_its_first_day() -> None:
-    """So nobody stops and starts clocks as they like, nor writes to opponents all day long."""
+    """So no one can stop and start clocks at will, or send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
     left = taken(first_savings(NOON), week)
     assert given_back(left, week, NOON).at(NOON) == 19 * DAY
@@ -123,7 +123,7 @@ def test_what_is_taken_is_the_length_of_the_vacation(case: tuple[Savings, Vacati
 def test_ending_early_is_as_good_as_having_planned_it_so(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
-    """A vacation of a day or longer costs what it has lasted, whatever was announced."""
+    """A vacation of a day or longer costs its actual length, whatever was announced."""
     savings, vacation = case
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)
@@ -182,7 +182,7 @@ def is_possible(savings: Savings, vacation: Vacation) -> bool:
     [
         ("UTC", date(2026, 3, 9), datetime(2026, 3, 9, tzinfo=UTC)),
         ("Asia/Kathmandu", date(2026, 3, 9), datetime(2026, 3, 8, 18, 15, tzinfo=UTC)),
-        # Clocks that are put forward at midnight skip it: the day begins at one.
+        # If clocks skip midnight, the day begins at one.
         ("America/Sao_Paulo", date(2018, 11, 4), datetime(2018, 11, 4, 3, tzinfo=UTC)),
     ],
 )

@@ -1,5 +1,7 @@
-"""Going on vacation and coming back while something else happens at the same instant. Real threads,
-on SQLite in a file and on PostgreSQL alike."""
+"""Races of leaving and returning from vacation with other events.
+
+The tests use real threads, on SQLite in a file and on PostgreSQL.
+"""
 
 from functools import partial
 
@@ -40,7 +42,7 @@ def test_several_sweeps_at_once_end_a_vacation_once(cast: Cast) -> None:
 
 
 def test_the_clock_of_a_turn_that_opens_as_its_wizard_leaves_stands(cast: Cast) -> None:
-    """Whichever comes first: the turn's clock is stopped, or does not begin to run."""
+    """In either order, the turn's clock is stopped or does not start."""
     for number in range(ROUNDS):
         turn = complete_turn(cast, pace=A_DAY)
         at = NOW + number * 2 * DAY

@@ -1,6 +1,6 @@
-"""Vacations: what they stop, what goes on, how they end, and what opponents are told.
+"""Vacations: their effects, their end, and notices to opponents.
 
-Time is passed in: nothing here waits.
+The time is a parameter; the tests never wait.
 """
 
 import re
@@ -34,7 +34,7 @@ DAILY = "daily 21:00 Europe/Dublin"
 
 
 def at(hours: float) -> datetime:
-    """So many hours after the duel began."""
+    """Return the time this many hours after the duel began."""
     return NOW + timedelta(hours=hours)
 
 
@@ -43,7 +43,7 @@ def timed(cast: Cast, *others: Wizard, pace: str = A_DAY, excuses: int = 0) -> D
 
 
 def leave(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
-    """A vacation of so many days that begins after so many hours."""
+    """Start a vacation of this many days after this many hours."""
     return commands.start_vacation(
         wizard=wizard, until=at(hours) + timedelta(days=days), now=at(hours)
     )
@@ -54,7 +54,7 @@ def come_back(wizard: Wizard, *, hours: float) -> bool:
 
 
 def act(duel: Duel, hours: float) -> Happened:
-    """What falls due in this duel so many hours after it began."""
+    """Act on what is due in this duel this many hours after it began."""
     return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
 
 
@@ -63,7 +63,7 @@ def saved(wizard: Wizard, hours: float) -> timedelta:
     return wizard.savings.at(at(hours))
 
 
-# What stops
+# Effects
 
 
 def test_a_vacation_stops_this_wizards_clocks_and_nobody_elses(cast: Cast) -> None:
@@ -106,7 +106,7 @@ def test_a_duel_paced_below_a_day_goes_on_as_before(cast: Cast) -> None:
 def test_a_turn_that_opens_meanwhile_has_a_clock_that_stands(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=1)
-    for wizard in (cast.ada, cast.bram):  # who is on vacation may seal
+    for wizard in (cast.ada, cast.bram):  # wizards on vacation may seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
     assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
@@ -131,7 +131,7 @@ def test_a_seal_taken_back_on_vacation_leaves_the_clock_standing(cast: Cast) -> 
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
     assert seat(duel, cast.bram).awaited
     assert seat(duel, cast.bram).clock_left == timedelta(hours=20)
-    assert act(duel, 23) == Happened(reminders=1)  # of Ada
+    assert act(duel, 23) == Happened(reminders=1)  # to Ada
 
 
 def test_a_pause_and_a_vacation_both_must_end(cast: Cast) -> None:
@@ -148,7 +148,7 @@ def test_a_pause_and_a_vacation_both_must_end(cast: Cast) -> None:
     assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, DAY * 19 / 24)
 
 
-# How it ends
+# Ends
 
 
 def test_at_the_end_the_clocks_go_on_with_what_was_left(cast: Cast) -> None:
@@ -156,7 +156,7 @@ def test_at_the_end_the_clocks_go_on_with_what_was_left(cast: Cast) -> None:
     leave(cast.bram, hours=6)
     assert come_back(cast.bram, hours=100)
     assert seat(duel, cast.bram).due_at == at(118)
-    assert act(duel, 114) == Happened(reminders=1, defaults=1)  # Ada's time was over long ago
+    assert act(duel, 114) == Happened(reminders=1, defaults=1)  # Ada's time ran out long ago
 
 
 def test_the_sweep_ends_a_vacation_whose_end_has_come(cast: Cast) -> None:
@@ -228,7 +228,7 @@ def test_one_vacation_that_does_not_end_holds_up_no_other(
 
 
 def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
-    """As if the duel had begun at the instant in which they left, or came back."""
+    """As if the duel began at the same time as the departure or return."""
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
@@ -244,7 +244,7 @@ def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cast) -> None:
-    """By index, however many duels wait. PostgreSQL chooses by what it knows of its rows: many."""
+    """Use an index however many duels wait. PostgreSQL needs many rows to choose it."""
     plans.empty_files()
     duel = timed(cast)
     leave(cast.bram)
@@ -264,7 +264,7 @@ def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cas
 
 
 def test_sweeps_read_no_clock_that_stands_or_runs_as_it_should(cast: Cast) -> None:
-    """Paused, on vacation, and in quick duels, where vacations do not count."""
+    """Include paused and vacation clocks, and quick duels, where vacations do not count."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
         commands.ask_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
@@ -289,7 +289,7 @@ def test_whoever_closes_the_account_is_not_on_vacation(cast: Cast) -> None:
     assert cast.bram.vacation is None
 
 
-# Who may, and how long
+# Eligibility and length
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_the_database_refuses_impossible_vacations(cast: Cast) -> None:
     assert refused(lambda: Wizard.objects.filter(pk=guest.pk).update(**good))
 
 
-# What opponents are told
+# Notices to opponents
 
 
 def notices() -> list[tuple[str, int]]:
@@ -406,7 +406,7 @@ def returned() -> list[tuple[str, int]]:
 
 
 def mails(hours: float) -> dict[str, str]:
-    """What a round of the post sends of vacations: text by subject and reader."""
+    """Deliver a round and return emails about vacations, as text by reader and subject."""
     mail.outbox.clear()
     deliver(now=at(hours))
     found = [each for each in mail.outbox if "vacation" in each.subject]
@@ -438,7 +438,7 @@ def test_a_vacation_that_ends_when_it_was_said_is_no_news(cast: Cast) -> None:
     mails(0)
     assert commands.sweep(now=at(48)).vacations_ended == 1
     leave(cast.bram, days=2, hours=50)
-    come_back(cast.bram, hours=98)  # at the very moment, by themselves
+    come_back(cast.bram, hours=98)  # manually at exactly that time
     assert returned() == []
 
 
@@ -471,7 +471,7 @@ def test_who_has_read_of_the_vacation_on_the_site_is_told_of_the_return(cast: Ca
 
 
 def missed_twice(cast: Cast) -> Duel:
-    """Ada has sealed in time for two turns, and Bram has not."""
+    """Return a duel in which Ada has sealed two turns in time and Bram has missed both."""
     duel = timed(cast)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(24 * turn - 1))
@@ -482,13 +482,13 @@ def missed_twice(cast: Cast) -> Duel:
 
 
 def test_nobody_on_vacation_loses_a_duel_by_a_claim(cast: Cast) -> None:
-    """Promise 9: the vacation has stopped their clock, so the time they have is not over."""
+    """Promise 9: the vacation has stopped their clock, so they still have time."""
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
-    assert act(duel, 72).defaults == 1  # Ada, whose clock has not stood
+    assert act(duel, 72).defaults == 1  # for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
     come_back(cast.bram, hours=73)
@@ -521,7 +521,7 @@ def test_a_mail_of_a_claim_is_not_sent_while_it_is_not_possible(cast: Cast) -> N
 
 
 def test_what_lies_sealed_is_the_same_with_a_vacation(cast: Cast) -> None:
-    """Neither going nor coming back opens, replaces or takes back a seal."""
+    """Neither leaving nor returning opens, replaces or takes back a seal."""
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     before = list(Orders.objects.values())

@@ -1,4 +1,4 @@
-"""Pages that need no duel: what visitors and players see, and what is not there."""
+"""Pages that need no duel, as seen by visitors and players, and error pages."""
 
 import re
 from typing import Any
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
 def signed_in(wizard: Wizard) -> Client:
-    """A browser in which this wizard's user has signed in."""
+    """Return a client in which this wizard's user is signed in."""
     assert wizard.user is not None
     client = Client()
     client.force_login(wizard.user)
@@ -53,7 +53,7 @@ def test_a_visitor_is_asked_to_sign_in(client: Client, name: str):
 
 
 def test_no_page_has_inline_styles_or_scripts(cast: Cast):
-    """The content security policy would stop them, and the page would be broken."""
+    """The content security policy would block them and break the page."""
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
     paths = [reverse(name) for name in (*STATIC_PAGES, "settings")]

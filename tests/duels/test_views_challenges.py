@@ -1,4 +1,4 @@
-"""A challenge's life over HTTP: posted, read, answered, and refused to those it is not for."""
+"""Challenges over HTTP: created, read, answered, and hidden from others."""
 
 import re
 from html import unescape
@@ -32,7 +32,7 @@ OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
@@ -48,14 +48,14 @@ def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
 
 
 def differences_told(html: str) -> set[str]:
-    """The differences that a page lists."""
+    """Return the differences that a page lists."""
     lists = re.findall(r'<ul class="differences">(.*?)</ul>', html, re.DOTALL)
     rows = re.findall(r"<li[^>]*>(.*?)(?: <span|<a)", "".join(lists), re.DOTALL)
     return {unescape(row).strip() for row in rows}
 
 
 def test_the_form_offers_every_ruleset_with_a_line_on_it(cast: Cast):
-    """rules: F1. Bartle's is chosen unless another is."""
+    """rules: F1. Bartle's is the default."""
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     for ruleset in RULESETS.values():
         assert f'name="ruleset" value="{ruleset.id}"' in html
@@ -169,8 +169,10 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
 
 
 def test_the_challenger_is_told_first_what_to_do_next(cast: Cast):
-    """The link to send, or that there is nothing to do but wait; whoever is to answer sees the
-    answers first, and no link."""
+    """The challenger sees the link, or that they can only wait.
+
+    The opponent sees the answer buttons first and no link.
+    """
     duel = challenge(cast.ada, invitation=True)
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert html.index("Send this link to your friend") < html.index("<dt>Rules</dt>")
@@ -191,7 +193,7 @@ def test_an_invitation_is_not_shown_to_those_without_the_link(cast: Cast):
 
 
 def told(page: bytes) -> str:
-    """What a page says; the token of its form for signing out is another each time."""
+    """Return the text of a page without the changing token of its forms."""
     return re.sub(r'value="\w{64}"', "", page.decode())
 
 
@@ -357,7 +359,7 @@ def test_what_another_kind_of_pace_asks_may_be_wrong_and_is_not_lost(cast: Cast)
 
 
 def chosen(html: str, name: str) -> str:
-    """The value of a select, or of the button that is pressed of several."""
+    """Return the value of a select or of the checked radio button."""
     select = re.search(
         rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
     )
@@ -384,7 +386,7 @@ def test_settings_that_few_change_are_folded_unless_one_is_changed_or_wrong(
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty
-    faulty = {"to": "named", "opponent": ""}  # so that the form comes back
+    faulty = {"to": "named", "opponent": ""}  # an error, so that the form is shown again
     html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
     assert ('<details class="more-settings" open><summary>' in html) is is_open
     assert '<details class="more-settings"' in html
@@ -479,12 +481,12 @@ def offered(client: Client, typed: str) -> list[str]:
 
 
 def test_names_are_offered_while_one_types_the_same_ones_to_everybody(cast: Cast):
-    """Who has blocked whom does not show; guests and wizards who have left are nobody's."""
+    """Blocks do not show, and guests and closed accounts are not suggested."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
     assert offered(signed_in(cast.ada), "") == []
-    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent takes no challenges
+    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent cannot be challenged
     cast.bram.user, cast.bram.closed_at = None, NOW
     cast.bram.save()
     assert offered(signed_in(cast.ada), "b") == []

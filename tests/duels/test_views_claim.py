@@ -1,4 +1,4 @@
-"""Claiming a duel on its page."""
+"""Claims on the page of a duel."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 @pytest.fixture
 def deserted(cast: Cast) -> Duel:
-    """Ada has sealed in time for two turns, and Bram has not."""
+    """A duel in which Ada has sealed two turns in time and Bram has missed both."""
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     began = timezone.now()
     for turn in (1, 2):

@@ -1,4 +1,4 @@
-"""Orders over HTTP: sealed, drafted, taken back, and refused with every fault beside its field."""
+"""Orders over HTTP: sealed, drafted, taken back, and rejected with every fault at its field."""
 
 import re
 
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Ada sits at w0, Bram at w1; turn 1 waits for both."""
+    """A duel with Ada at w0 and Bram at w1, at turn 1 without seals."""
     return begin(cast.ada, cast.bram)
 
 
 def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
-    """The order sheet as a browser sends it."""
+    """Post the order sheet as a browser does."""
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
     return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
 
@@ -57,7 +57,7 @@ def test_the_page_says_who_has_sealed_and_when_and_nothing_more(cast: Cast, duel
 
 
 def test_a_rivals_orders_change_nothing_but_the_commitment(cast: Cast, duel: Duel):
-    """Promise 1, over HTTP: for the rival, a spectator and a visitor."""
+    """Promise 1, over HTTP: for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
     before = [comparable(page(reader, duel), first) for reader in readers]
@@ -67,7 +67,7 @@ def test_a_rivals_orders_change_nothing_but_the_commitment(cast: Cast, duel: Due
 
 
 def comparable(html: str, orders: Orders) -> str:
-    """The page without the commitment, and without the token that changes with every page."""
+    """Return the page without the commitment and the changing token."""
     assert orders.commitment in html
     html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
     return html.replace(orders.commitment, "")
@@ -121,7 +121,7 @@ INCOMPLETE = (
 
 @pytest.mark.parametrize("name", INCOMPLETE)
 def test_an_incomplete_field_name_is_named_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """When sealed it is a fault with a rule; a refused form lists it in the typed version."""
+    """Sealing reports it as a fault with a rule, and a rejected form lists it as typed."""
     ada = signed_in(cast.ada)
     answer = post(ada, duel, {name: "w1"})
     assert answer.status_code == 422
@@ -267,7 +267,7 @@ def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada, at w0, has paralysed Bram and is asked which hand it is."""
+    """A strict duel in which Ada, at w0, has paralysed Bram and is asked for the hand."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
@@ -306,7 +306,7 @@ OWN = "0123456789abcdef" * 2
 
 
 def chance_of(duel: Duel) -> list[str]:
-    """The chance of every seal in the open turn."""
+    """Return the chance of every seal in the open turn."""
     rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
     return [seals.opened(row.body).chance for row in rows]
 
@@ -323,7 +323,7 @@ def test_chance_of_the_form_is_sealed_shown_to_its_wizard_and_no_part_of_the_ord
     assert OWN not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
     assert chance_of(duel) == [OWN]
-    # A draft is of orders alone, and without script there is no chance.
+    # A draft only contains orders, and there is no chance without script.
     assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
     assert chance_of(duel) == [OWN, ""]
@@ -404,7 +404,7 @@ def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
 def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
     cast: Cast, duel: Duel
 ):
-    """Whoever agrees too late has not offered a draw by that."""
+    """Agreeing too late does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Withdraw the offer" in page(ada, duel)
@@ -425,7 +425,7 @@ def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
 
 
 def test_a_seal_leads_to_what_lies_sealed_and_the_last_one_to_the_report(cast: Cast, duel: Duel):
-    """Nor is it said of a turn that has been played that orders for it are sealed."""
+    """A played turn must not be described as sealed."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     typed = {"turn": "1", "form_seal": "", "do": "seal"} | hands("W", "P")
     first = ada.post(f"/duels/{duel.pk}/orders", typed)
@@ -497,7 +497,7 @@ def test_unreadable_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
 
 
 def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: a surrender is said to be one before it is sealed; a palm alone is not."""
+    """F13: a warning comes before sealing, but not for a single palm."""
     ada = signed_in(cast.ada)
     both, one = (
         post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
@@ -508,7 +508,7 @@ def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel)
 
 @pytest.mark.django_db(transaction=True)
 def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast):
-    """The note of a seal stands above the turn that the page shows."""
+    """The message about a seal must match the turn that the page shows."""
     duel = begin(cast.ada, cast.bram)
     said = []
     for wizard in (cast.ada, cast.bram):
@@ -520,7 +520,7 @@ def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast
 
 
 def test_all_monsters_can_be_sent_at_one_being_by_one_choice():
-    """The fields of all of them hold it then, without a script too, and the choice is open."""
+    """All fields then contain that being, even without script, and can still be changed."""
     state = STATES["many_monsters"](People())
     assert state.viewer is not None
     client = signed_in(state.viewer)

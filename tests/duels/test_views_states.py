@@ -1,5 +1,4 @@
-"""The duel page in positions that a duel rarely reaches: each shows what may and must be decided,
-and what is written there can be sealed."""
+"""The duel page in rare positions: it shows every decision, and valid choices can be sealed."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +31,7 @@ def set_up(
     *monsters: Any,
     ruleset: str = "bartle-1",
 ) -> Duel:
-    """A duel between Ada, at w0, and Bram that stands like this before its first turn."""
+    """Start a duel between Ada, at w0, and Bram with this setup before turn 1."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     setup = {"wizards": [ada, bram], "monsters": list(monsters)}
@@ -57,14 +56,14 @@ def sealed(client: Client, duel: Duel, **fields: str) -> int:
 
 
 def options(html: str, field: str) -> list[str]:
-    """The values that a field offers."""
+    """Return the values that a field offers."""
     found = re.search(rf'<select id="f-{re.escape(field)}".*?</select>', html, re.DOTALL)
     assert found is not None, field
     return re.findall(r'<option value="([^"]*)"', found[0])
 
 
 def radio(html: str, field: str, letter: str) -> str:
-    """A gesture's button as the page writes it."""
+    """Return the HTML of a gesture's radio button."""
     found = re.search(
         rf'<input type="radio"[^>]*name="{field}" value="{re.escape(letter)}"[^>]*>', html
     )
@@ -187,7 +186,7 @@ def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
 
 def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
-    # Half of the clap is hers; both make it, so that it is whole.
+    # Half of the clap is hers. Both hands make it, so it is whole.
     duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
     play(duel, duel_turn)
     assert open_turn(duel).kind == "extra"
@@ -201,7 +200,7 @@ def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
 
 
 def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
-    """Both have forgotten for ever. Turns pass by themselves, and then no more."""
+    """Both have permanent amnesia, so turns resolve without them until a limit."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     turn = open_turn(duel)
@@ -244,7 +243,7 @@ def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
 
 
 def test_empty_lines_around_words_are_not_said(cast: Cast):
-    """What browsers send for the key Enter at the end of them."""
+    """Browsers send such lines for Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302

@@ -1,4 +1,4 @@
-"""Orders as text over HTTP: read into the sheet, shown as they stand there, refused by line."""
+"""Text orders over HTTP: read into the sheet, shown in their box, and rejected by line."""
 
 import html
 import re
@@ -21,7 +21,7 @@ ON_SHEET = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Ada sits at w0, Bram at w1; both left hands have made F twice: turn 3 waits for both."""
+    """A duel at turn 3 of Ada (w0) against Bram (w1), whose left hands have both made F twice."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("F", "S"), cast.bram: hands("F", "-")})
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("F", "-")})
@@ -31,7 +31,7 @@ def duel(cast: Cast) -> Duel:
 def read(
     client: Client, duel: Duel, text: str, before: str = "", *, do: str = "read", **fields: str
 ) -> HttpResponse:
-    """The order sheet as a browser sends it when a button beside the text is pressed."""
+    """Post the order sheet as a browser does with a button next to the text."""
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": do}
     box = {"text": text.replace("\n", "\r\n"), "text_before": before.replace("\n", "\r\n")}
     return client.post(f"/duels/{duel.pk}/orders", own | box | ON_SHEET | fields)  # type: ignore[return-value]  # a response
@@ -42,7 +42,7 @@ def page_of(answer: HttpResponse) -> str:
 
 
 def text_of(page: str) -> str:
-    """What stands in the box."""
+    """Return the contents of the text box."""
     found = re.search(r'<textarea id="text"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
     assert found is not None
     return html.unescape(found[1])
@@ -55,7 +55,7 @@ def before_of(page: str) -> str:
 
 
 def chosen(page: str, field: str) -> list[str]:
-    """What is chosen in a field of the sheet."""
+    """Return the chosen values of a field on the sheet."""
     radio = rf'name="{field}" value="([^"]*)"[^>]* checked'
     inputs: list[str] = re.findall(radio, page)
     menu = re.search(rf'<select id="f-{field}".*?</select>', page, re.DOTALL)
@@ -128,7 +128,7 @@ def test_readable_but_illegal_orders_show_their_faults_in_the_sheet(cast: Cast, 
 
 
 def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel: Duel):
-    """A subject for a hand that does nothing has no field: sealing would drop it unsaid."""
+    """A subject for an idle hand has no field on the sheet, so sealing would silently drop it."""
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
     assert 'data-fault="nothing_to_aim"' in page
@@ -138,7 +138,7 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
 
 
 def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
-    """Nothing typed is lost: what stands in the sheet stays, save where the text was changed."""
+    """The sheet's values are kept except where the text was changed."""
     before = "LH -\nRH -\nSAY old\n"
     text = "LH F\nRH -\nSAY old\n"
     page = page_of(read(signed_in(cast.ada), duel, text, before, right="P", say="newer"))
@@ -155,7 +155,7 @@ def test_a_faulty_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
 
 @pytest.mark.parametrize("do", ["seal", "draft"])
 def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel, do: str):
-    """Whoever writes text and seals without reading it means the text."""
+    """A player who seals after writing unread text means the text."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
     assert answer.status_code == 422
@@ -224,7 +224,7 @@ def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
 
 
 def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, duel: Duel):
-    """Promise 1: a rival's sealed orders change nothing in what a text is answered with."""
+    """Promise 1: an opponent's sealed orders must not affect the response to a text."""
     bram = signed_in(cast.bram)
     text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"
     seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))

@@ -1,4 +1,4 @@
-"""Going on vacation and coming back in the settings, and what others see of it."""
+"""Starting and ending vacations in the settings, and their display to others."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -28,7 +28,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 
 def page(viewer: Wizard | None, path: str) -> str:
-    """The page as this reader, who lives in Berlin, reads it; without marks."""
+    """Return the page as this reader in Berlin sees it, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
         commands.change_reading(wizard=viewer, typed={"zone": "Europe/Berlin"})
@@ -44,7 +44,7 @@ def in_days(number: int) -> str:
     return (timezone.now() + number * DAY).date().isoformat()
 
 
-# The settings
+# Settings
 
 
 def test_the_settings_say_what_is_saved_and_offer_the_days_that_suffice(cast: Cast) -> None:
@@ -135,7 +135,7 @@ def test_no_link_begins_a_vacation_or_ends_one(cast: Cast) -> None:
     assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
 
 
-# What others see
+# Display to others
 
 
 def test_everybody_sees_on_the_duels_page_who_is_on_vacation_until_when(cast: Cast) -> None:
@@ -227,7 +227,7 @@ def test_open_pages_learn_of_a_vacation_and_of_its_end(cast: Cast) -> None:
 
 
 def test_a_vacation_shows_nothing_of_what_is_sealed(cast: Cast) -> None:
-    """What others see on a duel's page differs by the vacation alone."""
+    """The display to others must differ only by the vacation."""
     seen = []
     for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
         duel = begin(cast.ada, cast.bram, pace=A_DAY)

@@ -1,4 +1,4 @@
-"""Duels of warlocks-1: extra turns with numbers of their own, and whom they wait for. W8-W12"""
+"""Duels of warlocks-1: extra turns with their own numbers, and their awaited wizards. W8-W12"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ IDLE = hands("-", "-")
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
-    """A duel of Ada, Bram and Cleo (as many as stated) that stands like this before turn 1."""
+    """Start a duel of Ada, Bram and Cleo (as many as given) with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
     duellists = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
@@ -35,7 +35,7 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
 
 
 def awaited(duel: Duel) -> set[str]:
-    """The wizards for whom the duel waits, by name."""
+    """Return the names of the awaited wizards."""
     return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
 
 
@@ -93,7 +93,7 @@ def test_a_hasted_turn_goes_by_when_the_hasted_resigns(cast: Cast):
 
 
 def test_a_record_with_extra_turns_verifies(cast: Cast):
-    """rules: promise 5. Haste is cast, lasts three hasted turns, and Bram gives up in the end."""
+    """rules: promise 5. Haste is cast and lasts three hasted turns, then Bram resigns."""
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1")
     for letter in "PWPWW":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})

@@ -1,5 +1,7 @@
-"""The order sheet under Warlocks, over HTTP and without a script: hands that are held and charmed,
-marks for open windows, the bank, and a heart that is stopped. rules: W18, W27, W34, W35"""
+"""The order sheet under Warlocks over HTTP, without script. rules: W18, W27, W34, W35
+
+It covers held and charmed hands, marks for open windows, the bank, and a stopped heart.
+"""
 
 import re
 from functools import partial
@@ -23,7 +25,7 @@ OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
 def marks(html: str, field: str) -> list[tuple[str, str]]:
-    """The hands that can be marked, each with its words."""
+    """Return the hands that can be marked, each with its label."""
     found = re.findall(
         rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
     )
@@ -48,14 +50,14 @@ def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
     html = page(ada, duel)
     for hand in "LR":
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
-    assert html.index("charmed:w1.R") < html.index("One hand of the two")  # it speaks of both
+    assert html.index("charmed:w1.R") < html.index("One hand of the two")  # it refers to both
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
 
 
 def test_a_spell_that_is_given_up_is_told_once_however_it_could_go_on(cast: Cast):
-    """rules: R25. S-P-P goes on to a Time Stop in two ways."""
+    """rules: R25. S-P-P can lead to a Time Stop in two ways."""
     duel = set_up(cast, {"left": "SP", "right": "--"}, {})
     html = look(signed_in(cast.ada), duel, left="S", right="-")
     (told,) = re.findall(r"<p class=\"given-up\"[^>]*>(.*?)</p>", html)
@@ -148,7 +150,7 @@ def test_whoever_rests_in_a_hasted_turn_sees_why_and_is_not_waited_for(cast: Cas
 
 
 def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: Cast):
-    """rules: W3. Of two opponents nobody knows which it will be; a storm needs no subject."""
+    """rules: W3. With two opponents, the subject is random; a storm needs none."""
     troll = {"kind": "troll", "controller": "w0"}
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")
@@ -162,7 +164,7 @@ def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: C
 
 
 def test_a_point_more_than_at_the_start_is_told_as_that(cast: Cast):
-    """rules: W4. No damage is said to be less than none."""
+    """rules: W4. Damage is never shown as negative."""
     duel = set_up(cast, {"damage": -1}, {})
     html = page(signed_in(cast.ada), duel)
     assert "<b>1</b> above all 15 points" in html

@@ -1,5 +1,7 @@
-"""Warnings, plain words and hints on the order sheet: what the engine advises is what is shown, and
-no seal comes before its warning."""
+"""Warnings, plain text and hints on the order sheet, as advised by the engine.
+
+No seal is accepted before its warning was shown.
+"""
 
 import html as text
 import re
@@ -28,7 +30,7 @@ PALMS = hands("P", "P")
 
 @pytest.fixture(autouse=True)
 def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """No advice has failed, but where a test breaks it."""
+    """Check that no advice fails, except when a test breaks it."""
     yield
     failed = [record for record in caplog.get_records("call") if "No advice" in record.message]
     assert not failed
@@ -40,7 +42,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def laid_out(cast: Cast, position: Position) -> Duel:
-    """A duel that stands like this."""
+    """Start a duel at this position."""
     duel = begin(cast.ada, cast.bram, ruleset=position.ruleset)
     if position.options:
         Duel.objects.filter(pk=duel.pk).update(options=list(position.options))
@@ -67,14 +69,16 @@ def faults_in(page: str) -> list[str]:
 
 
 def seen_in(page: str) -> list[str]:
-    """What a browser that shows this page says it has shown."""
+    """Return the warnings that a browser showing this page reports as seen."""
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
 def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, row: Row) -> None:
-    """Every warning of the engine, each with its rule; for its neighbour it is not there. What is
-    asked at sealing stands in the step before it, and not in the sheet."""
+    """Every warning appears with its rule, and not for a neighbouring case.
+
+    Warnings asked about at sealing are in the step before it and not in the sheet.
+    """
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
         position = setup(ruleset)
@@ -154,7 +158,7 @@ def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) ->
 
 
 def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> None:
-    """F13. To have seen the warning in the sheet is not enough."""
+    """F13. Having seen the warning on the sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -168,7 +172,10 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
 
 
 def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> None:
-    """rules: R84. One palm of a confused wizard: the sheet says it, and the seal asks."""
+    """rules: R84.
+
+    One palm of a confused wizard: the sheet warns, and sealing needs confirmation.
+    """
     duel = laid_out(cast, at_table(under(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
     live = post(ada, duel, palm, "sheet").content.decode()
@@ -181,7 +188,7 @@ def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> No
 
 
 def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) -> None:
-    """A sheet begins with nothing chosen: that is no warning yet, but to seal it asks first."""
+    """An empty sheet shows no warning yet, but sealing it needs confirmation."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
@@ -201,7 +208,7 @@ def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) ->
 
 
 def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Duel) -> None:
-    """Whoever presses Enter twice before they have chosen anything has sealed nothing."""
+    """Pressing Enter twice on an empty sheet must not seal it."""
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
@@ -217,14 +224,14 @@ def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel
 
 
 def test_the_seal_command_asks_about_no_warning(cast: Cast, duel: Duel) -> None:
-    """A worker or a practice opponent seals without reading; what was sealed so is sealed."""
+    """Workers and the practice opponent seal without reading warnings, and such seals are valid."""
     seal(duel, cast.ada, PALMS)
     assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
     assert Orders.objects.count() == 1
 
 
 def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> None:
-    """Faults come first, and what is stale is told as such."""
+    """Stale forms are reported as such."""
     ada = signed_in(cast.ada)
     faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
     assert "data-unwarned" not in faulty
@@ -234,8 +241,10 @@ def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> 
 
 
 def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, duel: Duel) -> None:
-    """Promise 1: hints, words and warnings of a sheet are the same whatever a rival has sealed,
-    drafted or been warned of."""
+    """Promise 1: hints, text and warnings must not depend on an opponent's orders.
+
+    This covers what they have sealed, drafted or been warned about.
+    """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")
     before = post(bram, duel, fields, "sheet").content
@@ -247,8 +256,7 @@ def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, 
 def test_orders_can_be_sealed_when_advice_fails(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Advice does not stand between a wizard and their orders; that it failed is in the log,
-    without what was ordered."""
+    """The failure is logged, without the orders."""
 
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
@@ -266,7 +274,7 @@ def test_orders_can_be_sealed_when_advice_fails(
     caplog.clear()
 
 
-# Faults as one writes
+# Faults while writing
 
 
 def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel) -> None:
@@ -274,7 +282,7 @@ def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
     both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
-    assert "data-to-seal" not in both  # nothing of it can be sealed
+    assert "data-to-seal" not in both  # nothing can be sealed
     assert not warnings_in(both)
     summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
     assert 'value="seal"' not in summary
@@ -284,7 +292,7 @@ def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel)
 
 
 def test_gestures_on_the_sheet_have_hints_of_their_spells(cast: Cast, duel: Duel) -> None:
-    """A newcomer's first turn: P is a shield at once, S a missile with D next."""
+    """In a first turn, P is a Shield at once, and S a Missile with D next."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
     assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ Missile', page)
@@ -423,7 +431,7 @@ def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: 
 
 
 def test_an_answer_to_a_question_leaves_a_receipt(cast: Cast) -> None:
-    """Two are asked; who has answered sees what, and who is waited for."""
+    """Two wizards are asked. The one who has answered sees the receipt and who is awaited."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         both = hands(letters[0], letters[1])

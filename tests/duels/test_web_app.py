@@ -1,4 +1,4 @@
-"""What a phone needs to install the site, and the script that shows notifications."""
+"""The installable web app: manifest, icons and the service worker for notifications."""
 
 import json
 from io import BytesIO
@@ -57,7 +57,7 @@ def test_its_icons_are_pictures_of_the_size_they_claim(manifest: dict[str, Any])
 
 
 def test_the_script_for_notifications_is_served_from_the_root():
-    """Its scope is the folder of its address: all of the site."""
+    """Its scope is the folder of its address, so this covers the whole site."""
     answer = Client().get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"

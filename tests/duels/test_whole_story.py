@@ -1,4 +1,4 @@
-"""How a duel went that is over: on its page, and nowhere before its end."""
+"""The story of a finished duel on its page, hidden before the end."""
 
 import re
 
@@ -21,7 +21,7 @@ STAB = {"left": ">", "right": "-", "left_subject": "w1"}
 
 @pytest.fixture
 def fought(cast: Cast) -> Duel:
-    """Ada stabs Bram thrice: he suffers, shields himself, and dies of it."""
+    """A duel in which Ada stabs Bram three times: he is hurt, shields himself, then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
         play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
@@ -31,7 +31,7 @@ def fought(cast: Cast) -> Duel:
 
 
 def story_on(html: str) -> str:
-    """The leaves of the story, without their markup."""
+    """Return the text of the story."""
     told = html.split('class="leaf whole-story"', 1)[1].split('<div class="duel-talk"')[0]
     return " ".join(re.sub("<[^>]+>", " ", told).split())
 
@@ -74,7 +74,7 @@ def test_a_duel_that_ended_before_anything_was_played_is_told_all_the_same(cast:
 def test_a_story_costs_no_more_queries_the_longer_the_duel_was(
     cast: Cast, django_assert_max_num_queries
 ):
-    """And none at all once it has been made."""
+    """A second request makes none for the story."""
     counts: list[int] = []
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)

@@ -1,4 +1,4 @@
-"""Personas: named once, blocking each other, and gone when their account is closed."""
+"""Wizards as personas: named once, able to block each other, removed with their account."""
 
 import json
 from collections.abc import Callable
@@ -102,7 +102,7 @@ def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks:
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
 def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, by: str):
-    """Whoever blocks leaves, unless it is their own challenge."""
+    """The blocking wizard leaves, unless it is their own challenge."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
@@ -209,7 +209,7 @@ def test_closing_an_account_resigns_running_duels(cast: Cast):
 
 def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    # Bram confuses Ada, so that the dice are thrown for her.
+    # Bram confuses Ada, so dice are drawn for her.
     for left in "DSFW":
         play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -240,7 +240,7 @@ def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
 
 
 def test_open_questions_get_the_neutral_name(cast: Cast):
-    """Cleo's question is about Ada, who is out of it, so that nothing is resigned for her."""
+    """Cleo's question is about Ada, who is already out of the duel and does not resign."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     others = {cast.ada: hands("W", "-"), cast.bram: IDLE}
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""The time zone of whoever reads: chosen or guessed, and every moment that a page tells in it."""
+"""The reader's time zone: chosen or guessed, and used for every time on a page."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db
 
-KATHMANDU = "Asia/Kathmandu"  # no name for its clocks, and a quarter of an hour beside others
+KATHMANDU = "Asia/Kathmandu"  # its clocks have no name, and differ by a quarter of an hour
 
 
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
@@ -40,7 +40,7 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-# Choosing, and guessing
+# Choosing and guessing
 
 
 def test_a_guess_is_kept_until_something_is_chosen(cast: Cast):
@@ -103,7 +103,7 @@ def test_every_time_zone_is_offered_once():
     assert all(words for _, zones in zone_groups() for _, words in zones)
 
 
-# In words
+# Times as text
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_the_time_zone_of_one_request_is_not_the_next_ones(cast: Cast):
 
 
 def test_a_mail_tells_moments_as_its_reader_does_whoever_made_it_be_sent(cast: Cast):
-    late = NOW.replace(hour=20)  # the next day in Kathmandu, not yet in New York
+    late = NOW.replace(hour=20)  # the next day in Kathmandu, but not yet in New York
     commands.change_reading(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
