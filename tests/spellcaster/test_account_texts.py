@@ -1,4 +1,4 @@
-"""Pages, mails and messages of the accounts speak as the rest of the site does."""
+"""Texts of account pages, emails and messages, which use the site's own wording."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 THEIRS = Path(allauth.__file__).parent / "templates"
 OURS = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
-# What no setting of this site leads to, and what would.
+# Templates that no setting of this site reaches, and the setting that would reach them.
 UNREACHED = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",
@@ -39,7 +39,7 @@ UNREACHED = {
 
 
 def with_words() -> list[str]:
-    """The templates of django-allauth that have words of their own."""
+    """Return the templates of django-allauth that contain text."""
     return sorted(
         str(path.relative_to(THEIRS))
         for room in ROOMS
@@ -127,7 +127,7 @@ IN_THE_APP = "The six digits in your authenticator app, or a recovery code"
 
 
 def labels_in(page: str) -> list[str]:
-    """What the fields of the page's own forms are called; no field holds words in their place."""
+    """Return the labels of the page's own forms, after checking that no field has a placeholder."""
     main = page[page.index("<main") : page.index("</main>")]
     assert "placeholder" not in main
     return re.findall(r'<label for="[^"]*">([^<]+)<', main)

@@ -1,4 +1,4 @@
-"""Signing up with a verified address, and signing in by password or by a code sent by mail."""
+"""Signing up with a verified address, and signing in by password or emailed code."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 ADA = "ada@duels.example"
 PASSWORD = "seven-white-owls"
 
-Answer = Any  # the test client's response, which knows more than an HttpResponse
+Answer = Any  # the test client's response, which has more than an HttpResponse
 
 
 def sign_up(client: Client, **changed: str) -> Answer:
@@ -76,7 +76,7 @@ def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> No
 
 
 def verify(client: Client) -> None:
-    """The link of the last mail is followed, and the button there pressed."""
+    """Open the link in the last email and press its button."""
     client.post(link_in(str(mail.outbox[-1].body)))
 
 
@@ -91,7 +91,7 @@ def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None
 
 
 def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Client) -> None:
-    """Held for new addresses only, it would tell which addresses are known."""
+    """Reserving names for new addresses only would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
@@ -111,7 +111,7 @@ def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: 
     commands.sweep(now=bram.date_joined + timedelta(days=3))
     assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
     assert not WizardWish.objects.exists()
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     assert sign_up(client, email="bram@duels.example", name="Bram").status_code == 302
     verify(client)
     assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
@@ -198,9 +198,9 @@ def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> Non
 
 
 def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client) -> None:
-    """Whoever signs up with another's address knows the password of what comes of it."""
+    """A stranger who signs up with this address knows the password of the new account."""
     sign_up(Client(), name="Mallory")
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
@@ -209,7 +209,7 @@ def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client
     page = client.get(link_in(str(letter.body))).content.decode()
     assert "the wizard <strong>Mallory</strong>" in page
     assert not EmailAddress.objects.get(email=ADA).verified
-    # Who has the mailbox takes the account for themselves, and nothing of the stranger stays.
+    # The owner of the mailbox takes over the account, and nothing of the stranger's remains.
     client.post("/accounts/password/reset/", {"email": ADA})
     location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
     anew = "eight-black-cats"
@@ -229,7 +229,7 @@ def test_a_code_does_not_lead_into_the_account_of_who_has_added_the_address(clie
     mallory = Client()
     mallory.force_login(make_user("mallory@duels.example"))
     mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
@@ -277,7 +277,7 @@ def test_guesses_from_elsewhere_lock_nobody_out(client: Client, ada: Any, settin
 
 
 def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client, ada: Any):
-    """Somebody in the same school, or a fourth of the world behind one address."""
+    """This protects the pupils of a school, and the many people behind one shared address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):
@@ -359,7 +359,7 @@ def from_address(address: str) -> dict[str, Any]:
 
 @pytest.fixture
 def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
-    """Signing up from an address behind one proxy, often: the last answer's status."""
+    """Return a function that signs up from an address behind one proxy and returns the status."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
     def attempt(address: str) -> int:

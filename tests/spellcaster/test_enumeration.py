@@ -1,4 +1,4 @@
-"""Nobody learns whether an address has an account: not by pages, mails, cookies or work done."""
+"""Protection of known addresses: pages, emails, cookies and work do not reveal them."""
 
 import re
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from tests.cast import make_user, make_wizard
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of one length
+KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of equal length
 PASSWORD = "candle and raven and ink"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """All that somebody can see who asks, and how much work it made."""
+    """Everything that a requester can see, and the work that the request caused."""
 
     status: int
     location: str
@@ -34,7 +34,7 @@ class Seen:
 
 
 def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
-    """What comes of this form with this address, and of the page it leads to."""
+    """Submit the form with this address and return the result, including the page it leads to."""
     client = Client()
     mail.outbox.clear()
     encode = MD5PasswordHasher.encode
@@ -95,7 +95,7 @@ def test_signing_up_shows_no_wizard_for_a_known_address_nor_for_an_unknown_one()
 
 
 def test_signing_in_as_one_has_signed_up_does_not_tell_whether_the_address_was_known():
-    """Who has signed up with an address knows the password of it, if the account is theirs."""
+    """A user who signs up with an address knows its password, but only if the account is theirs."""
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
     for address in (KNOWN, UNKNOWN):

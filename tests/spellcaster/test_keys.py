@@ -1,4 +1,4 @@
-"""The keys that a fresh checkout makes for itself."""
+"""Keys that a fresh checkout generates."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The page of sent mail: what it shows, and that it exists only at home."""
+"""The page of sent emails: its contents, and its restriction to this machine."""
 
 from pathlib import Path
 from typing import Any

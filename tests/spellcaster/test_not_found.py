@@ -1,4 +1,4 @@
-"""The page of what there is not is the same with DEBUG and without."""
+"""The 404 page, which is the same with and without DEBUG."""
 
 import re
 from typing import Any

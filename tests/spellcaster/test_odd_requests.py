@@ -1,4 +1,4 @@
-"""Requests that no browser makes are refused with 400, in one line of the log."""
+"""Malformed requests, which no browser sends: rejected with 400 and one log line."""
 
 import logging
 from collections.abc import Iterator
@@ -98,4 +98,4 @@ def test_a_form_as_browsers_send_it_is_read(site: WSGISite, db: None) -> None:
         answer = client.post("/reading", b"scheme=dark", content_type=content_type)
         assert answer.status_code == 302
         assert answer.cookies["reading_scheme"].value == "dark"
-    assert client.post("/reading", {"scheme": "dark"}).status_code == 302  # in parts
+    assert client.post("/reading", {"scheme": "dark"}).status_code == 302  # as multipart

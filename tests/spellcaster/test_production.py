@@ -17,7 +17,7 @@ pytestmark = pytest.mark.services
 
 
 class Visitor:
-    """Somebody with cookies and no browser."""
+    """A visitor with cookies but without a browser."""
 
     def __init__(self, site: Site) -> None:
         self.site = site

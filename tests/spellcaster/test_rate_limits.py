@@ -1,4 +1,4 @@
-"""Who asks too often is told when to try again, and is given back what they typed."""
+"""Responses to rate-limited requests, which say when to retry and keep what was typed."""
 
 import re
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def check_says_when(answer: HttpResponse, longest: int) -> None:
     assert 0 < int(answer["Retry-After"]) <= longest
     html = answer.content.decode()
     assert re.search(r"in (\d+\u00a0minutes?)?(, )?(\d+\u00a0seconds?)?\.", html)
-    assert "<h1>" in html  # the page is one of ours
+    assert "<h1>" in html  # a page of the site
 
 
 @pytest.mark.parametrize("path", TYPED)
@@ -60,7 +60,7 @@ def test_a_form_sent_too_often_comes_back_as_typed_but_for_passwords(
 def test_an_address_that_is_limited_by_itself_is_told_the_longest_wait(
     client: Client, settings: Any
 ):
-    """The same whether there is such an account or not. Promise 17"""
+    """The response is the same whether or not the account exists. Promise 17"""
     limit(settings, reset_password="20/m/ip,1/9m/key")
     make_user("quill@example.org")
     for address in ("quill@example.org", "nobody@example.org"):

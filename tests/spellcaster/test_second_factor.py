@@ -1,4 +1,4 @@
-"""Staff and referees: a password alone opens neither the admin nor the desk."""
+"""Second factor of staff and referees, which the admin and the desk require."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ SECRET = "JBSWY3DPEHPK3PXP"
 
 
 def code_of(secret: str) -> str:
-    """What an authenticator app shows for this secret."""
+    """Return the code that an authenticator app shows for this secret."""
     counter = next(iter(yield_hotp_counters_from_time()))
     return str(format_hotp_value(hotp_value(secret, counter)))
 
@@ -63,7 +63,7 @@ def test_signing_in_with_a_code_of_the_app_opens_the_admin(client: Client, staff
 
 
 def test_an_older_session_is_asked_for_the_second_factor(client: Client, staff: User):
-    """One that signed in before there was an authenticator, or was taken from its owner."""
+    """The session may be older than the authenticator, or may have been stolen."""
     client.force_login(staff)
     TOTP.activate(staff, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, and who the site takes a visitor to be."""
+"""Security headers, cookies and redirects, and the address of a visitor."""
 
 import re
 from typing import Any
@@ -25,7 +25,7 @@ def test_content_security_policy_allows_only_files_of_the_site(client: Client, d
 
 @pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
 def test_odd_cookies_give_no_error(client: Client, db: None, key: str) -> None:
-    """On PostgreSQL a NUL in it would refuse the whole query."""
+    """On PostgreSQL, a NUL in a cookie would make the whole query fail."""
     answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
     assert answer.status_code == 200
 
@@ -53,7 +53,7 @@ def test_with_https_plain_requests_are_redirected_to_it(
     [
         (0, "198.51.100.1", "127.0.0.1"),  # anyone can write the header
         (1, "198.51.100.1", "198.51.100.1"),
-        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first was made up
+        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first one is forged
         (2, "203.0.113.9, 198.51.100.1, 192.0.2.2", "198.51.100.1"),
         (1, "", "127.0.0.1"),
     ],
@@ -80,7 +80,7 @@ def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
 
 
 def test_cookies_are_for_this_site_alone_and_for_https(client: Client, db: None, settings: Any):
-    """No script reads a session's, no other site sends it, no plain connection carries it."""
+    """Scripts cannot read session cookies, and browsers send them only to this site over HTTPS."""
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     user = make_user("ada@example.org")
     client.get("/accounts/login/", secure=True)
@@ -134,12 +134,12 @@ def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: 
 
 
 def test_every_static_file_names_files_that_exist() -> None:
-    """Else collecting them would have failed."""
+    """Otherwise collecting the files would have failed."""
     assert (prepared.static_root() / "staticfiles.json").exists()
 
 
 def test_pages_are_sent_compressed(client: Client, db: None) -> None:
-    """A duel's page is larger than what later visits may cost over the wire."""
+    """An uncompressed duel page would exceed the budget of a later visit."""
     plain = client.get("/spellbook/")
     packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"

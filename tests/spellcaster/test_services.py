@@ -1,4 +1,4 @@
-"""The servers that other tests lean on, and what the site does when its own are away."""
+"""Servers that other tests use, and the site's behaviour when its own servers are away."""
 
 import smtplib
 from collections.abc import Callable

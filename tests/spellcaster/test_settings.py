@@ -1,4 +1,4 @@
-"""What the environment makes of the settings, each time in a process of its own."""
+"""Settings made from environment variables, with a new process for each case."""
 
 import json
 import stat

@@ -1,4 +1,4 @@
-"""Accounts and guests need no Redis: while it is away rows count what must be counted."""
+"""Accounts and guests without Redis: database rows count attempts while it is away."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @contextmanager
 def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The caches are those of a site whose Redis is there."""
+    """Use the caches of a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {

@@ -1,4 +1,4 @@
-"""Static files as production serves them: hashed names, also between scripts; compressed."""
+"""Static files in production: compressed, with hashed names, even in imports of scripts."""
 
 import json
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="module")
 def collected() -> Path:
-    """The folder of static files, made as for production."""
+    """Folder of static files, collected as for production."""
     return prepared.static_root()
 
 
@@ -31,12 +31,12 @@ def test_imports_of_our_scripts_have_hashed_names(collected: Path):
         )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
-    assert len(imported) == written  # each is written so that the storage sees it
+    assert len(imported) == written  # the storage recognises every import
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 
 def test_pictures_of_notifications_are_there_under_the_names_that_a_script_knows(collected: Path):
-    """The script without a page is kept by browsers, and knows of no hashed names."""
+    """Browsers keep the service worker, which has no page and does not know hashed names."""
     script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
@@ -55,7 +55,7 @@ def test_files_that_every_page_needs_are_small_over_the_wire(collected: Path):
 
 
 def test_a_page_names_hashed_files_and_browsers_keep_them(client: Client, collected: Path):
-    """Names that never change their content may be kept for ever."""
+    """Browsers may cache names permanently if their content never changes."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
     storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"}}

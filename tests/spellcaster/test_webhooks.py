@@ -1,4 +1,4 @@
-"""Which addresses a mail service has to tell the site things at."""
+"""Webhook addresses for email services."""
 
 import pytest
 from django.test import Client
