@@ -71,12 +71,12 @@ def test_email_of_a_turn_costs_few_statements(cast: Cast):
     assert counts == [5 + 1, 5]
 
 
-def test_a_nudge_that_comes_before_its_time_sends_nothing(notice: Notice):
+def test_early_nudge_sends_nothing(notice: Notice):
     assert not deliver_one(notice, NOW - MINUTE)
     assert notice.status == OutboxStatus.QUEUED
 
 
-def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
+def test_failed_email_is_retried_later(notice: Notice, caplog):
     with refusing():
         assert not deliver_one(notice)
     assert (notice.status, notice.attempts) == (OutboxStatus.QUEUED, 1)
@@ -89,7 +89,7 @@ def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
     assert deliver(now=notice.due_at) == 0
 
 
-def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice: Notice, caplog):
+def test_failing_email_is_retried_more_rarely_then_given_up(notice: Notice, caplog):
     pauses, now = [], NOW
     with refusing():
         while notice.status == OutboxStatus.QUEUED:
@@ -111,7 +111,7 @@ def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice:
 
 
 @pytest.mark.parametrize("step", ["emails.message", "_send", "outbox.mark_sent"])
-def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
+def test_notice_of_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
@@ -121,7 +121,7 @@ def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, st
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
 
-def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Cast):
+def test_claim_has_its_own_time_not_that_of_the_round(cast: Cast):
     """Let each email take eleven minutes.
 
     If claims had the time of the round, the last one would be taken from its working worker.
@@ -140,7 +140,7 @@ def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Ca
     assert requeued == [0, 0, 0]
 
 
-def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice):
+def test_late_failure_does_not_affect_the_new_claim(notice: Notice):
     def take_over_and_fail(message: EmailMultiAlternatives) -> None:
         Notice.objects.update(claimed_at=LATER)  # another worker claims it in between
         raise SMTPDataError(451, b"")
@@ -150,7 +150,7 @@ def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice)
     assert (notice.status, notice.attempts) == (OutboxStatus.SENDING, 0)
 
 
-def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
+def test_email_sent_by_a_slow_worker_is_not_sent_again(notice: Notice):
     def requeue(message: EmailMultiAlternatives) -> None:
         outbox.requeue_stuck(Notice.objects.all(), NOW + 10 * MINUTE)
 
@@ -163,7 +163,7 @@ def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
 
 
 @pytest.mark.parametrize("error", [TimeoutError, ConnectionRefusedError])
-def test_a_silent_server_is_asked_once_a_minute_not_for_each_mail(cast: Cast, error):
+def test_silent_server_is_tried_once_a_minute(cast: Cast, error):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     with failing(error) as asked:
@@ -179,7 +179,7 @@ def test_a_silent_server_is_asked_once_a_minute_not_for_each_mail(cast: Cast, er
     assert deliver(now=NOW + 4 * MINUTE) == 3
 
 
-def test_without_a_cache_each_mail_asks_the_server(notice: Notice, monkeypatch):
+def test_without_a_cache_each_email_tries_the_server(notice: Notice, monkeypatch):
     monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
@@ -190,7 +190,7 @@ def test_without_a_cache_each_mail_asks_the_server(notice: Notice, monkeypatch):
         assert deliver_one(notice, notice.due_at)
 
 
-def test_a_server_that_refuses_one_mail_is_asked_for_the_next(cast: Cast):
+def test_one_rejected_email_does_not_stop_the_next(cast: Cast):
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
     with refusing() as asked:
@@ -198,7 +198,7 @@ def test_a_server_that_refuses_one_mail_is_asked_for_the_next(cast: Cast):
     assert asked.call_count == 2
 
 
-def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
+def test_round_ends_with_its_budget_and_the_next_continues(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     seconds = iter(range(100))  # each look at the clock takes a second
@@ -207,7 +207,7 @@ def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
     assert post.deliver_due(clock=lambda: NOW).sent == 1
 
 
-def test_without_workers_a_request_does_not_wait_for_the_mail_server(
+def test_requests_without_workers_do_not_wait_for_the_mail_server(
     ada: Wizard,
     bram: Wizard,
     settings,
@@ -224,7 +224,7 @@ def test_without_workers_a_request_does_not_wait_for_the_mail_server(
 # Pruning
 
 
-def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
+def test_old_finished_notices_are_pruned(cast: Cast, settings):
     settings.NOTICES_KEPT_DAYS = 30
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
@@ -237,7 +237,7 @@ def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
     assert Notice.objects.get() == waiting
 
 
-def test_the_command_delivers_and_speaks_when_there_is_something_to_say(notice: Notice):
+def test_command_delivers_and_prints_only_if_it_did_something(notice: Notice):
     said = []
     for _ in range(2):
         out = StringIO()
