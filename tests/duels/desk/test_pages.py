@@ -28,7 +28,7 @@ def text(answer: Any) -> str:
 # The queue
 
 
-def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) -> None:
+def test_queue_shows_age_and_category(case: Case, desk: Client, theo: User) -> None:
     ada = case.opened_by
     report = report_name(about=make_wizard("Vilename"), wizard=ada, words="Look at it.", now=NOW)
     later = NOW + timedelta(days=3)
@@ -47,7 +47,7 @@ def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) ->
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
 
 
-def test_lists_of_the_desk_go_on_over_pages(
+def test_lists_of_the_desk_are_paginated(
     case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Items that do not fit on a page are on the next one."""
@@ -82,7 +82,7 @@ def test_lists_of_the_desk_go_on_over_pages(
 # Claiming, noting and handing over a case
 
 
-def test_a_case_is_claimed_noted_handed_over_and_given_back(
+def test_case_can_be_claimed_noted_handed_over_and_returned(
     case: Case, desk: Client, theo: User
 ) -> None:
     uma = referee("uma@example.org")
@@ -120,7 +120,7 @@ def test_a_case_is_claimed_noted_handed_over_and_given_back(
         ("note", {"note-words": "x" * 2001}, "x" * 2001),
     ],
 )
-def test_what_cannot_be_taken_is_kept_in_its_form(
+def test_rejected_input_is_kept_in_its_form(
     held: Case, desk: Client, path: str, typed: dict[str, str], kept: str
 ) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
@@ -129,7 +129,7 @@ def test_what_cannot_be_taken_is_kept_in_its_form(
     assert kept in text(answer)
 
 
-def test_a_report_is_closed_with_words(case: Case, desk: Client, theo: User) -> None:
+def test_report_is_closed_with_a_reason(case: Case, desk: Client, theo: User) -> None:
     about = make_wizard("Vilename")
     report = report_name(about=about, wizard=case.opened_by, words="Look at it.", now=NOW)
     assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
@@ -161,7 +161,7 @@ def fields_of(page: str) -> dict[str, str]:
     return dict(areas) | dict(inputs)
 
 
-def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk: Client) -> None:
+def test_dry_run_page_shows_changes_and_writes_nothing(confused: Case, desk: Client) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
     rows = [model.objects.count() for model in (Act, Notice, Orders, Turn)]
     page = text(desk.get(path))
@@ -170,7 +170,7 @@ def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk
     typed = fields_of(page)
     same = desk.post(path, typed)
     assert same.status_code == 200
-    assert 'data-difference="no"' in text(same), "what is sealed, typed again, changes nothing"
+    assert 'data-difference="no"' in text(same), "typing the sealed orders again changes nothing"
     value = next(name for name in typed if name.startswith("draw-value-"))
     for change in (
         {"orders-w1": "LH -\nRH -"},
@@ -194,7 +194,7 @@ def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk
         ({"reading": "ruleset:nonsense"}, "These rules know no such turn"),
     ],
 )
-def test_a_dry_run_says_what_is_wrong_and_keeps_what_was_typed(
+def test_dry_run_page_shows_errors_and_keeps_the_input(
     confused: Case, desk: Client, change: dict[str, str], words: str
 ) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
@@ -208,7 +208,7 @@ def test_a_dry_run_says_what_is_wrong_and_keeps_what_was_typed(
             assert kept[name] == change[name]
 
 
-def test_a_closed_dry_run_gives_the_verdict_alone(held: Case, desk: Client) -> None:
+def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
@@ -217,7 +217,7 @@ def test_a_closed_dry_run_gives_the_verdict_alone(held: Case, desk: Client) -> N
     assert "data-difference" not in text(answer)
 
 
-def test_a_turn_with_questions_offers_its_answers(db: None, theo: User, desk: Client) -> None:
+def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
@@ -231,7 +231,7 @@ def test_a_turn_with_questions_offers_its_answers(db: None, theo: User, desk: Cl
         re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
         for each in options
     ]
-    assert len(set(found)) == len(options), "another answer comes to something else"
+    assert len(set(found)) == len(options), "each answer has another result"
 
 
 # Acts
@@ -246,7 +246,7 @@ def test_every_act_has_a_form(held: Case, desk: Client, kind: ActKind) -> None:
     assert ACTS[kind].title in text(desk.get(f"/desk/cases/{held.pk}/acts/"))
 
 
-def test_an_act_is_shown_before_it_is_done(
+def test_act_is_previewed_before_it_is_carried_out(
     held: Case, desk: Client, blind_duel: Duel, theo: User
 ) -> None:
     path = f"/desk/cases/{held.pk}/acts/roll_back"
@@ -273,7 +273,7 @@ def test_an_act_is_shown_before_it_is_done(
     assert "The fog was wrong." in text(desk.get("/desk/log/"))
 
 
-def test_words_said_with_orders_can_be_removed_at_the_desk(
+def test_messages_sent_with_orders_can_be_removed(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
     """Offer them along with messages between turns, except those already removed."""
@@ -292,9 +292,7 @@ def test_words_said_with_orders_can_be_removed_at_the_desk(
     assert Turn.objects.get(duel=blind_duel, ordinal=3).silenced == ["w0"]
 
 
-def test_the_name_of_a_duel_is_reported_and_removed(
-    blind_duel: Duel, desk: Client, theo: User
-) -> None:
+def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, theo: User) -> None:
     """Let an opponent report the name that the challenger chose. The log shows its removal."""
     Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
     ada, bram = (
@@ -328,7 +326,7 @@ def test_the_name_of_a_duel_is_reported_and_removed(
     assert reader.get(link).status_code == 404
 
 
-def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
+def test_guest_can_be_renamed(desk: Client, theo: User) -> None:
     """Report a guest's name from the duel, since guests have no profile page."""
     ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
@@ -355,7 +353,7 @@ def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
     assert "This is no player’s wizard." in text(suspended)
 
 
-def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:
+def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/acts/"
     answer = desk.post(f"{path}roll_back", {"do": "preview", "turn": ""})
     assert answer.status_code == 422
@@ -369,7 +367,7 @@ def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: C
 # Rulings
 
 
-def test_a_ruling_is_published_with_the_dry_run_as_its_evidence(held: Case, desk: Client) -> None:
+def test_ruling_is_published_with_its_dry_run(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/ruling/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
