@@ -49,9 +49,9 @@ def with_words() -> list[str]:
 
 
 @pytest.mark.parametrize("name", with_words())
-def test_whatever_has_words_is_ours(name: str):
+def test_every_template_with_text_is_overridden(name: str):
     if name in UNREACHED:
-        assert not (OURS / name).exists(), "it is reached after all"
+        assert not (OURS / name).exists(), "a template listed as unreachable is overridden"
         return
     assert (OURS / name).is_file()
     assert "trans" not in (OURS / name).read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def heading(html: str) -> str:
     return str(found)
 
 
-def test_a_code_by_mail_is_asked_for_and_sent_in_our_words(client: Client):
+def test_login_code_pages_use_our_texts(client: Client):
     make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
     assert heading(asked.content.decode()) == "Type the code"
@@ -75,7 +75,7 @@ def test_a_code_by_mail_is_asked_for_and_sent_in_our_words(client: Client):
     assert "You are signed in as" in answer.content.decode()
 
 
-def test_a_forgotten_password_is_told_of_in_our_words(client: Client):
+def test_password_reset_email_uses_our_text(client: Client):
     make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     (sent,) = mail.outbox
@@ -83,7 +83,7 @@ def test_a_forgotten_password_is_told_of_in_our_words(client: Client):
     assert "the old password stays" in sent.body
 
 
-def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
+def test_recovery_code_pages_use_our_texts(client: Client):
     ada = make_user("ada@example.org")
     sign_in_with_second_factor(client, ada)
     page = client.get("/accounts/2fa/recovery-codes/generate/").content.decode()
@@ -107,7 +107,7 @@ def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
         ),
     ],
 )
-def test_fields_are_called_in_our_words_and_once(client: Client, path: str, labels: list[str]):
+def test_each_field_has_one_label_in_our_wording(client: Client, path: str, labels: list[str]):
     if path in ("/accounts/email/", "/accounts/password/change/"):
         client.force_login(make_user("ada@example.org"))
     page = client.get(path).content.decode()
@@ -117,7 +117,7 @@ def test_fields_are_called_in_our_words_and_once(client: Client, path: str, labe
     assert "placeholder" not in main
 
 
-def test_a_link_that_confirms_nothing_says_so_in_its_heading(client: Client):
+def test_invalid_confirmation_link_is_explained_in_the_heading(client: Client):
     page = client.get("/accounts/confirm-email/never-was/").content.decode()
     assert heading(page) == "This link does not work any more"
     assert 'href="/accounts/login/code/"' in page
@@ -133,7 +133,7 @@ def labels_in(page: str) -> list[str]:
     return re.findall(r'<label for="[^"]*">([^<]+)<', main)
 
 
-def test_a_field_for_a_code_says_which_code_and_where_it_is(client: Client):
+def test_code_fields_say_which_code_to_type(client: Client):
     ada = make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
     assert labels_in(asked.content.decode()) == ["The code in our mail"]
@@ -147,7 +147,7 @@ def test_a_field_for_a_code_says_which_code_and_where_it_is(client: Client):
     assert labels_in(factor.content.decode()) == [IN_THE_APP]
 
 
-def test_the_code_that_switches_an_app_on_is_the_one_that_it_shows(client: Client):
+def test_activation_field_asks_for_the_code_in_the_app(client: Client):
     bram = make_user("bram@example.org")
     sign_in_with_second_factor(client, bram)
     Authenticator.objects.all().delete()

@@ -80,7 +80,7 @@ def verify(client: Client) -> None:
     client.post(link_in(str(mail.outbox[-1].body)))
 
 
-def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None:
+def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
     sign_up(client, name="Ada the Grey", pronouns="they")
     assert not Wizard.objects.exists()
     assert client.get("/wizards/ada-the-grey/").status_code == 404
@@ -90,7 +90,7 @@ def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None
     assert not WizardWish.objects.exists()
 
 
-def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Client) -> None:
+def test_requested_name_is_not_reserved_and_later_user_must_choose(client: Client) -> None:
     """Reserving names for new addresses only would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
@@ -102,7 +102,7 @@ def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Cl
     assert client.get("/")["Location"] == "/settings/"
 
 
-def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: Any) -> None:
+def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: Any) -> None:
     sign_up(client, email="bram@duels.example", name="Bram")
     users = get_user_model().objects
     bram = users.get(email="bram@duels.example")
@@ -117,7 +117,7 @@ def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: 
     assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
 
 
-def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
+def test_account_pages_use_the_wizard_name(client: Client) -> None:
     sign_up(client)
     user = get_user_model().objects.get(email=ADA)
     assert user_display(user) == "a wizard without a name"
@@ -139,7 +139,7 @@ def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
         ("pronouns", "we"),
     ],
 )
-def test_a_faulty_sign_up_form_comes_back(client: Client, field: str, value: str) -> None:
+def test_invalid_sign_up_form_is_shown_again(client: Client, field: str, value: str) -> None:
     response = sign_up(client, **{field: value})
     assert response.status_code == 200
     assert field in response.context["form"].errors
@@ -184,7 +184,7 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
-def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
+def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert letter.to == [ADA]
@@ -197,7 +197,7 @@ def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> Non
     assert is_signed_in(client)
 
 
-def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client) -> None:
+def test_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
     """A stranger who signs up with this address knows the password of the new account."""
     sign_up(Client(), name="Mallory")
     cache.clear()  # one email every three minutes
@@ -225,7 +225,7 @@ def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client
     assert not Wizard.objects.exists(), "they are asked for a name of their own"
 
 
-def test_a_code_does_not_lead_into_the_account_of_who_has_added_the_address(client: Client) -> None:
+def test_code_does_not_open_an_account_that_added_the_address(client: Client) -> None:
     mallory = Client()
     mallory.force_login(make_user("mallory@duels.example"))
     mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
@@ -236,7 +236,7 @@ def test_a_code_does_not_lead_into_the_account_of_who_has_added_the_address(clie
     assert "/accounts/confirm-email/" in str(letter.body)
 
 
-def test_an_address_that_is_not_confirmed_signs_nobody_in_and_a_code_brings_its_link_again(
+def test_unconfirmed_address_cannot_sign_in_and_code_request_resends_link(
     client: Client,
 ) -> None:
     sign_up(client)
@@ -262,21 +262,23 @@ def test_guessing_a_password_is_limited(client: Client, ada: Any) -> None:
     for _ in range(10):
         sign_in(client, password="a wrong guess")
     sign_in(client)
-    assert not is_signed_in(client), "the right password comes too late"
+    assert not is_signed_in(client), "even the right password is rejected now"
 
 
-def test_guesses_from_elsewhere_lock_nobody_out(client: Client, ada: Any, settings: Any) -> None:
+def test_guesses_from_other_networks_do_not_lock_out_the_owner(
+    client: Client, ada: Any, settings: Any
+) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     for number in range(20):
         sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number // 6}"))
     elsewhere = Client()
     sign_in(elsewhere, **from_address("203.0.113.0"))
-    assert not is_signed_in(elsewhere), "from there, the right one comes too late"
+    assert not is_signed_in(elsewhere), "even the right password is rejected from there"
     sign_in(client, **from_address("198.51.100.7"))
     assert is_signed_in(client)
 
 
-def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client, ada: Any):
+def test_known_browser_is_not_locked_out_by_its_network(client: Client, ada: Any):
     """This protects the pupils of a school, and the many people behind one shared address."""
     sign_in(client)
     client.post("/accounts/logout/")
@@ -286,9 +288,7 @@ def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client
     assert is_signed_in(client)
 
 
-def test_a_browser_that_is_known_cannot_guess_for_ever_nor_another_address(
-    client: Client, ada: Any
-):
+def test_known_browser_has_limited_guesses_for_every_address(client: Client, ada: Any):
     sign_in(client)
     cookie = client.cookies["known_device"]
     assert cookie["httponly"]
@@ -306,7 +306,9 @@ def test_a_browser_that_is_known_cannot_guess_for_ever_nor_another_address(
     assert "Too many failed login attempts" in answer.content.decode()
 
 
-def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: Any, settings: Any):
+def test_emailed_code_still_works_after_guesses_from_many_networks(
+    client: Client, ada: Any, settings: Any
+):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
         "login_failed_anywhere": "3/d/key"
@@ -324,7 +326,7 @@ def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: 
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
-def test_strangers_neither_fill_a_mailbox_nor_use_up_what_its_owner_may_ask_for(
+def test_email_requests_are_limited_by_network_and_overall(
     client: Client, ada: Any, settings: Any, path: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -348,7 +350,7 @@ def test_strangers_neither_fill_a_mailbox_nor_use_up_what_its_owner_may_ask_for(
         for number in range(2, 9):
             many = asked(Client(), address, f"203.0.113.{number}")
         assert "Too many mails" in many
-        assert len(mail.outbox) == 6, "from however many networks"
+        assert len(mail.outbox) == 6, "the limit applies to any number of networks"
     assert asked(client, ADA, "203.0.113.1") == "", "a browser that is known is counted by itself"
     assert len(mail.outbox) == 7
 

@@ -24,13 +24,13 @@ def test_content_security_policy_allows_only_files_of_the_site(client: Client, d
 
 
 @pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
-def test_odd_cookies_give_no_error(client: Client, db: None, key: str) -> None:
+def test_malformed_cookies_do_not_cause_errors(client: Client, db: None, key: str) -> None:
     """On PostgreSQL, a NUL in a cookie would make the whole query fail."""
     answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
     assert answer.status_code == 200
 
 
-def test_answers_carry_the_other_security_headers(client: Client, db: None) -> None:
+def test_responses_have_the_other_security_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -39,7 +39,7 @@ def test_answers_carry_the_other_security_headers(client: Client, db: None) -> N
     assert "camera=()" in headers["Permissions-Policy"]
 
 
-def test_with_https_plain_requests_are_redirected_to_it(
+def test_plain_http_requests_are_redirected_to_https(
     client: Client, db: None, settings: Any
 ) -> None:
     settings.SECURE_SSL_REDIRECT = True
@@ -58,7 +58,7 @@ def test_with_https_plain_requests_are_redirected_to_it(
         (1, "", "127.0.0.1"),
     ],
 )
-def test_the_address_of_a_visitor_behind_proxies_is_found(
+def test_visitor_address_is_found_behind_proxies(
     settings: Any, rf: RequestFactory, proxies: int, forwarded: str, visitor: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
@@ -66,20 +66,20 @@ def test_the_address_of_a_visitor_behind_proxies_is_found(
     assert get_adapter().get_client_ip(rf.get("/", headers=headers)) == visitor
 
 
-def test_a_visitor_without_address_is_refused(settings: Any, rf: RequestFactory) -> None:
+def test_visitor_without_address_is_rejected(settings: Any, rf: RequestFactory) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     request = rf.get("/", headers={"X-Forwarded-For": "somebody"})
     with pytest.raises(PermissionDenied):
         get_adapter().get_client_ip(request)
 
 
-def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
+def test_staff_use_the_normal_sign_in_page(client: Client, db: None) -> None:
     response = client.get("/admin/login/")
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/accounts/login/")
 
 
-def test_cookies_are_for_this_site_alone_and_for_https(client: Client, db: None, settings: Any):
+def test_cookies_are_restricted_to_this_site_and_https(client: Client, db: None, settings: Any):
     """Scripts cannot read session cookies, and browsers send them only to this site over HTTPS."""
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     user = make_user("ada@example.org")
@@ -106,7 +106,9 @@ OUTSIDE = [
 
 
 @pytest.mark.parametrize("outside", OUTSIDE)
-def test_signing_in_and_out_leads_nowhere_outside(client: Client, db: None, outside: str) -> None:
+def test_signing_in_and_out_does_not_redirect_to_other_sites(
+    client: Client, db: None, outside: str
+) -> None:
     user = make_user("ada@example.org")
     answer = client.post(
         "/accounts/login/", {"login": user.email, "password": PASSWORD, "next": outside}
@@ -117,7 +119,7 @@ def test_signing_in_and_out_leads_nowhere_outside(client: Client, db: None, outs
     assert "evil" not in client.post("/accounts/logout/", {"next": outside})["Location"]
 
 
-def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: None) -> None:
+def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: None) -> None:
     user = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": user.email})
     (key,) = re.findall(r"/accounts/password/reset/key/(\S+?)/", str(mail.outbox[0].body))
