@@ -22,7 +22,7 @@ def begun(cast: Cast) -> Duel:
 
 
 @pytest.mark.parametrize("end", [ActKind.DECLARE, ActKind.ANNUL, ActKind.REMOVE])
-def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
+def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
     duel, by = begun(cast), make_referee()
     done(ActKind.ROLL_BACK, by, duel, turn="2")
     done(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
@@ -49,7 +49,7 @@ def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         assert verify(record(duel)) == []
 
 
-def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: Cast):
+def test_record_recomputes_links_of_void_turns(cast: Cast):
     """Use a duel that began before links covered whole turns, rolled back twice since."""
     duel, by = begun(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)

@@ -69,7 +69,7 @@ def act(root: Client, model: str, action: str, pks: list[int]) -> str:
     return answer.content.decode()
 
 
-def test_admin_has_every_model_but_drafts():
+def test_admin_has_every_model_except_drafts():
     names = {model._meta.model_name for model in MODELS}
     assert names >= {
         *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
@@ -79,7 +79,7 @@ def test_admin_has_every_model_but_drafts():
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, model):
+def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
     """Superusers included: by adding and verifying an address they could act as that player."""
     page = admin.site._registry[model]
     request = rf.get("/")
@@ -99,7 +99,7 @@ def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, 
 
 @pytest.mark.usefixtures("markers")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_admin_pages_show_and_search_rows_and_change_nothing(root: Client, duel: Duel, model):
+def test_admin_pages_are_searchable_and_read_only(root: Client, duel: Duel, model):
     name = model._meta.model_name
     assert root.get(f"/admin/{model._meta.app_label}/{name}/").status_code == 200
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
@@ -131,7 +131,7 @@ def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Due
     assert "left F" not in root.get(url).content.decode()
 
 
-def test_the_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
+def test_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
     turn = open_turn(duel)
     assert "Resolved 0, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     seal(duel, cast.bram, hands("W", "W"))
@@ -152,7 +152,7 @@ def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, mon
     assert Turn.objects.get(pk=turn.pk).attempts == 1
 
 
-def test_the_admin_action_resend_sends_a_mail_again(
+def test_admin_action_resend_sends_an_email_again(
     root: Client, duel: Duel, django_capture_on_commit_callbacks
 ):
     deliver(now=NOW)

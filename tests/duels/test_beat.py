@@ -44,7 +44,7 @@ def is_done(duel: Duel, ada: Wizard) -> bool:
 
 
 @pytest.mark.timeout(180)
-def test_a_deserted_duel_is_ended_by_the_clock_alone(
+def test_deserted_duel_is_ended_by_the_clock(
     cast: Cast,
     start_workers: Callable[..., Path],
     start_beat: Callable[..., Path],

@@ -43,7 +43,7 @@ def assert_the_sweep_finds(turn: Turn) -> None:
     assert sent.count() == 2
 
 
-def test_orders_are_sealed_while_the_brokers_port_is_closed(
+def test_orders_are_sealed_while_the_broker_is_down(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
 ):
     turn = open_turn(duel)
@@ -52,7 +52,7 @@ def test_orders_are_sealed_while_the_brokers_port_is_closed(
     assert_the_sweep_finds(turn)
 
 
-def test_orders_are_sealed_while_the_broker_never_answers(
+def test_orders_are_sealed_while_the_broker_is_silent(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
 ):
     turn = open_turn(duel)

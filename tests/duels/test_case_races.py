@@ -32,7 +32,7 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
     )  # fmt: skip
 
 
-def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
+def test_dispute_and_resolution_are_serialised(cast: Cast):
     """In either order, the turn is played once or waits, and no clock runs afterwards."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -47,13 +47,13 @@ def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
         turn.refresh_from_db()
         duel.refresh_from_db()
         assert duel.halted_at is not None
-        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "a dispute holds it up"
+        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "the dispute stops the duel"
         was_played = turn.stage == Stage.RESOLVED
         assert Turn.objects.filter(duel=duel).count() == 1 + was_played
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
 
 
-def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
+def test_simultaneous_disputes_allow_one_per_wizard(cast: Cast):
     for _ in range(ROUNDS):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -66,7 +66,7 @@ def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
         assert [act.ordinal for act in log] == [1, 2]
 
 
-def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
+def test_suspension_and_seal_are_serialised(cast: Cast):
     """A suspended wizard cannot seal, even if their request began before the suspension."""
     by = make_referee()
     for _ in range(ROUNDS):
@@ -91,7 +91,7 @@ def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
         done_to(ActKind.REINSTATE, by, cast.ada)
 
 
-def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
+def test_replacement_and_account_closing_are_serialised(cast: Cast):
     """A referee gives a seat to a wizard whose account is being closed.
 
     No seat may remain with a closed account.
@@ -119,9 +119,7 @@ def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_a_seat_that_somebody_got_while_leaving_is_left_too(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-):
+def test_seat_received_during_closing_is_left(cast: Cast, monkeypatch: pytest.MonkeyPatch):
     """The act comes after the last check for duels and before the account is deleted."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
@@ -142,7 +140,7 @@ def test_a_seat_that_somebody_got_while_leaving_is_left_too(
     assert not Seat.objects.get(duel=duel, place=1).is_playing
 
 
-def test_nobody_sits_down_whose_account_is_being_closed(
+def test_wizard_with_a_closing_account_cannot_be_seated(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)

@@ -76,18 +76,18 @@ def subjects(wizard: Wizard) -> list[str]:
 # Clocks
 
 
-def test_whoever_is_waited_for_has_the_whole_pace(cast: Cast) -> None:
+def test_awaited_wizards_have_the_whole_pace(cast: Cast) -> None:
     duel = timed(cast)
     assert {each.due_at for each in Seat.objects.filter(duel=duel)} == {at(24)}
 
 
-def test_a_duel_without_hurry_has_no_deadline(cast: Cast) -> None:
+def test_unhurried_duel_has_no_deadline(cast: Cast) -> None:
     duel = timed(cast, pace="none")
     assert seat(duel, cast.ada).due_at is None
     assert act(duel, 100_000) == Happened()
 
 
-def test_a_seal_taken_back_has_what_was_left_of_its_time(cast: Cast) -> None:
+def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(5))
@@ -95,7 +95,7 @@ def test_a_seal_taken_back_has_what_was_left_of_its_time(cast: Cast) -> None:
     assert seat(duel, cast.ada).awaited_since == at(5)
 
 
-def test_the_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
+def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     duel = timed(cast)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(7))
@@ -103,7 +103,7 @@ def test_the_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(31)
 
 
-def test_whoever_has_nothing_to_decide_is_not_waited_for_nor_reminded_nor_excused(
+def test_sealed_wizard_gets_no_reminder_or_extension(
     cast: Cast,
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -116,7 +116,7 @@ def test_whoever_has_nothing_to_decide_is_not_waited_for_nor_reminded_nor_excuse
 # Reminders
 
 
-def test_a_reminder_comes_when_a_fifth_is_left_and_never_twice(
+def test_reminder_is_sent_once_when_a_fifth_is_left(
     cast: Cast, django_capture_on_commit_callbacks
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -132,9 +132,7 @@ def test_a_reminder_comes_when_a_fifth_is_left_and_never_twice(
     assert act(duel, 35) == Happened()
 
 
-def test_a_reminder_says_that_a_draft_lies_there(
-    cast: Cast, django_capture_on_commit_callbacks
-) -> None:
+def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_callbacks) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
@@ -149,7 +147,7 @@ def test_a_reminder_says_that_a_draft_lies_there(
 # Extensions
 
 
-def test_an_excuse_gives_half_the_time_more(cast: Cast) -> None:
+def test_extension_adds_half_the_time(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
     assert act(duel, 23.9).excuses == 0
     assert act(duel, 24) == Happened(excuses=2)
@@ -159,7 +157,7 @@ def test_an_excuse_gives_half_the_time_more(cast: Cast) -> None:
     assert act(duel, 48) == Happened(defaults=2)
 
 
-def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
+def test_late_sweep_costs_no_time(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     act(duel, 100)
     assert seat(duel, cast.ada).due_at == at(112)
@@ -168,7 +166,7 @@ def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
 # Default orders
 
 
-def test_at_the_deadline_default_orders_are_sealed_and_the_turn_is_played(cast: Cast) -> None:
+def test_deadline_seals_default_orders_and_plays_the_turn(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     assert act(duel, 24) == Happened(defaults=1)
@@ -177,14 +175,14 @@ def test_at_the_deadline_default_orders_are_sealed_and_the_turn_is_played(cast: 
     assert open_turn(duel).ordinal == 2
 
 
-def test_a_deadline_acts_once(cast: Cast) -> None:
+def test_deadline_acts_once(cast: Cast) -> None:
     duel = timed(cast)
     assert act(duel, 24) == Happened(defaults=2)
     assert act(duel, 24) == Happened()
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_a_draft_is_not_played(cast: Cast) -> None:
+def test_draft_is_not_played(cast: Cast) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
@@ -193,7 +191,7 @@ def test_a_draft_is_not_played(cast: Cast) -> None:
     assert Draft.objects.filter(turn=turn).exists()
 
 
-def test_the_last_sealed_orders_are_played_if_they_were_taken_back(cast: Cast) -> None:
+def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("S", "W"), now=at(1))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(2))
@@ -201,7 +199,7 @@ def test_the_last_sealed_orders_are_played_if_they_were_taken_back(cast: Cast) -
     assert played_for(duel, cast.ada) == {"left": "S", "right": "W"}
 
 
-def test_default_orders_can_be_taken_back_and_sealed_anew_while_the_turn_is_open(
+def test_default_orders_can_be_replaced_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
     """A new seal makes up for the missed turn; taking back the default seal alone does not."""
@@ -217,7 +215,7 @@ def test_default_orders_can_be_taken_back_and_sealed_anew_while_the_turn_is_open
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
+def test_record_marks_default_seals(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     act(duel, 24)
@@ -228,7 +226,7 @@ def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
     assert sources == {"w0": "player", "w1": "default"}
 
 
-def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> None:
+def test_questions_get_default_answers_after_a_shorter_time(cast: Cast) -> None:
     """The time for answers is a quarter of the pace, at least an hour."""
     duel = asked(cast)
     turn = open_turn(duel)
@@ -251,7 +249,7 @@ def asked(cast: Cast) -> Duel:
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
         if open_turn(duel).stage == Stage.ANSWERS:
             return duel
-    raise AssertionError("nobody was asked")
+    raise AssertionError("no question was asked")
 
 
 # The end
@@ -265,7 +263,7 @@ def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
         resolve(duel, 24 * (turn + 1))
 
 
-def test_one_who_is_absent_for_three_turns_is_out(cast: Cast) -> None:
+def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -280,14 +278,14 @@ def test_one_who_is_absent_for_three_turns_is_out(cast: Cast) -> None:
     assert "Bram runs out of time." in transcript(told)
 
 
-def test_whoever_seals_in_time_is_not_absent_any_more(cast: Cast) -> None:
+def test_sealing_in_time_resets_missed_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.bram, hands("S", "D"), now=at(50))
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_with_three_the_others_go_on(cast: Cast) -> None:
+def test_duel_of_three_continues_after_a_forfeit(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(3):
         for wizard in (cast.ada, cast.cleo):
@@ -300,7 +298,7 @@ def test_with_three_the_others_go_on(cast: Cast) -> None:
     assert not seat(duel, cast.bram).awaited
 
 
-def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
+def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
     """The result is a draw that does not count: no marker moves."""
     duel = timed(cast)
     for turn in (1, 2):
@@ -313,7 +311,7 @@ def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
     assert not Marker.objects.filter(duel=duel).exists()
 
 
-def test_whoever_missed_a_turn_and_has_time_left_is_not_away(cast: Cast) -> None:
+def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     """Bram misses a third turn in a row. Ada has missed one, and her clock is stopped."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
@@ -325,7 +323,7 @@ def test_whoever_missed_a_turn_and_has_time_left_is_not_away(cast: Cast) -> None
     assert (duel.ended, duel.result) == (Ended.TIME, "w0")
 
 
-def test_a_default_seal_that_is_taken_back_again_and_again_stops_no_clock(cast: Cast) -> None:
+def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in (1, 2):
         for wizard in (cast.ada, cast.cleo):
@@ -344,7 +342,7 @@ def test_a_default_seal_that_is_taken_back_again_and_again_stops_no_clock(cast: 
     assert resolve(duel, 72)
 
 
-def test_a_wizard_is_reminded_again_where_the_turn_waits_anew(
+def test_wizard_is_reminded_again_if_their_seal_becomes_void(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ada's seal after her reminder is void without Cleo."""
@@ -367,7 +365,7 @@ def swept(*hours: float) -> None:
         commands.sweep(now=at(each))
 
 
-def test_what_fell_due_while_the_site_stood_still_has_its_time_given_back(cast: Cast) -> None:
+def test_time_of_an_outage_is_given_back(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     swept(0, 20)
     commands.sweep(now=at(20 + 72))
@@ -378,7 +376,7 @@ def test_what_fell_due_while_the_site_stood_still_has_its_time_given_back(cast: 
     assert act(duel, 96.8) == Happened(excuses=2)
 
 
-def test_whoever_was_not_reminded_before_an_outage_is_reminded_after_it(cast: Cast) -> None:
+def test_reminder_missed_in_an_outage_comes_later(cast: Cast) -> None:
     duel = timed(cast)
     swept(0, 1)
     result = commands.sweep(now=at(60))
@@ -387,7 +385,7 @@ def test_whoever_was_not_reminded_before_an_outage_is_reminded_after_it(cast: Ca
     assert seat(duel, cast.ada).remind_at == at(60 + 23 - 4.8)
 
 
-def test_an_outage_ends_no_duel(cast: Cast) -> None:
+def test_outage_does_not_end_a_duel(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -396,7 +394,7 @@ def test_an_outage_ends_no_duel(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_a_sweep_that_is_minutes_late_is_no_outage(cast: Cast) -> None:
+def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
     duel = timed(cast)
     swept(0)
     for minutes in range(9, 24 * 60 + 9, 9):
@@ -404,14 +402,14 @@ def test_a_sweep_that_is_minutes_late_is_no_outage(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_deadlines_act_though_sweeps_come_seldom(cast: Cast) -> None:
+def test_deadlines_act_even_with_rare_sweeps(cast: Cast) -> None:
     """Each gap of an hour looks like an outage."""
     duel = timed(cast)
     swept(*range(40))
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
-def test_duels_that_the_first_sweep_after_an_outage_does_not_reach_have_their_time_too(
+def test_outage_is_given_back_even_if_the_first_sweep_stops_early(
     cast: Cast,
 ) -> None:
     duel = timed(cast)
@@ -424,7 +422,7 @@ def test_duels_that_the_first_sweep_after_an_outage_does_not_reach_have_their_ti
 # Claims
 
 
-def test_the_opponent_may_claim_after_the_second_missed_turn(cast: Cast) -> None:
+def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
@@ -438,7 +436,7 @@ def test_the_opponent_may_claim_after_the_second_missed_turn(cast: Cast) -> None
     assert verify(record(duel)) == []
 
 
-def test_nobody_learns_from_a_claim_what_was_sealed_in_an_open_turn(cast: Cast) -> None:
+def test_claim_does_not_reveal_seals_of_the_open_turn(cast: Cast) -> None:
     """Missing and default seals must look the same while Ada has time left. Promise 1"""
     seen = set()
     for is_default in (False, True):
@@ -457,7 +455,7 @@ def test_nobody_learns_from_a_claim_what_was_sealed_in_an_open_turn(cast: Cast) 
     assert seen == {(0, 0)}
 
 
-def test_nothing_is_claimed_in_a_pause_and_whoever_agreed_to_it_is_not_absent(cast: Cast) -> None:
+def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
@@ -470,7 +468,7 @@ def test_nothing_is_claimed_in_a_pause_and_whoever_agreed_to_it_is_not_absent(ca
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
-def test_the_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
+def test_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
@@ -480,7 +478,7 @@ def test_the_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None:
+def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(2):
         for wizard in (cast.ada, cast.cleo):
@@ -497,7 +495,7 @@ def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None
 
 
 @pytest.mark.sqlite
-def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
+def test_only_due_duels_are_found(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
     assert due_duels(at(24), 10) == [first.pk]
@@ -507,7 +505,7 @@ def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
-def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, index: str) -> None:
+def test_due_duels_are_found_by_index(cast: Cast, index: str) -> None:
     """PostgreSQL chooses a plan from statistics, so give it many rows."""
     if connection.vendor == "postgresql":
         plans.empty_files()
@@ -521,7 +519,7 @@ def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, inde
     assert "TEMP B-TREE" not in plan
 
 
-def test_one_duel_whose_deadline_fails_holds_up_no_other(cast: Cast, monkeypatch, caplog) -> None:
+def test_failing_deadline_does_not_block_other_duels(cast: Cast, monkeypatch, caplog) -> None:
     broken, good = timed(cast), timed(cast)
     usual = locking.open_turn_of
 

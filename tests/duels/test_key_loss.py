@@ -46,7 +46,7 @@ def lose_keys(settings: Any) -> Any:
     return lose
 
 
-def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
+def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
     cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
 ):
     """Only Ada's page gives the reason; Bram and visitors see that the turn is blocked.
@@ -103,7 +103,7 @@ def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
     assert run_checks(tags=["database"], databases=["default"]) == []
 
 
-def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel, lose_keys: Any):
+def test_orders_are_valid_again_when_their_key_returns(cast: Cast, duel: Duel, lose_keys: Any):
     seal(duel, cast.ada, hands("W", "P"))
     find_keys = lose_keys()
     bodies = set(Orders.objects.values_list("body", flat=True))
@@ -114,7 +114,7 @@ def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
+def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     cast: Cast, duel: Duel, lose_keys: Any
 ):
     ada = signed_in(cast.ada)
@@ -131,7 +131,7 @@ def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
     assert "data-draft-note" in html
 
 
-def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
+def test_seed_with_a_lost_key_stops_only_its_duel(cast: Cast, duel: Duel):
     """Turns do not resolve, and seals are rejected because the seed gives their salts.
 
     Reading, drafts and other duels continue.
@@ -158,9 +158,7 @@ def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
     assert open_turn(other).ordinal == 2
 
 
-def test_a_duel_ends_though_an_early_key_is_gone_and_its_record_says_why_it_is_not_there(
-    cast: Cast, duel: Duel, lose_keys: Any
-):
+def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, lose_keys: Any):
     first = play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     find_keys = lose_keys()
     ada = signed_in(cast.ada)
@@ -177,7 +175,7 @@ def test_a_duel_ends_though_an_early_key_is_gone_and_its_record_says_why_it_is_n
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_a_deadline_that_needs_a_lost_key_alarms_and_spares_other_duels(cast: Cast, lose_keys: Any):
+def test_deadline_with_a_lost_key_alarms_and_others_continue(cast: Cast, lose_keys: Any):
     """The deadline would play the last seal, which was taken back."""
     duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
     for each in (duel, other):
@@ -203,9 +201,7 @@ def _with_lost_seed(duel: Duel) -> Duel:
     return duel
 
 
-def test_a_turn_that_waits_for_answers_is_shown_though_its_orders_cannot_be_read(
-    cast: Cast, lose_keys: Any
-):
+def test_turn_awaiting_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys: Any):
     """The reveal cannot be shown again, but all pages work and answers can be sealed."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(2):

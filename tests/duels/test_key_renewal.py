@@ -49,7 +49,7 @@ def duel(cast: Cast, settings: Any) -> Duel:
     return duel
 
 
-def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel, settings: Any):
+def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     begun = told("seal_keys")
     assert "key 1 (" in begun
@@ -70,7 +70,7 @@ def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel
     assert seals.opened_draft(Draft.objects.get().body)["left"] == "W"
 
 
-def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Duel, settings: Any):
+def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any):
     """Let another process save a draft between reading and writing a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.closed_draft({"left": "S"})
@@ -86,7 +86,7 @@ def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Due
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
+def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     """Ending a duel writes its seals in any order that the database chooses."""
     settings.SEAL_KEYS = [NEW, OLD]
     anew, held = seals.encrypted_anew, []
@@ -101,7 +101,7 @@ def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
     assert not any(held)
 
 
-def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
+def test_rows_without_a_key_are_counted_and_kept(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW]
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
@@ -113,7 +113,7 @@ def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
     assert list(Orders.objects.order_by("pk").values_list("body", flat=True)) == bodies
 
 
-def test_every_column_that_is_encrypted_is_listed(duel: Duel):
+def test_every_encrypted_column_is_listed(duel: Duel):
     """Only these columns contain text that begins like encrypted text."""
     listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
     found = set()
@@ -127,7 +127,7 @@ def test_every_column_that_is_encrypted_is_listed(duel: Duel):
     assert len(found) == 4
 
 
-def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, settings: Any):
+def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
     """A code used while its seed is renewed stays used."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
@@ -151,14 +151,16 @@ def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, 
     assert again.validate_code(second)
 
 
-def test_a_second_factor_without_its_key_lets_nobody_in(
+def test_second_factor_with_a_lost_key_never_matches(
     cast: Cast, settings: Any, caplog: pytest.LogCaptureFixture
 ):
     settings.SEAL_KEYS = [OLD]
     kept = get_adapter().encrypt("JBSWY3DPEHPK3PXP")
-    assert get_adapter().decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP", "written in clear"
+    assert get_adapter().decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP", (
+        "plain text from earlier versions"
+    )
     settings.SEAL_KEYS = [NEW]
     found = {get_adapter().decrypt(kept) for _ in range(3)}
-    assert len(found) == 3, "nothing that anybody could know"
+    assert len(found) == 3, "values are random"
     assert "JBSWY3DPEHPK3PXP" not in found
     assert "its key is not in SEAL_KEYS" in caplog.text

@@ -89,7 +89,7 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
-def test_the_guides_statements_about_the_duel_are_true() -> None:
+def test_statements_of_the_guide_match_the_duel() -> None:
     """The figures and gestures in the text must match the script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
@@ -154,7 +154,7 @@ def test_a_learner_who_strays_is_guided_until_the_duel_ends(
     assert verify(records.record(duel)) == []
 
 
-def test_the_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
+def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for _ in range(FIRST.patience + 1):
         if duel.is_over:
@@ -163,7 +163,7 @@ def test_the_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: 
     assert duel.is_over
 
 
-def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
+def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
     with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
@@ -172,7 +172,7 @@ def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Comm
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
+def test_learner_who_strays_is_warned_of_spells_in_progress(
     ada: Wizard, committed: Committed
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
@@ -186,7 +186,7 @@ def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
     assert "Old Quill’s left hand needs only D for Missile." in said.happened
 
 
-def test_the_step_of_a_lesson_is_found_whatever_the_learner_is_called(
+def test_lesson_step_does_not_depend_on_the_learners_name(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -206,7 +206,7 @@ def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> N
     assert lesson_duel(ada, committed) != duel
 
 
-def test_unknown_lessons_are_refused(ada: Wizard) -> None:
+def test_unknown_lessons_are_rejected(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
         with pytest.raises(commands.Refused) as refused:
             commands.start_lesson(wizard=ada, lesson=name, now=NOW)
@@ -236,7 +236,7 @@ def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
-def test_suggested_gestures_stay_marked_when_others_are_looked_at(visitor: Visitor) -> None:
+def test_suggested_gestures_stay_marked_in_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
     answer = visitor.post(f"{address}orders", typed)
