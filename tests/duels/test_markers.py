@@ -78,7 +78,7 @@ def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: C
     assert held(cast.ada) == ["Bram", "Bram"]
 
 
-def test_a_draw_gives_no_marker(cast: Cast):
+def test_draw_does_not_give_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
@@ -111,7 +111,7 @@ def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
-def test_other_rulesets_move_no_markers(cast: Cast):
+def test_other_rulesets_do_not_move_markers(cast: Cast):
     resigned(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
@@ -123,7 +123,7 @@ def test_other_rulesets_move_no_markers(cast: Cast):
     assert held(cast.cleo) == []
 
 
-def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
+def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
     """Markers move in the transaction of the turn or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
@@ -143,7 +143,7 @@ def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
 
 
 @pytest.mark.sqlite
-def test_a_duel_has_one_marker_of_each_wizard_and_nobody_holds_their_own(cast: Cast):
+def test_database_rejects_duplicate_and_own_markers(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -195,7 +195,7 @@ def page(path: str, user: Wizard | None = None) -> str:
     return answer.content.decode()
 
 
-def test_a_wizards_page_shows_the_rank_and_whose_markers(cast: Cast):
+def test_wizard_page_shows_rank_and_markers(cast: Cast):
     assert "data-rank" not in page("/wizards/ada/")
     duel = resigned(cast.ada, cast.bram)
     shown = page("/wizards/ada/")

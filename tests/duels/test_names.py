@@ -12,7 +12,7 @@ from duels import names
 @pytest.mark.parametrize(
     "name", ["Ada", "Ünal", "Black", "Merlyn 2", "Jean-Luc", "Ёлка", "魔法", "X2", "a" * 24]
 )
-def test_a_proper_name_is_kept_as_it_is(name: str):
+def test_valid_name_is_unchanged(name: str):
     assert names.checked(name) == name
 
 
@@ -60,7 +60,7 @@ def test_surplus_spaces_in_a_name_are_removed():
         ("\u115f\u1160\u3164", "name_alphabet"),
     ],
 )
-def test_faulty_names_are_refused_with_a_reason(name: str, code: str):
+def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
     with pytest.raises(names.InvalidName) as refused:
         names.checked(name)
     assert refused.value.code == code
@@ -110,7 +110,7 @@ def test_skeletons_do_not_change_without_a_migration():
     assert hashlib.sha256(latin.encode()).hexdigest()[:16] == "4e972b7798b91a9d"
 
 
-def test_every_letter_that_looks_latin_in_unicodes_list_has_a_latin_skeleton():
+def test_letters_that_look_latin_have_a_latin_skeleton():
     alike = Homoglyphs.get_table({chr(code) for code in range(0x3000)})
     latin = set(string.ascii_letters + string.digits)
     checked = {

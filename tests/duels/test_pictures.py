@@ -66,14 +66,14 @@ def image(picture: bytes) -> Image.Image:
 
 @pytest.mark.parametrize("wizards", range(2, 9))
 @pytest.mark.parametrize("rows", [0, 1, ROWS])
-def test_a_picture_is_a_png_of_the_size_that_is_promised(wizards: int, rows: int):
+def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
     picture = painted(a_scene(wizards, rows))
     opened = Image.open(io.BytesIO(picture))
     assert (opened.format, opened.size) == ("PNG", (1200, 630))
     assert len(picture) < 150_000
 
 
-def test_the_same_scene_is_the_same_picture():
+def test_same_scene_gives_the_same_picture():
     assert painted(a_scene()) == painted(a_scene())
 
 
@@ -117,7 +117,7 @@ def differing_points(one: Image.Image, other: Image.Image) -> int:
     return sum(shades[32:])
 
 
-def test_the_right_hands_gesture_is_drawn_mirrored():
+def test_gestures_of_the_right_hand_are_mirrored():
     palm = (Mark("P"), Mark("P"))
     picture = image(painted(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
@@ -126,7 +126,7 @@ def test_the_right_hands_gesture_is_drawn_mirrored():
 
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
-def test_nothing_in_a_picture_runs_over_its_edge(wizards: int):
+def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
     """Use the longest names, many monsters, and more words than there is room for."""
     long = a_scene(wizards, name=LONGEST_NAME)
     full = replace(
@@ -172,7 +172,7 @@ def test_picture_colours_are_those_of_the_light_scheme():
 
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
-def test_names_that_the_font_has_are_painted_letter_by_letter(name: str):
+def test_names_in_the_font_are_painted_completely(name: str):
     assert lettering.can_be_set(name)
     assert caption(Duellist(name, 0, 0, 15)) == name
     without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
@@ -199,7 +199,7 @@ def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
     )
 
 
-def test_a_headline_tells_what_matters_most_in_the_order_in_which_it_happened():
+def test_headline_has_the_most_important_events_in_order():
     report = a_report(
         ("spoke", "Ada: mine."),
         ("cast", "A casts."),
@@ -221,7 +221,7 @@ def test_a_headline_is_short():
 
 
 @pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
-def test_a_headline_says_when_nothing_has_happened(report: engine.TurnReport | None):
+def test_headline_of_a_turn_without_events(report: engine.TurnReport | None):
     assert headline(report) == QUIET
 
 
@@ -262,7 +262,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
     return [(answer.content, answer["ETag"]) for answer in map(client.get, paths)]
 
 
-def test_a_picture_is_the_same_whatever_is_sealed(cast: Cast):
+def test_picture_does_not_depend_on_seals(cast: Cast):
     """Promise 1: the picture is also the same for every viewer."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
@@ -288,7 +288,7 @@ def test_the_picture_of_a_past_turn_does_not_show_the_next(cast: Cast):
     assert tag != after[1]
 
 
-def test_a_private_duel_has_a_picture_for_its_wizards_alone(cast: Cast):
+def test_picture_of_a_private_duel_is_only_for_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for path in (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"):
@@ -318,7 +318,7 @@ def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client:
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
 
 
-def test_the_picture_of_a_finished_duel_says_how_it_ended(cast: Cast):
+def test_picture_of_a_finished_duel_shows_the_end(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)

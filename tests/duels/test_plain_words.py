@@ -72,7 +72,7 @@ TOLD = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in S
 
 
 @pytest.mark.parametrize("phrase", SAID_INSTEAD)
-def test_what_people_read_avoids_old_phrases(phrase: str):
+def test_visible_text_avoids_old_phrases(phrase: str):
     found = [str(path) for path, told in TOLD.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
 
@@ -105,7 +105,7 @@ def _written_out(text: ast.JoinedStr) -> str:
     )
 
 
-def test_apostrophes_in_what_people_read_are_typographic():
+def test_apostrophes_in_visible_text_are_typographic():
     """Apostrophes of RULES.md are converted when it is printed."""
     games = (ROOT / "duels" / "games").glob("*.json")
     spoken = (*SPOKEN, *(ROOT / "engine").rglob("*.py"), *games)
@@ -114,7 +114,7 @@ def test_apostrophes_in_what_people_read_are_typographic():
 
 
 @pytest.mark.django_db
-def test_the_page_of_the_rules_has_no_straight_quotation_mark(client: Client):
+def test_rules_page_has_no_straight_quotation_marks(client: Client):
     page = client.get("/rules/bartle-1/").content.decode()
     text = re.sub(r"<(head|script)\b.*?</\1>|<code>.*?</code>|<[^>]*>", "", page, flags=re.DOTALL)
     assert "the hand’s sequences" in text

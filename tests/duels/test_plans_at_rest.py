@@ -66,7 +66,7 @@ def kept_by_the_database() -> str:
     return repr([list(model._base_manager.values_list()) for model in apps.get_models()])
 
 
-def test_a_plan_is_nowhere_while_it_is_sealed(
+def test_sealed_plan_is_stored_nowhere_else(
     cast: Cast, duel: Duel, logged: list[str], django_capture_on_commit_callbacks: Any
 ):
     ada = signed_in(cast.ada)
@@ -109,7 +109,7 @@ def test_a_plan_is_nowhere_while_it_is_sealed(
 
 
 @pytest.mark.parametrize("debug", [False, True])
-def test_an_error_is_reported_without_what_was_written(
+def test_error_report_does_not_contain_the_plan(
     cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
 ):
     """The form, the variables of every frame and the exceptions' messages contain the plan."""
@@ -138,7 +138,7 @@ def test_an_error_is_reported_without_what_was_written(
         assert "RuntimeError" in answer.content.decode()
 
 
-def test_a_turn_that_fails_tells_nothing_of_its_orders(cast: Cast, duel: Duel, logged: list[str]):
+def test_failed_turn_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
     """Promise 1: check the worker's log, the row shown in the admin, and the alarm."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))

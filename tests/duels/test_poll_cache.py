@@ -70,9 +70,7 @@ def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 @pytest.mark.parametrize("who", ["ada", "cleo", None])
-def test_an_unchanged_poll_takes_no_query_no_session_and_no_user(
-    duel: Duel, cast: Cast, who: str | None
-):
+def test_unchanged_poll_loads_no_rows_session_or_user(duel: Duel, cast: Cast, who: str | None):
     reader = Reader(duel, getattr(cast, who) if who else None)
     first = reader.etag
     for _ in range(3):
@@ -143,7 +141,7 @@ def test_every_change_of_a_challenge_is_seen_by_the_next_poll(cast: Cast, commit
         assert reader.ask().status_code == 304
 
 
-def test_a_change_that_did_not_reach_the_cache_is_polled_after_ten_seconds(
+def test_change_unknown_to_the_cache_is_seen_after_ten_seconds(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
     """A worker may die between its commit and its update of the cache."""
@@ -154,7 +152,7 @@ def test_a_change_that_did_not_reach_the_cache_is_polled_after_ten_seconds(
     assert reader.ask().status_code == 200
 
 
-def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
+def test_outdated_poll_answer_is_not_cached(
     duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
 ):
     """It was read before the commit of the change and reaches the cache after it."""
@@ -172,7 +170,7 @@ def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
     assert reader.ask().status_code == 200
 
 
-def test_coming_and_going_of_the_opponent_is_seen_by_the_next_poll(
+def test_presence_of_the_opponent_is_seen_by_the_next_poll(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
     ada = Reader(duel, cast.ada)
@@ -187,7 +185,7 @@ def test_coming_and_going_of_the_opponent_is_seen_by_the_next_poll(
     assert ada.ask().json()["here"] == []
 
 
-def test_polls_of_hidden_pages_use_the_cache_and_make_nobody_present(duel: Duel, cast: Cast):
+def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
     cache.delete(poll_cache._here_key(duel.pk, "w0"))
     assert ada.queries("away") == 0
@@ -242,7 +240,7 @@ def test_a_signed_out_reader_gets_304_and_no_complete_poll(duel: Duel, cast: Cas
     assert reader.ask("complete").status_code == 404
 
 
-def test_drafts_do_not_change_what_a_rivals_poll_costs(
+def test_drafts_do_not_change_the_cost_of_an_opponents_poll(
     duel: Duel, cast: Cast, committed: Committed
 ):
     """Promise 1: not even the response time may depend on drafts."""
@@ -255,7 +253,7 @@ def test_drafts_do_not_change_what_a_rivals_poll_costs(
     assert reader.queries() == 0
 
 
-def test_poll_answers_from_cache_and_database_are_alike(duel: Duel, cast: Cast):
+def test_poll_answers_from_cache_and_database_are_equal(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     from_cache = reader.ask()
     cache.delete(poll_cache._digest_key(duel.pk, "w0"))
@@ -264,7 +262,7 @@ def test_poll_answers_from_cache_and_database_are_alike(duel: Duel, cast: Cast):
     assert from_cache.status_code == from_database.status_code == 304
 
 
-def test_a_post_to_the_poll_address_is_refused_despite_the_cache(duel: Duel, cast: Cast):
+def test_post_to_the_poll_address_is_rejected(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     answer = reader.client.post(reader.address, headers={"if-none-match": reader.etag})
     assert answer.status_code == 405
@@ -288,6 +286,6 @@ def test_without_the_cache_polls_ask_the_database(
             seal(duel, cast.bram, IDLE)
         answer = reader.ask()
         assert (answer.status_code, answer.json()["here"]) == (200, [])
-    assert failing.call_count == 1, "a cache that has failed is left alone for a while"
+    assert failing.call_count == 1, "a failed cache is not retried at once"
     assert "The cache of polls does not answer" in caplog.text
     assert queries.duel_page(duel, cast.ada, NOW).seats[1].sealed_at

@@ -142,7 +142,7 @@ def test_practice_orders_are_always_legal(moves: list[Move]) -> None:
         assert engine.check(move.position, move.wizard, move.orders) == ()
 
 
-def test_practice_opponent_writes_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
+def test_practice_opponent_fills_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
     for move in moves:
         sheet = engine.sheet(move.position, move.wizard, move.orders)
         assert len(move.orders.sets) == len(sheet.sets)
@@ -153,7 +153,7 @@ def test_practice_opponent_writes_every_set_and_risks_no_surrender(moves: list[M
             assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def test_practice_opponent_harms_no_friend_and_helps_no_enemy(moves: list[Move]) -> None:
+def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Move]) -> None:
     for move in moves:
         position, wizard = move.position, move.wizard
         own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
@@ -164,7 +164,7 @@ def test_practice_opponent_harms_no_friend_and_helps_no_enemy(moves: list[Move])
             assert not own & {*victims}
 
 
-def test_practice_orders_deserve_no_warning_of_folly(moves: list[Move]) -> None:
+def test_practice_orders_cause_no_warnings(moves: list[Move]) -> None:
     """Check the warnings that players get before sealing something they would not want."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
@@ -213,7 +213,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
 # -- hidden facts
 
 
-def test_the_same_seed_gives_the_same_practice_orders_and_other_seeds_others() -> None:
+def test_practice_orders_depend_on_the_seed() -> None:
     opening = played({})
     first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
@@ -262,7 +262,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
     return other
 
 
-def test_a_blind_practice_opponent_does_not_see_a_rivals_gestures() -> None:
+def test_blind_practice_opponent_does_not_see_gestures() -> None:
     """rules: R94. Bram prepares a fireball or not; Ada sees fog in both cases."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
@@ -272,7 +272,7 @@ def test_a_blind_practice_opponent_does_not_see_a_rivals_gestures() -> None:
     assert one == two
 
 
-def test_practice_opponent_does_not_see_gestures_of_the_invisible() -> None:
+def test_practice_opponent_does_not_see_invisible_gestures() -> None:
     """rules: R95."""
     setup: Setup = {"wizards": [{}, {"effects": {"invisibility": {"turns": 5}}}]}
     rows = [
@@ -381,7 +381,7 @@ def test_practice_opponent_attacks_the_weaker_of_two() -> None:
 
 
 @pytest.mark.parametrize("hand", ["L", "R"])
-def test_practice_opponent_makes_no_second_palm_beside_a_forced_one(hand: str) -> None:
+def test_practice_opponent_makes_no_second_palm_next_to_a_forced_one(hand: str) -> None:
     """A paralysed wave becomes a palm, so a shield on the other hand would be a surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
@@ -453,7 +453,7 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_rivals_of_the_practice_opponent_play_by_the_rules(
+def test_sparring_opponents_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
     """Otherwise beating them would mean nothing. Neither surrenders."""
@@ -462,7 +462,7 @@ def test_rivals_of_the_practice_opponent_play_by_the_rules(
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
-def test_the_rival_of_shortest_spells_casts_two_missiles_every_other_turn() -> None:
+def test_shortest_spells_opponent_casts_two_missiles_every_other_turn() -> None:
     turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns

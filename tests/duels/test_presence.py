@@ -68,7 +68,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> presence.PageState:
 # Contents
 
 
-def test_a_poll_says_who_has_sealed_and_when(duel: Duel, cast: Cast):
+def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
     value = polled(duel, cast.ada)
     assert value == {
@@ -103,7 +103,7 @@ def test_a_poll_counts_the_duels_that_wait_for_me(duel: Duel, cast: Cast):
     assert polled(duel, None)["waiting"] == 0
 
 
-def test_page_and_poll_always_say_the_same(cast: Cast):
+def test_page_and_poll_always_agree(cast: Cast):
     """If they differed, the page would reload endlessly or never."""
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
@@ -172,7 +172,7 @@ def test_neither_poll_nor_etag_depends_on_sealed_orders(duel: Duel, cast: Cast):
         assert len(found) == 1
 
 
-def test_polls_of_rivals_do_not_show_that_an_extra_turn_asks_a_question(cast: Cast):
+def test_polls_hide_questions_of_extra_turns_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]
@@ -219,7 +219,7 @@ def cost(client: Client, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("who", "most"), [("ada", 3), ("cleo", 3), (None, 1)])
-def test_a_poll_is_one_query_beside_session_and_user(
+def test_poll_needs_one_query_besides_session_and_user(
     duel: Duel, cast: Cast, who: str | None, most: int
 ):
     viewer = getattr(cast, who) if who else None
@@ -237,14 +237,14 @@ def test_a_poll_is_one_query_beside_session_and_user(
 
 def test_a_poll_does_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
     def forbidden(*args: object, **more: object) -> None:
-        raise AssertionError("a poll asked the engine")
+        raise AssertionError("a poll called the engine")
 
     for name in ("view", "sheet", "load_position", "narrate"):
         monkeypatch.setattr(f"engine.{name}", forbidden)
     assert polled(duel, ada)["turn"] == 1
 
 
-def test_polls_refuse_post(duel: Duel, ada: Wizard):
+def test_polls_reject_post(duel: Duel, ada: Wizard):
     assert client_of(ada).post(f"/duels/{duel.pk}/poll").status_code == 405
     assert client_of(ada).post("/waiting").status_code == 405
 
@@ -267,7 +267,7 @@ def test_a_spectator_neither_sees_presence_nor_is_present(duel: Duel, cast: Cast
     assert polled(duel, cast.bram)["here"] == ["w0"]
 
 
-def test_a_hidden_page_makes_nobody_present(duel: Duel, cast: Cast):
+def test_hidden_page_does_not_count_as_presence(duel: Duel, cast: Cast):
     polled(duel, cast.ada, away="")
     assert polled(duel, cast.bram)["here"] == []
 
@@ -327,7 +327,7 @@ def test_a_guest_can_poll_their_duel_and_others_cannot(
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404
 
 
-def test_the_bar_says_who_has_sealed_and_who_waits_for_me(cast: Cast):
+def test_bar_shows_who_has_sealed_and_waits(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
     def bar(viewer: Wizard) -> str:
@@ -343,7 +343,7 @@ def test_the_bar_says_who_has_sealed_and_who_waits_for_me(cast: Cast):
     assert bar(cast.ada) == f"{cast.bram.name} and {cast.cleo.name} have sealed and wait for you."
 
 
-def test_json_in_an_attribute_cannot_leave_it() -> None:
+def test_json_in_an_attribute_is_escaped() -> None:
     """In a single-quoted attribute, only that quote and markup characters are escaped."""
     text = str(json_attribute({"w0": 'O\'Ada <b> & "co"'}))
     assert not set("'<>") & set(text)

@@ -21,7 +21,7 @@ DIGITS = re.compile(r"[0-9a-f]{64}")
 FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
-def test_no_fingerprint_stands_on_a_duels_page_but_behind_a_word(cast: Cast):
+def test_hashes_on_the_duel_page_are_folded(cast: Cast):
     """This covers your own seal and that of an opponent."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
@@ -49,7 +49,7 @@ def proof(client: Client, duel: Duel) -> str:
     return html[html.index("data-proof") :].partition("</section>")[0]
 
 
-def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: Duel):
+def test_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: Duel):
     """Replaced seals are listed too, with their times. Contents are private until the end."""
     ada, bram, visitor = signed_in(cast.ada), signed_in(cast.bram), Client()
     for client in (ada, bram, visitor):
@@ -68,7 +68,7 @@ def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel
         assert "abracadabra" in html
 
 
-def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Duel):
+def test_instructions_for_checking_are_public_and_linked(duel: Duel):
     shown = proof(Client(), duel)
     assert 'href="/proof/"' in shown
     assert f'href="/duels/{duel.pk}/turns/1/proof.json"' in shown
@@ -77,9 +77,7 @@ def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Du
     assert "python -m engine verify record.json" in html
 
 
-def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
-    cast: Cast, duel: Duel, tmp_path: Path
-):
+def test_commands_on_the_page_work_and_detect_changes(cast: Cast, duel: Duel, tmp_path: Path):
     """Run them in a shell next to the record, without any code of this project."""
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     page = Client().get("/proof/").content.decode()
@@ -106,7 +104,7 @@ def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
     assert [text.count("False") for text in altered] == [2, 1, 1, 0, 1, 1]
 
 
-def test_the_browser_checks_what_the_command_checks():
+def test_browser_and_command_check_the_same_names():
     """Names in turns, seals, links and elsewhere must agree in both."""
     script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
 

@@ -213,7 +213,7 @@ def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         assert missing(turn) == (0 if taken == "turn_over" else 1)
 
 
-def test_the_last_place_of_a_challenge_is_taken_once(cast: Cast):
+def test_last_seat_of_a_challenge_is_taken_once(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
         answers = at_once(
@@ -322,7 +322,7 @@ def test_a_double_click_creates_one_wizard(cast: Cast):
         assert one == other
 
 
-def test_many_tasks_deliver_a_mail_once(cast: Cast):
+def test_many_tasks_deliver_an_email_once(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
@@ -333,7 +333,7 @@ def test_many_tasks_deliver_a_mail_once(cast: Cast):
         assert len(mail.outbox) == 1
 
 
-def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
+def test_message_during_sending_is_emailed_once(cast: Cast):
     """The message comes in that email or in the next, never in neither."""
     today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge for now would be too early
     post.choose_mails(wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW)
@@ -418,7 +418,7 @@ def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_wor
 
 
 @pytest.mark.services
-def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celery_workers: Path):
+def test_worker_resolves_a_turn_and_sends_its_emails(cast: Cast, celery_workers: Path):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -430,7 +430,7 @@ def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celer
 
 
 @pytest.mark.services
-def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_workers: Path):
+def test_worker_survives_cut_connections(cast: Cast, celery_workers: Path):
     """It keeps connections between tasks, so it must check each before a task."""
     duel = begin(cast.ada, cast.bram)
     for _ in range(3):
@@ -449,9 +449,7 @@ def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_workers:
 
 
 @pytest.mark.services
-def test_no_turn_waits_for_a_mail_server_that_never_answers(
-    cast: Cast, start_workers: Callable[..., Path]
-):
+def test_turns_do_not_wait_for_a_silent_mail_server(cast: Cast, start_workers: Callable[..., Path]):
     """Every turn resolves while the first emails are still being sent.
 
     None has failed yet, because the timeout is longer than the test.

@@ -56,7 +56,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return duel
 
 
-def test_the_record_plays_the_duel_again(duel: Duel):
+def test_record_replays_the_duel(duel: Duel):
     record = record_of(duel)
     history = replay(record)
     turns = list(Turn.objects.filter(duel=duel))
@@ -104,7 +104,7 @@ def test_seals_in_the_record_are_the_orders_that_were_played(duel: Duel):
             assert sealed[code]["fields"] == {**fields, "place": place, "chance": ""}
 
 
-def test_the_seed_in_the_record_is_the_one_that_was_committed_to(duel: Duel):
+def test_seed_in_the_record_matches_its_commitment(duel: Duel):
     (seed,) = record_of(duel)["dice"]["seeds"]
     found = hashlib.sha256(bytes.fromhex(seed["seed"])).hexdigest()
     assert found == seed["seed_commitment"] == duel.seed_commitment
@@ -155,9 +155,7 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     assert computed_links(record) == stated_links(record)
 
 
-def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
-    duel: Duel, bram: Wizard
-):
+def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
     """Bram was confused, so dice were drawn under Bram's name."""
     before = record_of(duel)
     assert bram.user
@@ -169,7 +167,7 @@ def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
     assert verify(record) == []
 
 
-def test_the_chain_outlives_an_account_that_is_closed_while_others_play_on(cast: Cast):
+def test_chain_stays_valid_if_an_account_closes_during_the_duel(cast: Cast):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     for _ in range(2):
@@ -217,7 +215,7 @@ def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, setting
     assert superseded["fields"]["left"] == "-"
 
 
-def test_a_superseded_seal_whose_key_is_gone_stays_closed_in_the_record(duel: Duel, settings):
+def test_superseded_seal_with_a_lost_key_stays_closed_in_the_record(duel: Duel, settings):
     Orders.objects.filter(superseded=True).update(body=seals.encrypt("{}"))
     settings.SEAL_KEYS = ["A" * 43 + "="]
     record = record_of(duel)
@@ -310,7 +308,7 @@ def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
     assert seat(duel, ada).wizard.user
 
 
-def test_talk_is_in_record_and_transcript_even_after_the_end(cast: Cast):
+def test_record_and_transcript_contain_messages_after_the_end(cast: Cast):
     """F69, F94. They are not covered by the chain."""
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
@@ -370,7 +368,7 @@ def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.S
     return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
 
 
-def test_a_duel_that_began_before_salts_followed_from_the_seed_says_which_seals_are_older(
+def test_record_reports_seals_older_than_derived_salts(
     cast: Cast,
 ):
     """One turn is played and another has a seal when the site is updated.

@@ -69,7 +69,7 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     return duel
 
 
-def test_a_release_that_plays_as_before_is_checked_once(cast: Cast, django_assert_num_queries: Any):
+def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries: Any):
     stabbed(cast.ada, cast.bram)
     assert commands.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
@@ -85,9 +85,7 @@ def test_a_release_that_plays_as_before_is_checked_once(cast: Cast, django_asser
     assert "1 turns played again, all as they are stored" in out.getvalue()
 
 
-def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
-    cast: Cast, caplog: Any
-):
+def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: Any):
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert commands.held_rulesets(now=NOW) == set()
@@ -139,7 +137,7 @@ def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
     assert duel.turns.get(ordinal=2).stage == Stage.RESOLVED
 
 
-def test_only_the_release_that_was_checked_last_lets_duels_go_on(cast: Cast):
+def test_only_the_release_checked_last_can_resume_duels(cast: Cast):
     """The duel stays held while an old worker still runs next to the changed one."""
     duel = stabbed(cast.ada, cast.bram)
     commands.held_rulesets(now=NOW)
@@ -182,7 +180,7 @@ def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
     assert "abrakadabraxas" not in check.words
 
 
-def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, settings: Any):
+def test_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
@@ -195,7 +193,7 @@ def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, setti
 
 
 @pytest.mark.parametrize("change", ["rename", "roll back"])
-def test_what_changes_while_it_is_read_is_no_difference(cast: Cast, change: str):
+def test_changes_during_the_check_are_not_differences(cast: Cast, change: str):
     """The check reads the open turn, then the one before it. A referee acts between the two."""
     duel = stabbed(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE})
@@ -218,7 +216,7 @@ def test_what_changes_while_it_is_read_is_no_difference(cast: Cast, change: str)
     assert (check.turns, check.held, check.words) == (1, [], "")
 
 
-def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
+def test_fingerprint_depends_on_contents_and_names(tmp_path: Path):
     module = tmp_path / "play.py"
     marks = []
     for name, text in (("play.py", "a"), ("play.py", "b"), ("other.py", "b")):
@@ -230,9 +228,7 @@ def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
 
 
 @pytest.mark.parametrize("act", [ActKind.ROLL_BACK, ActKind.ANNUL])
-def test_a_release_that_plays_otherwise_on_purpose_goes_on_by_a_referees_act(
-    cast: Cast, act: ActKind
-):
+def test_referees_act_releases_a_duel_after_an_intended_change(cast: Cast, act: ActKind):
     """If a mistake was fixed, a logged act with a reason replays the turn or annuls the duel.
 
     Afterwards the duel is no longer held.
@@ -244,7 +240,7 @@ def test_a_release_that_plays_otherwise_on_purpose_goes_on_by_a_referees_act(
         duel.refresh_from_db()
         assert duel.held_at is not None
         done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
-        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until somebody looks again"
+        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
         call_command("check_running_duels", verbosity=0)
         assert commands.held_rulesets(now=LATER) == set()
         commands.sweep(now=LATER)

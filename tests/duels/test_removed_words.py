@@ -16,7 +16,7 @@ from tests.duels.test_views import signed_in
 pytestmark = pytest.mark.django_db
 
 
-def test_words_removed_from_a_turn_stand_nowhere_and_what_was_sealed_is_still_checked(cast: Cast):
+def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     """This includes replaced seals, void turns and the speaker's own view.
 
     The record keeps their hash and the act; `verify` accepts exactly that and reports it. Promise

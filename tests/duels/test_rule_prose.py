@@ -103,7 +103,7 @@ def test_every_source_of_rule_prose_is_read(runs_by_file: dict[Path, set[str]]) 
 
 
 @pytest.mark.parametrize("home", RULE_PROSE, ids=lambda path: path.name)
-def test_what_a_rule_says_stands_nowhere_else(
+def test_rule_text_is_not_repeated_elsewhere(
     home: Path, runs_by_file: dict[Path, set[str]]
 ) -> None:
     told_twice = {
@@ -114,7 +114,7 @@ def test_what_a_rule_says_stands_nowhere_else(
     assert told_twice == {}
 
 
-def test_a_sentence_that_is_told_twice_is_found(tmp_path: Path) -> None:
+def test_repeated_sentence_is_found(tmp_path: Path) -> None:
     """One is in code and one in the rules, with other punctuation and across line ends."""
     code, rules = tmp_path / "told.py", tmp_path / "rules.md"
     code.write_text(
