@@ -65,7 +65,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     return told([page, page.view, page.reports, page.sheet, past, lists])
 
 
-def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
+def test_opponents_views_do_not_depend_on_seals(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     previous = ""
@@ -78,7 +78,7 @@ def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
     assert len({row.commitment for row in Orders.objects.filter(turn__ordinal=2)}) == 15
 
 
-def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
+def test_opponents_views_do_not_depend_on_answers(cast: Cast):
     """Both paralyse each other and are asked which hand, and one of them has answered."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
@@ -129,7 +129,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     ]
 
 
-def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
+def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [(seen(duel, rival), fetched(duel, rival)) for rival in rivals]
@@ -155,7 +155,7 @@ def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
     assert [row.stage for row in own.seals] == ["orders", "answers"]
 
 
-def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
+def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for viewer in (cast.ada, cast.cleo, None):
@@ -165,7 +165,7 @@ def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
             assert seen(duel, viewer) == before
 
 
-def test_refused_orders_show_nothing_of_the_rivals(cast: Cast):
+def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
     """Ada's faults and error messages must not depend on Bram's orders."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
@@ -177,7 +177,7 @@ def test_refused_orders_show_nothing_of_the_rivals(cast: Cast):
     assert len(answers) == 1
 
 
-def test_sealed_orders_appear_in_no_log_or_mail(
+def test_sealed_orders_appear_in_no_log_or_email(
     cast: Cast, caplog, django_capture_on_commit_callbacks
 ):
     caplog.set_level("DEBUG")
@@ -208,7 +208,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
+def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     """An email is written when sent, and others may have sealed by then.
 
     Report, grid, state and hints must show the opening of the turn.
@@ -233,7 +233,7 @@ def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
     assert mails_of(duel, cast.ada, cast.cleo) == before
 
 
-def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cast):
+def test_question_emails_do_not_depend_on_opponents_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -252,7 +252,7 @@ def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cas
         assert mails_of(duel, cast.ada) == before
 
 
-def test_mails_tell_nothing_of_the_hands_of_the_invisible(cast: Cast):
+def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
     """Two duels that differ in Ada's unseen gestures must give Bram the same email."""
     told = []
     for unseen in ("-", "W"):
@@ -266,7 +266,7 @@ def test_mails_tell_nothing_of_the_hands_of_the_invisible(cast: Cast):
     assert told[0] == told[1]
 
 
-def test_notifications_are_the_same_whatever_is_sealed_and_played(
+def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
     """Neither Ada's phone nor the push service may see what was sealed, said or played."""
@@ -333,7 +333,7 @@ def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
     assert not re.fullmatch("[0-9a-f]{64}", row["fields"]["seed"])
 
 
-def test_record_and_transcript_wait_for_the_end(cast: Cast):
+def test_record_and_transcript_need_a_finished_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for call in (queries.record, queries.transcript):
@@ -343,7 +343,7 @@ def test_record_and_transcript_wait_for_the_end(cast: Cast):
 
 
 @pytest.mark.parametrize("say", ["abracadabra", pytest.param("W P", id="gestures")])
-def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
+def test_admin_does_not_show_orders_of_an_open_turn(cast: Cast, say: str):
     duel = begin(cast.ada, cast.bram)
     orders = seal(duel, cast.ada, hands("W", "P", say=say))
     client = Client()
@@ -361,7 +361,7 @@ def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
         assert orders.body not in text
 
 
-def test_views_of_rivals_hold_no_gestures_of_the_invisible(cast: Cast):
+def test_opponents_views_contain_no_invisible_gestures(cast: Cast):
     """The data of Bram's page must not contain what Ada did while invisible."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):

@@ -102,14 +102,12 @@ ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_a_duel_without_its_seed_ends_and_its_record_says_that_it_is_lost(
-    cast: Cast, lost: Duel, how: Ended
-):
+def test_duel_with_a_lost_seed_can_end_and_reports_the_loss(cast: Cast, lost: Duel, how: Ended):
     ENDINGS[how](cast, lost)
     check_ended(lost, how)
 
 
-def test_a_duel_without_its_seed_keeps_no_account_open(cast: Cast, lost: Duel):
+def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
     close_account(cast, lost)
     check_ended(lost, Ended.RESIGNED)
 
@@ -137,7 +135,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert verify(record)[0].startswith("ended.chain: ")
 
 
-def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast, settings: Any):
+def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: Any):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     play(duel, dict.fromkeys(three, IDLE))
@@ -151,7 +149,7 @@ def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast,
     assert verify(json.loads(json.dumps(queries.record(duel)))) == []
 
 
-def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_open(cast: Cast):
+def test_resigning_during_questions_works_with_a_lost_seed(cast: Cast):
     """Under spellcast the others would get new questions, for which dice are drawn."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
@@ -166,7 +164,7 @@ def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_o
     assert [each["wizard"] for each in turn.questions] == ["w0"]
 
 
-def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
+def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(KeyGone):
         acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
@@ -179,7 +177,7 @@ def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
     assert refused.value.code == "seed_was_lost"
 
 
-def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
+def test_seed_recovered_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
     """The last link keeps its form without a salt. Everything else is checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
@@ -193,7 +191,7 @@ def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, los
     assert verify(record)[0].startswith("turns[1].chain: ")
 
 
-def test_a_result_is_changed_after_the_end_though_the_seed_is_lost(cast: Cast, lost: Duel):
+def test_result_can_be_changed_after_the_end_with_a_lost_seed(cast: Cast, lost: Duel):
     resign(cast, lost)
     declare(cast, lost)
     lost.refresh_from_db()
@@ -203,7 +201,7 @@ def test_a_result_is_changed_after_the_end_though_the_seed_is_lost(cast: Cast, l
     check_ended(lost, Ended.ANNULLED)
 
 
-def test_the_page_of_a_duel_that_stands_says_how_it_can_end(cast: Cast, lost: Duel):
+def test_page_of_a_blocked_duel_explains_how_it_can_end(cast: Cast, lost: Duel):
     html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
     stopped = html[html.index("data-stopped") :].partition("</section>")[0]
     for words in ("resign", "draw", "annul"):

@@ -50,7 +50,7 @@ def test_all_other_sessions_are_ended_at_once(ada: User):
     assert get_user(here).is_authenticated
 
 
-def test_nobody_ends_sessions_of_others_nor_by_a_link(ada: User):
+def test_sessions_can_only_be_ended_by_their_user_with_post(ada: User):
     theirs = browser(ada, FIREFOX)
     session = UserSession.objects.get()
     path = f"/settings/sessions/{session.pk}/end"
@@ -60,7 +60,7 @@ def test_nobody_ends_sessions_of_others_nor_by_a_link(ada: User):
     assert get_user(theirs).is_authenticated
 
 
-def test_another_password_ends_all_other_sessions(ada: User):
+def test_changing_the_password_ends_all_other_sessions(ada: User):
     here, other = browser(ada, FIREFOX), browser(ada, CHROME)
     form = {
         "oldpassword": PASSWORD,
@@ -72,7 +72,7 @@ def test_another_password_ends_all_other_sessions(ada: User):
     assert not get_user(other).is_authenticated
 
 
-def test_the_sweep_forgets_sessions_that_are_over(ada: User):
+def test_sweep_deletes_expired_sessions(ada: User):
     here, gone = browser(ada, FIREFOX), browser(ada, CHROME)
     Session.objects.filter(session_key=gone.session.session_key).update(expire_date=timezone.now())
     commands.sweep(now=timezone.now())

@@ -131,7 +131,7 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
     assert "Cause Light Wounds" in page(bram, batches)
 
 
-def test_every_batch_of_questions_is_mailed(cast: Cast, batches: Duel):
+def test_every_batch_of_questions_is_emailed(cast: Cast, batches: Duel):
     ada = signed_in(cast.ada)
     for given in ({"left_spell:w0": "shield"}, {"target:w0.L": "w0"}):
         mail.outbox.clear()
@@ -143,7 +143,7 @@ def test_every_batch_of_questions_is_mailed(cast: Cast, batches: Duel):
     assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
 
 
-def test_missing_or_unknown_answers_of_a_batch_are_refused(cast: Cast):
+def test_missing_or_unknown_answers_of_a_batch_are_rejected(cast: Cast):
     """rules: F32. The page comes back with its answers if one of two is missing."""
     duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
@@ -221,7 +221,7 @@ def test_a_charmer_who_is_dead_is_asked(cast: Cast):
     assert not Seat.objects.filter(duel=duel, wizard=cast.cleo, awaited=True).exists()
 
 
-def test_a_dead_charmer_who_does_not_answer_is_played_for_and_not_put_out(cast: Cast):
+def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
     """rules: R214, R86. Their clock runs, and the hand does nothing."""
     duel = charmed_by_the_dead(cast, pace="86400")
     seat = Seat.objects.get(duel=duel, wizard=cast.cleo)
@@ -270,7 +270,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     assert open_turn(duel).kind == "haste"
 
 
-def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
+def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
     """rules: R97. Both attacks of the goblin are asked about in the turn itself."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
@@ -289,7 +289,7 @@ def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bool):
+def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
     """rules: R98, R121. Not even the question to Ada is visible."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
@@ -316,7 +316,7 @@ def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_a_wizard_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aims_at: str):
+def test_wizard_who_resigns_between_batches_is_not_a_subject(cast: Cast, bram_aims_at: str):
     """rules: turn:resign. Only answers that named the leaver are asked again."""
     caster = {"left": "S", "right": "-"}
     duel = set_up(cast, caster, caster, {})
@@ -359,7 +359,7 @@ def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
 
-def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast):
+def test_duel_that_is_not_strict_collects_decisions_in_advance(cast: Cast):
     """rules: F30. The sheet shows the program's defaults, and there are no questions."""
     paralysed = {"left": "FF", "right": "WF"}
     duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
@@ -377,7 +377,7 @@ def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast)
     assert (bram.damage, bram.effects["paralysis"].hand) == (3, "R")
 
 
-def test_a_duel_that_is_not_strict_asks_what_has_no_default(cast: Cast):
+def test_lenient_duel_asks_questions_without_a_default(cast: Cast):
     """rules: turn:answers. The hand to paralyse has no default."""
     duel = set_up(cast, {"left": "FF", "right": "WF"}, {}, strict=False)
     turn = play(duel, {cast.ada: hands("F", "P"), cast.bram: IDLE})
@@ -403,7 +403,7 @@ def test_a_new_monster_has_its_name_in_questions(cast: Cast):
     assert position_of(duel).wizard("w1").damage == 1
 
 
-def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
+def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
     """Promise 1: neither the open batch nor earlier ones show before the turn is played."""
     duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})

@@ -118,7 +118,7 @@ def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
     assert "Missile" in rows[0]
 
 
-def test_a_charmers_sheet_has_the_charmed_hand(cast: Cast):
+def test_sheet_of_a_charmer_has_the_charmed_hand(cast: Cast):
     charm = NOW | {"hand": "L", "caster": "w0"}
     duel = set_up(cast, {}, {"effects": {"charm_person": charm}})
     ada = signed_in(cast.ada)
@@ -128,7 +128,7 @@ def test_a_charmers_sheet_has_the_charmed_hand(cast: Cast):
     assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
 
 
-def test_monsters_have_victims_and_stand_under_whom_they_obey(cast: Cast):
+def test_monsters_have_victims_and_are_listed_under_controllers(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     ogre = {"kind": "ogre", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {}, {}, goblin, ogre)
@@ -172,7 +172,7 @@ def test_a_spell_of_both_hands_or_one_of_one_hand_can_be_chosen(cast: Cast):
     assert "Right hand casts: <strong>Counter-spell</strong>" in receipt
 
 
-def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
+def test_blind_wizard_sees_fog_and_can_name_the_attacker(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     duel = set_up(cast, {"effects": {"blindness": {"turns": 3}}}, {}, goblin)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("D", "F")})
@@ -199,7 +199,7 @@ def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
 
 
-def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
+def test_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
     """Both have permanent amnesia, so turns resolve without them until a limit."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
@@ -232,7 +232,7 @@ def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 
-def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
+def test_messages_keep_line_breaks_and_alphabets(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
     assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
@@ -242,7 +242,7 @@ def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
     assert seals.opened(stored.body).orders["say"] == words
 
 
-def test_empty_lines_around_words_are_not_said(cast: Cast):
+def test_empty_lines_around_a_message_are_removed(cast: Cast):
     """Browsers send such lines for Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)

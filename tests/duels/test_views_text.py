@@ -67,7 +67,7 @@ def misread(page: str) -> list[tuple[str, str, str]]:
     return re.findall(r'data-misread="(\w+)" data-line="(\d+)" data-column="(\d+)"', page)
 
 
-def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: Duel):
+def test_text_is_read_into_the_sheet_without_saving(cast: Cast, duel: Duel):
     """F15-F17"""
     answer = read(signed_in(cast.ada), duel, "LH Paralysis\nrh >\nTARGET RH bram\nSAY Ha <b>!")
     assert answer.status_code == 200
@@ -82,7 +82,7 @@ def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: 
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
 
 
-def test_orders_read_from_text_can_be_sealed_as_they_stand(cast: Cast, duel: Duel):
+def test_orders_read_from_text_can_be_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
     text = text_of(page)
@@ -91,7 +91,7 @@ def test_orders_read_from_text_can_be_sealed_as_they_stand(cast: Cast, duel: Due
     assert Orders.objects.filter(turn=open_turn(duel)).count() == 1
 
 
-def test_a_text_that_cannot_be_read_comes_back_with_every_fault(cast: Cast, duel: Duel):
+def test_unreadable_text_is_shown_with_every_fault(cast: Cast, duel: Duel):
     text = "LH F\nTARGET LH Frodal\n\nRH <q>\nfoo"
     answer = read(signed_in(cast.ada), duel, text, left="W", say="Kept")
     assert answer.status_code == 422
@@ -109,7 +109,7 @@ def test_a_text_that_cannot_be_read_comes_back_with_every_fault(cast: Cast, duel
     assert "Kept</textarea>" in page
 
 
-def test_a_fault_at_the_end_of_a_line_is_marked_too(cast: Cast, duel: Duel):
+def test_fault_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "TARGET LH"))
     assert "<code>TARGET LH<mark>…</mark></code>" in page
     long = "x" * 100
@@ -137,7 +137,7 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
     assert 'data-fault="text_not_read"' in page_of(answer)
 
 
-def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
+def test_sheet_keeps_values_that_the_text_did_not_change(cast: Cast, duel: Duel):
     """The sheet's values are kept except where the text was changed."""
     before = "LH -\nRH -\nSAY old\n"
     text = "LH F\nRH -\nSAY old\n"
@@ -148,13 +148,13 @@ def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
     assert "old</textarea>" not in page
 
 
-def test_a_faulty_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
+def test_invalid_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "LH F", "LH foo", right="P"))
     assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
 
 
 @pytest.mark.parametrize("do", ["seal", "draft"])
-def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel, do: str):
+def test_changed_text_must_be_read_before_saving(cast: Cast, duel: Duel, do: str):
     """A player who seals after writing unread text means the text."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
@@ -168,12 +168,12 @@ def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel
     assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
 
 
-def test_looking_over_the_sheet_keeps_a_changed_text(cast: Cast, duel: Duel):
+def test_preview_keeps_a_changed_text(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
     assert text_of(page) == "SAY mine"
 
 
-def test_the_text_box_holds_the_draft_else_the_sealed_orders(cast: Cast, duel: Duel):
+def test_text_box_contains_the_draft_or_the_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     assert text_of(ada.get(address).content.decode()) == ""
@@ -184,7 +184,7 @@ def test_the_text_box_holds_the_draft_else_the_sealed_orders(cast: Cast, duel: D
     assert text_of(ada.get(address).content.decode()) == "LH D\nRH -\nTARGET LH #m7\n"
 
 
-def test_the_text_follows_the_sheet_unless_somebody_writes_in_it(cast: Cast, duel: Duel):
+def test_text_follows_the_sheet_unless_edited(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     box = {"text": "LH -\r\nRH -", "text_before": "LH -\nRH -\n"}
@@ -205,7 +205,7 @@ def test_unknown_fields_leave_the_text_box_empty(cast: Cast, duel: Duel):
     assert text_of(page_of(answer)) == "RH F"
 
 
-def test_a_text_for_a_turn_that_is_over_comes_back(cast: Cast, duel: Duel):
+def test_text_for_a_played_turn_is_rejected_and_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     old = str(open_turn(duel).ordinal)
     play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
@@ -215,7 +215,7 @@ def test_a_text_for_a_turn_that_is_over_comes_back(cast: Cast, duel: Duel):
         assert "SAY &lt;b&gt;" in page_of(answer)
 
 
-def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
+def test_only_players_can_have_text_read(cast: Cast, duel: Duel):
     for wizard in (cast.cleo, cast.dorn):
         answer = read(signed_in(wizard), duel, "LH F")
         assert answer.status_code == 409
@@ -223,7 +223,7 @@ def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
     assert read(Client(), duel, "LH F").status_code == 302
 
 
-def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, duel: Duel):
+def test_faults_of_a_text_do_not_reveal_opponents_orders(cast: Cast, duel: Duel):
     """Promise 1: an opponent's sealed orders must not affect the response to a text."""
     bram = signed_in(cast.bram)
     text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"
@@ -234,7 +234,7 @@ def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, due
     assert "Nothing to see" not in page
 
 
-def test_a_sacrifice_asks_for_its_monster_and_is_written_as_text():
+def test_sacrifice_needs_a_monster_and_can_be_written_as_text():
     """rules: R24"""
     goblin = {"kind": "goblin", "controller": "w0"}
     position = engine.begin(

@@ -74,7 +74,7 @@ def seen_in(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
-def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, row: Row) -> None:
+def test_each_warning_is_only_shown_for_its_case(cast: Cast, row: Row) -> None:
     """Every warning appears with its rule, and not for a neighbouring case.
 
     Warnings asked about at sealing are in the step before it and not in the sheet.
@@ -98,7 +98,7 @@ def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, r
             assert f'#{caution.rule}"' in html
 
 
-def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Duel) -> None:
+def test_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
     slip = re.search(r'<p class="to-seal" data-to-seal[^>]*>(.*?)</p>', html, re.DOTALL)
@@ -112,7 +112,7 @@ def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Du
     assert "<form" not in summary
 
 
-def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) -> None:
+def test_unread_warning_must_be_confirmed_before_sealing(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     asked = post(ada, duel, CLAP, say="Keep this")
     assert asked.status_code == 422
@@ -127,7 +127,7 @@ def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) 
     assert Orders.objects.count() == 1
 
 
-def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
+def test_warning_seen_while_writing_is_not_repeated(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     helping = hands("P", "W", left_subject="w1")
     live = post(ada, duel, helping, "sheet").content.decode()
@@ -135,9 +135,7 @@ def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Du
     assert post(ada, duel, helping, seen=seen_in(live)).status_code == 302
 
 
-def test_half_a_clap_is_shown_while_one_writes_and_asked_about_all_the_same(
-    cast: Cast, duel: Duel
-) -> None:
+def test_half_a_clap_must_be_confirmed_even_if_seen(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     live = post(ada, duel, CLAP, "sheet").content.decode()
     assert warnings_in(live) == {"half_a_clap"}
@@ -147,7 +145,7 @@ def test_half_a_clap_is_shown_while_one_writes_and_asked_about_all_the_same(
     assert post(ada, duel, CLAP, seen=seen_in(asked)).status_code == 302
 
 
-def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) -> None:
+def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     seen = seen_in(post(ada, duel, CLAP).content.decode())
     assert seen
@@ -157,7 +155,7 @@ def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) ->
     assert warnings_in(asked.content.decode()) == {"helps_rival"}
 
 
-def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> None:
+def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
     """F13. Having seen the warning on the sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
@@ -171,7 +169,7 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
 
 
-def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> None:
+def test_possible_surrender_by_dice_must_be_confirmed(cast: Cast) -> None:
     """rules: R84.
 
     One palm of a confused wizard: the sheet warns, and sealing needs confirmation.
@@ -187,7 +185,7 @@ def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> No
     assert post(ada, duel, palm, seen=seen_in(asked.content.decode())).status_code == 302
 
 
-def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) -> None:
+def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> None:
     """An empty sheet shows no warning yet, but sealing it needs confirmation."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
@@ -207,7 +205,7 @@ def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) ->
     assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
 
 
-def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Duel) -> None:
+def test_summary_without_a_gesture_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
     """Pressing Enter twice on an empty sheet must not seal it."""
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
@@ -216,14 +214,14 @@ def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Du
     assert "Seal anyway" in html
 
 
-def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel: Duel) -> None:
+def test_summary_of_a_surrender_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
     assert "No, back to the sheet" in focused[1]
 
 
-def test_the_seal_command_asks_about_no_warning(cast: Cast, duel: Duel) -> None:
+def test_seal_command_ignores_warnings(cast: Cast, duel: Duel) -> None:
     """Workers and the practice opponent seal without reading warnings, and such seals are valid."""
     seal(duel, cast.ada, PALMS)
     assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
@@ -240,7 +238,7 @@ def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> 
     assert post(ada, duel, CLAP).status_code == 409
 
 
-def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, duel: Duel) -> None:
+def test_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, text and warnings must not depend on an opponent's orders.
 
     This covers what they have sealed, drafted or been warned about.
@@ -277,7 +275,7 @@ def test_orders_can_be_sealed_when_advice_fails(
 # Faults while writing
 
 
-def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel) -> None:
+def test_two_stabs_are_shown_as_a_fault_while_writing(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
@@ -291,7 +289,7 @@ def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel)
 # Hints
 
 
-def test_gestures_on_the_sheet_have_hints_of_their_spells(cast: Cast, duel: Duel) -> None:
+def test_gestures_on_the_sheet_have_spell_hints(cast: Cast, duel: Duel) -> None:
     """In a first turn, P is a Shield at once, and S a Missile with D next."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
@@ -331,7 +329,7 @@ def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
     assert 'data-spell="fear"' in kept
 
 
-def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
+def test_completed_spell_shows_its_effect(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
     assert "stops missiles, stabs and monsters’ attacks" in html
     assert "yourself (as usual)" in html
@@ -340,9 +338,7 @@ def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
 # Drafts and receipts
 
 
-def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
-    cast: Cast, duel: Duel
-) -> None:
+def test_draft_is_marked_and_can_be_dropped(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     seal(duel, cast.ada, hands("W", "D"))
@@ -372,7 +368,7 @@ def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) 
     assert not Draft.objects.exists()
 
 
-def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
+def test_rejected_drafts_state_the_reason(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert post(ada, duel, {"colour": "red"}, "draft").status_code == 422
     assert post(ada, duel, hands("W", "W"), "draft", turn="7").status_code == 409
@@ -384,9 +380,7 @@ def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
     assert not Draft.objects.exists()
 
 
-def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
-    cast: Cast, duel: Duel
-) -> None:
+def test_receipt_shows_orders_as_text_and_awaited_wizards(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
@@ -405,13 +399,11 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     assert "Unsealed" in html
     assert "Change your orders" not in html
     box = html[html.index("data-receipt") :].partition("</div>")[0]
-    assert "sign-seal" not in box, "it does not look sealed"
+    assert "sign-seal" not in box, "unsealed orders have no seal sign"
     assert "your time and your extensions are used up" in box
 
 
-def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
-    cast: Cast, duel: Duel
-) -> None:
+def test_message_for_a_played_turn_is_kept_in_the_next_sheet(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     for do in ("seal", "look"):
         answer = post(signed_in(cast.ada), duel, hands("F", "S", say="Later"), do=do, turn="1")
@@ -421,7 +413,7 @@ def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
         assert "F fingers" in html[html.index('data-version="typed"') :].partition("</ul>")[0]
 
 
-def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: Duel) -> None:
+def test_sheet_of_a_played_turn_is_not_replaced(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("F", "S"), "sheet", turn="1")
     assert answer.status_code == 409

@@ -36,7 +36,7 @@ def story_on(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", told).split())
 
 
-def test_a_finished_duel_tells_where_it_turned_and_what_was_cast(cast: Cast, fought: Duel):
+def test_story_lists_turning_points_and_spells(cast: Cast, fought: Duel):
     told = story_on(page(signed_in(cast.bram), fought))
     assert "Turn 1 First blood. You suffer 1 point." in told
     assert "Turn 3 Out of the duel. You die of your wounds." in told
@@ -45,7 +45,7 @@ def test_a_finished_duel_tells_where_it_turned_and_what_was_cast(cast: Cast, fou
     assert "Bram suffers 1 point." in story_on(page(Client(), fought))
 
 
-def test_the_chart_is_drawn_by_the_server_with_its_figures_in_words(fought: Duel):
+def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
     html = page(Client(), fought)
     chart = re.search(r'<svg class="damage-chart".*?</svg>', html, re.DOTALL)
     assert chart is not None
@@ -64,14 +64,14 @@ def test_a_running_duel_has_no_story(cast: Cast):
         assert "damage-chart" not in html
 
 
-def test_a_duel_that_ended_before_anything_was_played_is_told_all_the_same(cast: Cast):
+def test_duel_that_ended_before_a_played_turn_has_a_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = story_on(page(signed_in(cast.ada), duel))
     assert "Out of the duel. You resign." in told
 
 
-def test_a_story_costs_no_more_queries_the_longer_the_duel_was(
+def test_length_of_the_duel_does_not_change_queries_of_its_story(
     cast: Cast, django_assert_max_num_queries
 ):
     """A second request makes none for the story."""
