@@ -1,4 +1,4 @@
-"""Rows of duel lists as one wizard sees them, for tests of what each list contains."""
+"""Rows of duel lists as one wizard sees them, for tests of the contents of each list."""
 
 from datetime import datetime
 

@@ -48,7 +48,7 @@ def at(hours: float) -> datetime:
 
 
 def act(duel: Duel, hours: float) -> Happened:
-    """Act on what is due in this duel this many hours after it began."""
+    """Handle the deadlines of this duel this many hours after it began."""
     return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
 
 

@@ -105,7 +105,7 @@ def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada:
 
 
 def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram: Wizard):
-    """What a process caches of a turn must not keep an old name."""
+    """The data that a process caches for a turn must not keep an old name."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
     asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))

@@ -1,4 +1,4 @@
-"""Duels with a lost seed: they resolve no turns but can end. Promises 4 and 14
+"""Duels with a lost seed: they cannot resolve turns but can end. Promises 4 and 14
 
 The record states what cannot be checked and still verifies.
 """

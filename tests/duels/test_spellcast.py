@@ -271,7 +271,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
 
 
 def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
-    """rules: R97. Both attacks of the goblin are asked about in the turn itself."""
+    """rules: R97. The turn itself asks about both attacks of the goblin."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
@@ -290,7 +290,7 @@ def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
-    """rules: R98, R121. Not even the question to Ada is visible."""
+    """rules: R98, R121. Even the question to Ada is hidden."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -389,7 +389,7 @@ def test_lenient_duel_asks_questions_without_a_default(cast: Cast):
 
 
 def test_a_new_monster_has_its_name_in_questions(cast: Cast):
-    """It was made in this turn. Its controller is asked for its target; others do not see it."""
+    """It was made in this turn. The page asks its controller for a target; others do not see it."""
     duel = set_up(cast, {"left": "SF", "right": "--"}, {})
     play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
     ada = signed_in(cast.ada)

@@ -246,7 +246,7 @@ def test_running_duel_offers_own_and_spectator_views(hidden: Duel, cast: Cast):
 
 
 def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
-    """Promise 2. Not even fully open; the response equals that for a missing turn."""
+    """Promise 2. This includes the fully open view. The response equals that for a missing turn."""
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()

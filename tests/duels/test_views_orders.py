@@ -269,7 +269,7 @@ def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada, at w0, has paralysed Bram and is asked for the hand."""
+    """A strict duel in which Ada, at w0, has paralysed Bram and must choose the hand."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})

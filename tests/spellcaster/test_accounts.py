@@ -209,7 +209,7 @@ def test_code_does_not_open_an_account_with_an_unverified_address(client: Client
     page = client.get(link_in(str(letter.body))).content.decode()
     assert "the wizard <strong>Mallory</strong>" in page
     assert not EmailAddress.objects.get(email=ADA).verified
-    # The owner of the mailbox takes over the account, and nothing of the stranger's remains.
+    # The owner of the mailbox takes over the account, and the stranger is locked out.
     client.post("/accounts/password/reset/", {"email": ADA})
     location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
     anew = "eight-black-cats"

@@ -1,4 +1,4 @@
-"""Responses to rate-limited requests, which say when to retry and keep what was typed."""
+"""Responses to rate-limited requests, which say when to retry and keep the input."""
 
 import re
 from collections.abc import Mapping
