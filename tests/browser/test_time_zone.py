@@ -15,9 +15,8 @@ ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
 # The local text that the page's own script returns for a text and a moment.
 LOCAL_WORDS = """async ([words, at]) => {
-  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-  const script = await import(loaded.find((name) => /local_time[^/]*$/.test(name)));
-  return script.localWords(words, new Date(at));
+  const { localWords } = await import("/static/js/local_time.js");
+  return localWords(words, new Date(at));
 }"""
 
 
