@@ -348,7 +348,7 @@ def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
         )
         for each in notices.filter(status=OutboxStatus.QUEUED):
             post.deliver_notice(notice_id=each.pk, now=now + minutes)
-        told = [str(each.body) for each in mail.outbox if "Words from" in each.subject]
+        told = [str(each.body) for each in mail.outbox if "Message" in each.subject]
         assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
 
 

@@ -429,7 +429,8 @@ def test_whoever_was_told_of_a_vacation_is_told_that_it_ended_early(cast: Cast) 
         "cleo@example.org: Bram is back from vacation",
     ]
     words = told["ada@example.org: Bram is back from vacation"]
-    assert "early, on 2 March 2026, 23:45 UTC+05:45. You were told 8 March 2026, 17:45" in words
+    assert "early, on 2 March 2026, 23:45 UTC+05:45." in words
+    assert "was to last until 8 March 2026, 17:45" in words
 
 
 def test_a_vacation_that_ends_when_it_was_said_is_no_news(cast: Cast) -> None:

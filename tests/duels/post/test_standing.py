@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 
 SECTIONS = (
     "Wizards and effects",
-    "What your hands can complete",
-    "What may come from the others",
+    "Spells your hands can complete",
+    "Spells your opponents may complete",
 )
 
 
@@ -91,8 +91,8 @@ def test_the_blind_read_of_no_wounds_but_their_own():
     assert "  Red Goblin    not seen" in lines
     assert part(shown("blind"), SECTIONS[2])[:3] == [
         "  Bram",
-        "    now             not seen: anything possible",
-        "    the turn after  not seen: anything possible",
+        "    this turn  not seen: anything possible",
+        "    next turn  not seen: anything possible",
     ]
 
 
@@ -101,10 +101,10 @@ def test_the_mail_says_what_each_gesture_of_each_hand_completes():
     left = lines.index("  left hand, so far W P F")
     assert lines[left : left + 6] == [
         "  left hand, so far W P F",
-        "    now",
+        "    this turn",
         "      P    Shield",
         "      D    Cause Heavy Wounds",
-        "    the turn after",
+        "    next turn",
         "      F F  Paralysis",
     ]
     assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
@@ -116,7 +116,7 @@ def test_what_both_hands_must_make_is_said_of_both():
 
 def test_of_the_others_only_what_was_seen_is_told():
     duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
-    assert "    now             Anti-spell (left, F); Fear (right, D)" in duel_of_eight
+    assert "    this turn  Anti-spell (left, F); Fear (right, D)" in duel_of_eight
     assert not any(line == "  Ada" for line in duel_of_eight)
 
 

@@ -67,7 +67,7 @@ def test_who_is_on_the_site_is_not_written_to_for_five_minutes(duel: Duel, cast:
     assert mails_to(cast.ada) == []
     assert mails_to(cast.bram) == []  # he was written to in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
-    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
 def test_what_is_read_meanwhile_is_not_sent(duel: Duel, cast: Cast):
@@ -89,14 +89,14 @@ def test_an_open_tab_alone_swallows_no_mail(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
-        assert sent == (["Your turn 2 against Bram"] if minute == 5 else [])
+        assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
 def test_who_wants_mails_though_here_gets_them_at_once(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_the_first_turn_has_no_report_that_could_be_read(cast: Cast):
@@ -109,7 +109,7 @@ def test_default_orders_are_nobodys_reading(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE)
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(duel=duel).update(read_turn=0)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
@@ -127,7 +127,7 @@ def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
 def test_only_the_newest_turn_is_told_of(duel: Duel, cast: Cast):
     next_turn(duel)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 4 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
     assert dropped(cast.ada) == {DroppedFor.OUTDATED}
 
 
@@ -158,7 +158,7 @@ def test_who_declined_is_told_where_the_challenge_ends_by_that_not_where_it_was_
     for duel in (ended, withdrawn):
         commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=NOW)
-    assert mails_to(cast.ada) == ["Bram does not take up your challenge"]
+    assert mails_to(cast.ada) == ["Bram declined your challenge"]
 
 
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
@@ -234,7 +234,7 @@ def test_a_duel_can_have_a_choice_of_its_own(cast: Cast):
 
 def test_once_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
     # She is played for, and does not look.
     for _ in range(2):
         next_turn(duel)
@@ -245,7 +245,7 @@ def test_once_until_a_visit(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.TOLD}
     report_is_read(duel, cast.ada)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 5 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
 
 
 @pytest.mark.parametrize("sealed_first", [True, False])
@@ -263,7 +263,7 @@ def test_once_until_a_visit_or_a_reply(cast: Cast, settings, sealed_first: bool)
     missing = {cast.bram: IDLE} if sealed_first else {cast.ada: IDLE, cast.bram: IDLE}
     play(duel, missing, now=NOW + 3 * MINUTE)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 3 * MINUTE).update(source="default")
-    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn against Bram (turn 2)"]
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 4 * MINUTE)
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 4 * MINUTE).update(source="default")
@@ -277,7 +277,7 @@ def test_a_mail_that_was_sent_again_does_not_count_as_told(duel: Duel, cast: Cas
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     Notice.objects.filter(pk=first.pk).update(is_insisted_on=True)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_once_for_each_duel(cast: Cast):
@@ -293,12 +293,14 @@ def test_the_daily_mail_tells_all_duels_at_the_chosen_hour(cast: Cast):
     next_turn(duels[0])
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, EIGHT - MINUTE) == []
-    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 things to tell"]
+    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 updates"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _),) = message.alternatives
     for duel, subject in zip(
-        duels, ["Your turn 2 against Bram", "Your duel with Cleo begins: turn 1"], strict=True
+        duels,
+        ["Your turn against Bram (turn 2)", "Your duel with Cleo begins: turn 1"],
+        strict=True,
     ):
         for text in (message.body, str(html)):
             assert subject in text
@@ -318,7 +320,7 @@ def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cas
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
     next_turn(other)  # one of its two things is out of date by now
-    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: one thing to tell"]
+    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
 
@@ -357,7 +359,7 @@ def test_of_two_workers_one_sends_the_whole_daily_mail(daily: list[Notice], monk
     assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = told(EIGHT + HOUR)
-    assert subject == "Your duels: 2 things to tell"
+    assert subject == "Your duels: 2 updates"
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
@@ -369,12 +371,12 @@ def test_a_daily_mail_of_a_dead_worker_is_sent_whole(daily: list[Notice], step: 
     copies = told(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
-    assert copies[0][1] == "Your duels: 2 things to tell"
+    assert copies[0][1] == "Your duels: 2 updates"
 
 
 def test_a_daily_mail_stays_whole_when_its_notices_are_due_at_two_moments(daily: list[Notice]):
     Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
-    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 things to tell"]
+    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 updates"]
 
 
 def test_a_daily_mail_that_cannot_be_written_is_put_off_whole(daily: list[Notice]):
@@ -415,7 +417,7 @@ def test_the_hour_is_of_the_wizards_time_zone(cast: Cast):
     wants(cast.ada, When.DAILY, hour=22)  # NOW is at 21 there
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: one thing to tell"]
+    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
 
 
 @pytest.mark.parametrize(
@@ -450,4 +452,4 @@ def test_what_is_asked_for_again_is_sent_whatever_speaks_against_it(duel: Duel, 
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind=NoticeKind.YOUR_TURN)
     assert post.resend_notice(notice_id=notice.pk, now=NOW)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]

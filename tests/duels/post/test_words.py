@@ -39,7 +39,7 @@ def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
     assert wizard.user
     messages = [each for each in mail.outbox if isinstance(each, EmailMultiAlternatives)]
     mine = [each for each in messages if each.to == [wizard.user.email]]
-    return [each for each in mine if each.subject.startswith("Words from")]
+    return [each for each in mine if each.subject.startswith("Message")]
 
 
 def dropped(wizard: Wizard) -> list[str]:
@@ -66,7 +66,7 @@ def test_words_are_mailed_after_five_minutes_and_once(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Wands <at> dawn?\n\nOr at dusk.")
     assert mails_to(cast.ada, NOW + FIVE - timedelta(seconds=1)) == []
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Bram"
+    assert message.subject == "Message from Bram"
     assert re.search(
         r"(?m)^Bram\n\n  1 March, 12:00 UTC\n    Wands <at> dawn\?\n\n    Or at dusk\.$",
         str(message.body),
@@ -157,7 +157,7 @@ def test_the_words_of_others_are_sent_beside_those_of_the_muted(cast: Cast):
         say(duel, speaker, f"I am {speaker.name}.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Cleo"
+    assert message.subject == "Message from Cleo"
     assert "I am Bram." not in message.body
 
 
@@ -169,7 +169,7 @@ def test_words_of_a_turn_that_is_not_revealed_are_never_mailed(duel: Duel, cast:
     play(duel, {cast.ada: hands("-", "-")})
     mail.outbox.clear()
     deliver(now=NOW + FIVE)
-    assert not any(str(each.subject).startswith("Words") for each in mail.outbox)
+    assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
     assert any("abracadabra" in each.body for each in mail.outbox)  # with the report
 
 
@@ -208,7 +208,7 @@ def test_a_flood_of_words_is_not_a_mail_without_end(duel: Duel, cast: Cast):
     )
     (message,) = mails_to(cast.ada, NOW + FIVE)
     assert len(re.findall(r"word \d+", str(message.body))) == 39
-    assert "And 11 more, on the page." in message.body
+    assert "And 11 more on the page of the duel." in message.body
 
 
 # When
@@ -222,8 +222,8 @@ def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
     mail.outbox.clear()
     deliver(now=NOW.replace(hour=8) + timedelta(days=1))
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
-    assert message.subject == "Your duels: one thing to tell"
-    assert "Words from Bram" in message.body
+    assert message.subject == "Your duels: 1 update"
+    assert "Messages from Bram" in message.body
 
 
 def test_once_until_a_visit_words_come_once(duel: Duel, cast: Cast):

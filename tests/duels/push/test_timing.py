@@ -68,7 +68,7 @@ def test_mails_go_on_where_notifications_are_off(duel: Duel, cast: Cast, service
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
-    assert "Your turn 2 against Bram" in [each.subject for each in mail.outbox]
+    assert "Your turn against Bram (turn 2)" in [each.subject for each in mail.outbox]
 
 
 @pytest.mark.parametrize("kind", ["turns", "reminders"])
