@@ -68,7 +68,7 @@ def test_a_code_by_mail_is_asked_for_and_sent_in_our_words(client: Client):
     assert heading(asked.content.decode()) == "Type the code"
     assert "A code is on its way to ada@example.org." in asked.content.decode()
     (sent,) = mail.outbox
-    assert sent.subject == "Your code to sign in"
+    assert sent.subject == "Your sign-in code"
     code = re.search(r"^\S{4,}$", str(sent.body), re.MULTILINE)
     assert code is not None
     answer = client.post("/accounts/login/code/confirm/", {"code": code[0]}, follow=True)
@@ -80,7 +80,7 @@ def test_a_forgotten_password_is_told_of_in_our_words(client: Client):
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     (sent,) = mail.outbox
     assert sent.subject == "Choose a new password"
-    assert "the old password stays" in sent.body
+    assert "Your old password still works" in sent.body
 
 
 def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
