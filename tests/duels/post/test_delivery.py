@@ -239,5 +239,5 @@ def test_the_command_delivers_and_speaks_when_there_is_something_to_say(notice: 
         call_command("deliver_post", stdout=out)
         said.append(out.getvalue())
     # The cast lives in the past: what was sent then is old.
-    assert said == ["mails queued again 0, sent 1, pruned 1\n", ""]
+    assert said == ["emails: requeued 0, sent 1, pruned 1\n", ""]
     assert len(mail.outbox) == 1

@@ -444,7 +444,7 @@ def test_an_error_is_answered_with_try_again_and_logged_without_what_was_told(
         mock.patch.object(Wizard.objects, "filter", side_effect=RuntimeError(BRAM)),
     ):
         assert told() == 503
-    assert "was not heard: RuntimeError" in caplog.text
+    assert "mail service failed: RuntimeError" in caplog.text
     assert "example.org" not in caplog.text
     assert told() == 200
     assert address_of(cast.bram) == ""

@@ -141,7 +141,7 @@ def test_a_mail_without_advice_is_sent_without(caplog: pytest.LogCaptureFixture)
     assert SECTIONS[0] in body
     assert SECTIONS[1] not in body
     assert SECTIONS[2] not in body
-    assert "No advice in turn" in caplog.text
+    assert "Advice failed in turn" in caplog.text
 
 
 def test_no_mail_is_written_while_a_turn_is_resolved(

@@ -117,5 +117,5 @@ def test_a_mail_that_cannot_be_read_now_stays_with_the_other_server(
     ):
         server.sendmail("ada@example.org", [to], raw)
     assert refused.value.smtp_code == 451
-    assert "A mail was not read: DatabaseError" in caplog.text
+    assert "An email could not be processed: DatabaseError" in caplog.text
     assert "pst" not in caplog.text
