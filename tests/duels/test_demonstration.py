@@ -311,5 +311,5 @@ def test_time_passes_only_where_debug_is_on(settings: Settings):
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
 def test_odd_hours_are_refused(sample: Duel, hours: float):
-    with pytest.raises(CommandError, match="hours: more than 0"):
+    with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))
