@@ -221,7 +221,7 @@ def test_one_vacation_that_does_not_end_holds_up_no_other(
 
     monkeypatch.setattr(vacations, "open_turn_of", failing)
     assert commands.end_vacations(now=at(24), budget=Budget(60)) == (1, 1)
-    assert f"The vacation of wizard {cast.bram.pk}" in caplog.text
+    assert f"Failed to end vacation of wizard {cast.bram.pk}" in caplog.text
     assert seat(good, cast.ada).due_at == at(48)
     cast.bram.refresh_from_db()
     assert cast.bram.vacation is not None
