@@ -50,7 +50,7 @@ class BadInput(ValueError):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLineParser(prog="python -m engine", description=(__doc__ or "").split("\n")[0])
+    parser = _OneLineParser(prog="python -m engine", description="Check and replay recorded duels.")
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, what in (
