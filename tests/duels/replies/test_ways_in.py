@@ -98,7 +98,7 @@ def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[s
         assert server.data(raw) == (250, b"2.0.0 sealed")
         assert server.mail("<>")[0] == 250
         assert server.rcpt(to)[0] == 250
-        assert server.data(raw) == (250, b"2.0.0 written by a program")
+        assert server.data(raw) == (250, b"2.0.0 automatic email")
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
