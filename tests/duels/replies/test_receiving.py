@@ -89,7 +89,7 @@ def test_an_unreadable_line_is_named_and_leaves_what_was_sealed(cast: Cast, duel
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
     assert "line 2: rihgt W" in answer
-    assert "If you had sealed something before, it has not changed." in answer
+    assert "Anything you had sealed before is unchanged." in answer
 
 
 def test_at_most_ten_unreadable_lines_are_named(cast: Cast, duel: Duel):
