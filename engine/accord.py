@@ -1,6 +1,7 @@
-"""Whether a record's parts agree with each other: its turns and its end with what referees did.
+"""Checks that the parts of a record agree: its turns, its end and the log of referees' acts.
 
-Whoever keeps a record can compute its chain anew, and leave something out; not in one place only.
+Anyone who keeps a record can leave something out and compute a new chain. These checks notice it,
+because each fact is recorded in more than one place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,12 +14,12 @@ from engine.seed_check import facts_of
 
 Row = Mapping[str, Any]
 
-# Acts that end a duel, or change how it has ended, and how it has ended then.
+# Acts that end a duel or change its end, with the value of `ended.how` afterwards.
 ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
 
 
 def check_accord(row: Row) -> None:
-    """Raises Mismatch, with its place, for the first thing that contradicts another."""
+    """Raise Mismatch, with its place, at the first contradiction."""
     _check_roll_backs(row)
     _check_removed(row)
     _check_how_it_ended(row)
@@ -32,7 +33,7 @@ def check_accord(row: Row) -> None:
 
 
 def _check_roll_backs(row: Row) -> None:
-    """Each roll back of the log has made void what it says, and nothing else is void."""
+    """Check that the void turns are exactly those that roll backs in the log made void."""
     void = {(turn["voided_in"], turn["ordinal"]) for turn in row["void_turns"]}
     number = 0
     for index, act in enumerate(row["acts"]):
@@ -53,7 +54,7 @@ def _check_roll_backs(row: Row) -> None:
 
 
 def _check_removed(row: Row) -> None:
-    """Who was removed was removed by an act in the log, and the other way round."""
+    """Check that each removed wizard has an act in the log, and the other way round."""
     by_act = {
         (act.get("turn"), act.get("seat")): index
         for index, act in enumerate(row["acts"])
@@ -71,7 +72,7 @@ def _check_removed(row: Row) -> None:
 
 
 def _check_how_it_ended(row: Row) -> None:
-    """The end is the one that the last act on it has made."""
+    """Check that the end is the result of the last act that affected it."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
     last: Row = on_the_end[-1] if on_the_end else {}
@@ -87,7 +88,7 @@ def _check_how_it_ended(row: Row) -> None:
 
 
 def _check_removed_words(row: Row) -> None:
-    """Nothing is missing of a seal but words that an act in the log has removed."""
+    """Check that seals lack nothing except messages that an act in the log removed."""
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
@@ -101,7 +102,7 @@ def _check_removed_words(row: Row) -> None:
 
 
 def removed_fields(row: Row) -> Iterator[str]:
-    """The place of each field that an act has removed, and which act."""
+    """Yield the place of each field that an act removed, with that act."""
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
@@ -109,8 +110,10 @@ def removed_fields(row: Row) -> Iterator[str]:
 
 
 def _check_sealed_once(row: Row) -> None:
-    """No two seals are alike, since no two salts are: who finds one twice looks at orders that were
-    put into another turn than they were sealed for."""
+    """Check that no commitment occurs twice.
+
+    Salts never repeat. A repeated seal therefore means that orders were copied to another turn.
+    """
     places: dict[str, str] = {}
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):

@@ -1,6 +1,6 @@
-"""Every fault of a wizard's orders: a code, a field of the flat form, a rule and a sentence.
+"""Faults of a wizard's orders, each with a code, a field of the flat form, a rule and a sentence.
 
-Says nothing that the wizard may not know: what the blind cannot see is not looked at.
+Faults reveal nothing that the wizard may not know: checks ignore what the blind cannot see.
 rules: turn:orders, F12, F19
 """
 
@@ -75,7 +75,10 @@ _SETTLED: Final = frozenset("FPSWDC>-")
 
 
 def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
-    """All faults of these orders; empty when they are legal. Unknown wizards raise KeyError."""
+    """Return all faults of these orders; empty if they are legal.
+
+    Raises KeyError for an unknown wizard.
+    """
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
@@ -87,7 +90,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
-    """Yield names of hands, beings and questions that cannot exist; no form can send them."""
+    """Yield faults for hands, beings and questions that cannot exist; no form can send them."""
     for name in fields(orders):
         if name not in PLAIN_NAMES and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders have no such field.")
@@ -128,7 +131,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
 
 
 def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """Yield the faults of everything that is chosen for lawful gestures."""
+    """Yield the faults of everything chosen for lawful gestures."""
     orders = possible.orders
     for number, hands in enumerate(orders.sets, 1):
         if hands.spells or hands.subjects:
@@ -142,7 +145,7 @@ def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The faults of orders where all but gestures and words is asked after the reveal.
+    """Yield the faults of orders if everything except gestures and messages is asked later.
 
     rules: turn:stepwise
     """
@@ -156,7 +159,7 @@ def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
 
 def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """rules: R16, R80, R82, R87, R97, R98, R129"""
+    """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
     allowed = 0
     if acts(position, own):
         allowed = sets_due(position, own)
@@ -175,7 +178,7 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
 
 
 def _idle_fault(position: Position, field: str) -> Fault:
-    """A gesture in a turn of which the wizard has no part."""
+    """Return the fault of a gesture in a turn in which the wizard does not act."""
     if position.kind == HASTE:
         if position.rules.haste is Haste.OWN_TURN:
             text = "Only the hasted make gestures in this turn."
@@ -189,7 +192,7 @@ def _idle_fault(position: Position, field: str) -> Fault:
 
 def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
-    asked = is_asked_all(position)  # the program takes any row, and puts it right as it is made
+    asked = is_asked_all(position)  # spellcast accepts any row, and corrects it at the reveal
     open_letters = allowed_letters(position, own)
     forced = forced_letters(position, own, number)
     made = ""
@@ -252,7 +255,7 @@ def _spell_faults(
 def _subject_fault(
     possible: PossibleSpells, number: int, hand: str, subject: str, field: str
 ) -> Fault | None:
-    """rules: R8, R14, R17, R39, R150"""
+    """Return the fault of a hand's subject, or None. rules: R8, R14, R17, R39, R150"""
     pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
     stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
     spells = possible.casts(number, hand)
@@ -277,7 +280,7 @@ def _subject_fault(
 
 
 def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
-    """Why nobody can be stabbed there, by the ruleset's row of the stab. rules: R14, R17"""
+    """Return why this subject cannot be stabbed, from the ruleset's stab row. rules: R14, R17"""
     if subject == possible.own.id:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
     if subject == NOWHERE:
@@ -292,7 +295,7 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
 
 
 def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
-    """The rule that keeps the spell from that subject."""
+    """Return the rule that forbids this subject for the spell."""
     if subject == NOWHERE:
         return "R8"
     if subject in TO_COME and not possible.position.rules.subjects_to_come:
@@ -307,7 +310,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 
 
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """rules: spell:delayed_effect, R53, R172"""
+    """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
     if orders.release and (not own.bank or not acts(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
@@ -341,7 +344,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The hands marked for open windows; one that completes nothing is marked for nothing.
+    """Yield the faults of hands marked for windows. Marking a hand that completes nothing is legal.
 
     rules: W34, W35
     """
@@ -358,7 +361,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
 
 def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """The monster that a Sacrifice gives up. rules: R24"""
+    """Yield the faults of the monster that a Sacrifice gives up. rules: R24"""
     position, own, key = possible.position, possible.own, possible.orders.sacrifice
     if SACRIFICE not in position.options:
         text = "In this duel a Sacrifice gives up no monster."
@@ -380,7 +383,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """rules: R15, R55, R74, R123, F19-F22"""
+    """Yield the faults of monsters' victims. rules: R15, R55, R74, R123, F19-F22"""
     position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
@@ -406,7 +409,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def may_command(possible: PossibleSpells, key: str) -> bool:
-    """Whether the wizard controls the monster, or by these orders charms or raises it."""
+    """Return whether the wizard controls the monster, or charms or raises it by these orders."""
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
@@ -417,7 +420,10 @@ def may_command(possible: PossibleSpells, key: str) -> bool:
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
-    """Orders for a being to come: of another's hand they are conditional, of one's own not."""
+    """Yield the faults of orders for a being to come.
+
+    They are conditional if another wizard may make the being. The wizard's own orders must make it.
+    """
     made = TO_COME[key]
     if not is_known(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here could make that being.")
@@ -463,7 +469,7 @@ def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
 
 
 def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """rules: spell:charm_person, R85, R86"""
+    """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
         moved = HANDS_OF[key].wizard
@@ -486,7 +492,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
 
 
 def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The hands that this wizard's paralyses hold in the turn to come. rules: R81, W18"""
+    """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
     mine = directed_wizards(position, own, paralysis)
     by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS

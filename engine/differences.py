@@ -1,10 +1,10 @@
-"""How one ruleset differs from another, in sentences made from the two values.
+"""Differences between two rulesets, as sentences made from the two values.
 
-Nothing is written here for one ruleset: a sentence says what a field's value means, so a page made
-from it cannot drift from what is played. The fields of a ruleset are in `ruleset_in_words`, those
-of a spell here; an order of play of its own has its own list besides (`plays_in_words`). What
-RULES.md says itself is quoted from there, `{W9}`, and stands nowhere else: see `engine.quoting`.
-rules: R27: what is not listed is as in the other ruleset.
+No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
+sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
+`ruleset_in_words`, and those for fields of a spell are here. A separate order of play also has its
+own list (`plays_in_words`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
+`engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +35,11 @@ from engine.wording import either, listed
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What each value of a field of `Spell` says of a spell: words that follow its name.
+    """Wording for the values of one field of `Spell`, to follow the spell's name.
 
-    `rules` names the rule where it is not the spell's own; `of_all` gives the sentence in place of
-    a list of names when the whole book has the value, and `but` what is said of the few that have
-    not when nearly the whole book has.
+    `rules` names the rule if it is not the spell's own. If the whole book has the value, `of_all`
+    gives a sentence that replaces the list of names. If nearly the whole book has it, `but`
+    describes the few exceptions.
     """
 
     says: Callable[[Spell], str]
@@ -49,11 +49,11 @@ class Column:
     but: str = ""
 
 
-FEW: Final = 2  # spells that are named in place of all others
+FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
 def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
-    """What one row says otherwise than another: by field, what follows its spell’s name."""
+    """Return how one row differs from another: by field, the words after the spell’s name."""
     return {
         name: column.says(spell)
         for name, column in COLUMNS.items()
@@ -62,7 +62,7 @@ def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
-    """What a wizard who knows `other` must know before they play `ruleset`; empty for the same."""
+    """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
     play = _play(ruleset, other)
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
@@ -96,7 +96,7 @@ def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
 
 
 def _presented(spell: Spell) -> str:
-    """A spell that the other book does not have."""
+    """Return the sentence for a spell that the other book does not have."""
     words = f"{spell.name} is a new spell, {_ways(spell)}"
     if spell.monster and spell.is_area:
         return f"{words}. What comes of it obeys nobody, whatever subject is written."
@@ -106,7 +106,7 @@ def _presented(spell: Spell) -> str:
 def _column(
     name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
 ) -> Sequence[Difference]:
-    """The rows that differ in one field, those of which the same is to be said together."""
+    """Return the differences in one field; spells with the same wording share a sentence."""
     column = COLUMNS[name]
     alike: dict[tuple[str, str], list[Spell]] = {}
     for spell in kept:
@@ -135,7 +135,7 @@ def _sentence(
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
-    """Whether the spell has the value of those of which something is said, or takes no subject."""
+    """Return whether the spell has the value of these spells, or takes no subject."""
     return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
@@ -373,4 +373,4 @@ COLUMNS: Final[Mapping[str, Column]] = {
 }
 
 SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields of a row in which no two books can differ: the spell's phase settles them."""
+"""The fields of a row that are the same in every book, because the spell's phase decides them."""

@@ -1,6 +1,6 @@
-"""The sentences of reports: templates by what happened and why, each with its rule.
+"""Templates for the sentences of reports, by event and cause, each with its rule.
 
-`narrate` fills them in; see there for the notation.
+`narrate` fills them in and explains the notation.
 """
 
 from collections.abc import Mapping
@@ -68,7 +68,7 @@ REPEATING_TEXT: Final[Mapping[Victims, str]] = {
     Victims.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
     Victims.ORDERED: "{whom} <obey|obeys whom> as before.",
 }
-"""What has a wizard repeat gestures, on a monster: by whom it attacks. rules: R155, W15"""
+"""Texts for a monster under a spell that makes wizards repeat gestures. rules: R155, W15"""
 
 
 IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
@@ -113,7 +113,7 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "permanency": "{whose} next lasting spell will last for ever.",
 }
 
-# Of a window that takes nothing but what is marked, and of one that lasts. rules: W34, W35
+# Windows that take only marked spells: the temporary one, then the lasting one. rules: W34, W35
 MARKED_WINDOW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "delayed_effect": (
         "{whom} may bank a spell in the next three turns.",
@@ -125,14 +125,14 @@ MARKED_WINDOW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     ),
 }
 
-# Of a monster that an illness kills as the turn ends. rules: W31
+# Texts for monsters, if an illness kills them at the end of the turn. rules: W31
 KILLED_AT_ONCE_TEXT: Final[Mapping[str, str]] = {
     "disease": "{whom} <fall|falls whom> ill: the disease kills at once.",
     "poison": "{whom} <are|is whom> poisoned: the poison kills at once.",
 }
 
 
-# Mind spells lapse without a word: they have done their work.
+# Mind spells have no text: they have done their work when they lapse.
 LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
@@ -150,7 +150,7 @@ TURN_NAMES: Final[Mapping[str, str]] = {
     "haste": "haste phase before turn {number}",
 }
 
-# Where each has a number of its own. rules: W8
+# Names for rulesets in which every turn has its own number. rules: W8
 NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
     "normal": "turn {number}",
     "extra": "time-stopped turn {number}",
@@ -158,7 +158,7 @@ NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
 }
 
 
-# By kind of question; {who} is whom it is about.
+# By kind of question; {who} is the being it is about.
 QUESTION_TEXT: Final[Mapping[str, str]] = {
     "elemental": "An elemental takes shape: is it of fire or of ice?",
     "paralysis": "Which of {whose} hands do you paralyse?",

@@ -1,6 +1,6 @@
-"""What each field of a ruleset means, in a sentence for each value, and the rule of it.
+"""Sentences for the values of each field of a ruleset, with their rules.
 
-What RULES.md says itself is quoted from there, `{W9}`: see `engine.quoting`. rules: R27
+Text from RULES.md is quoted, as in `{W9}`: see `engine.quoting`. rules: R27
 """
 
 from collections.abc import Callable, Mapping
@@ -37,32 +37,32 @@ STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at th
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What a field of `Ruleset` means where it is set and where it is not, and its rule."""
+    """The sentences for a field of `Ruleset` that is set or not set, and its rule."""
 
     rule: str
     on: str
     off: str
 
     def says(self, value: object) -> str:
-        """The sentence for this value of the field."""
+        """Return the sentence for this value of the field."""
         return self.on if value else self.off
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What each value of a field of `Ruleset` with more than two means, and its rule."""
+    """The sentences for a field of `Ruleset` with more than two values, and its rule."""
 
     rule: str
     sentences: Mapping[StrEnum, str]
 
     def says(self, value: StrEnum) -> str:
-        """The sentence for this value of the field."""
+        """Return the sentence for this value of the field."""
         return self.sentences[value]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a table of letters says in a sentence, and its rule."""
+    """The sentence for a table of letters, and its rule."""
 
     rule: str
     says: Callable[[Any], str]
@@ -70,12 +70,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Stabs:
-    """What the row of the stab says, where it differs from a spell's."""
+    """The sentence for the row of the stab, and its rule."""
 
     rule: str = "R17"
 
     def says(self, stab: Spell) -> str:
-        """The sentence for this row."""
+        """Return the sentence for this row."""
         where = "at nowhere, " if stab.nowhere else ""
         whom = "corpses too" if stab.on_corpses else "and at no corpse"
         points = "one point" if stab.amount == 1 else f"{stab.amount} points"
@@ -409,10 +409,10 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
 # fmt: on
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
-"""Fields that decide nothing where another one is set."""
+"""Fields that have no effect if another field is set, with that field."""
 
-# What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
-# others need no words either.
+# Fields that identify a ruleset or introduce it before turn 1, and do not affect play. Fields that
+# follow from others do not need sentences either.
 IDENTITY: Final = frozenset(
     {
         *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),

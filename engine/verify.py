@@ -1,11 +1,11 @@
-"""Whether a record proves what it says. rules: promise 14
+"""Verification that a record proves what it states. rules: promise 14
 
 Everything in a record is computed again: commitments, dice, positions, the result and the chain.
-`NOT_COVERED` names what may be anything, because it can change or changes nothing.
+`NOT_COVERED` names the parts that may have any value, because they can change or have no effect.
 
-Whoever keeps a record can write another one, chain and all, that holds as well: with other reasons
-of acts, releases or times, or without seals that were replaced. That it is the record of this duel
-is told by what others have kept of it: receipts, the seed's commitment, an earlier chain.
+Anyone who keeps a record can write another one, with its own chain, that is also valid. It may have
+other reasons of acts, other releases or times, or lack replaced seals. Only data that others have
+kept shows that it is the record of this duel: receipts, the seed's commitment, an earlier chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,8 +59,7 @@ Row = Mapping[str, Any]  # whose shape has been checked
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was checked of a record that holds, in lines, the last hash of its chain, and what is
-    covered by nothing."""
+    """Result for a valid record: the checks as lines, the last hash, and the parts not covered."""
 
     lines: tuple[str, ...]
     chain: str
@@ -69,7 +68,7 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """Where a turn is to follow: the position that it starts from, and the hash before it."""
+    """The start of a turn: its ordinal and position, and the hash and closing time before it."""
 
     ordinal: int
     position: Position
@@ -78,9 +77,9 @@ class _Branch:
 
 
 def verify(record: object) -> list[str]:
-    """What does not hold in the record: the first thing, or nothing when all of it holds.
+    """Return a list with the first error of the record, or an empty list if it is valid.
 
-    Raises InvalidRecord where it is not a whole record, or no duel can be replayed from it.
+    Raises InvalidRecord if the record is incomplete, or if no duel can be replayed from it.
     """
     try:
         examine(record)
@@ -90,8 +89,10 @@ def verify(record: object) -> list[str]:
 
 
 def examine(record: object) -> Examined:
-    """What was checked. Raises Mismatch, which names the first thing that is wrong by its place,
-    and InvalidRecord where the record is malformed."""
+    """Return what was checked.
+
+    Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
+    """
     with refusing():
         data = an_object("record", record)
         check_format(data)
@@ -143,7 +144,7 @@ def _checked_turn(
     before: _Branch,
     is_last: bool = True,
 ) -> _Branch:
-    """Everything in the turn of this row, which follows there; answers what follows it."""
+    """Check everything in this row's turn, and return the start of the turn after it."""
     check_same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
     check_same(f"{place}.position", turn["position"], position_hash(before.position))
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
@@ -178,8 +179,11 @@ def _checked_turn(
 
 
 def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
-    """The position without those who left in the turn, which is played unless the duel is over
-    then, or the turn is the last."""
+    """Return the position after wizards left in the turn.
+
+    Check that the turn is unplayed if the duel is then over. Otherwise it must be played, unless it
+    is the last one.
+    """
     left, _ = leaving(place, turn, before)
     if turn["played"] and left.outcome:
         raise Mismatch(f"{place}.played", "the duel was over before its gestures")
@@ -195,20 +199,20 @@ WHAT_A_LINK_COVERS: Final = (
 
 
 def _acts_before(place: str, row: Row, turn: Row) -> str:
-    """The hash of the last act that was logged before the turn was closed; "" before the first."""
+    """Return the hash of the last act logged before the turn was closed; "" if there is none."""
     if turn["acts"] > len(row["acts"]):
         raise Mismatch(place, f"is {turn['acts']}, but there are {len(row['acts'])}")
     return str(row["acts"][turn["acts"] - 1]["chain"]) if turn["acts"] else ""
 
 
 def _commitments(in_force: Sequence[Row]) -> list[str]:
-    """Those that the turn's dice depend on, by place."""
+    """Return the commitments that the turn's dice depend on, by seat."""
     orders = [seal for seal in in_force if seal["stage"] == "orders"]
     return [seal["commitment"] for seal in sorted(orders, key=lambda seal: seal["wizard"])]
 
 
 def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Position) -> None:
-    """The orders and answers that were played are those that were sealed."""
+    """Check that the orders and answers that were played are those that were sealed."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     able = acting(position) if turn["played"] else ()
@@ -245,12 +249,14 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
         raise Mismatch(f"{place}.draws", text)
 
 
-# What stands beside the turns
+# Parts outside the turns
 
 
 def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
-    """A void turn follows one of the same roll back, or of a later one, or one that counts. Answers
-    which roll backs took back an end that had come by the rules."""
+    """Check the void turns, and return the roll backs that undid an end by the rules.
+
+    A void turn follows one of the same roll back or of a later one, or one that counts.
+    """
     turns: Sequence[Row] = row["void_turns"]
     keys: list[tuple[int, int]] = [(turn["voided_in"], turn["ordinal"]) for turn in turns]
     for index, key in enumerate(keys):
@@ -282,7 +288,7 @@ def _check_acts(row: Row) -> None:
 
 
 def _check_draws_given(row: Row) -> None:
-    """Draws that were laid down beforehand are all drawn."""
+    """Check that all draws fixed in advance were used."""
     drawn = {draw["label"] for turn in _every_turn(row) for draw in turn["draws"]}
     for label in row["dice"].get("draws", {}):
         if label not in drawn:
@@ -297,8 +303,11 @@ def _every_turn(row: Row) -> Iterator[Row]:
 def end_covered(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
-    """What the link of a duel's end covers: the end, the hashes of all that stands beside the
-    turns, and the commitments of seals whose key was lost."""
+    """Return the data that the link of a duel's end covers.
+
+    It consists of the end, the hashes of void turns and acts, and the commitments of seals whose
+    key was lost.
+    """
     covered: dict[str, Any] = {name: value for name, value in ended.items() if name != "chain"}
     covered["void_turns"] = [[turn["voided_in"], turn["chain"]] for turn in void_turns]
     covered["acts"] = acts[-1]["chain"] if acts else ""
@@ -312,7 +321,7 @@ def _unopened(row: Row) -> list[str]:
 
 
 def _checked_end(row: Row, before: str) -> str:
-    """The last hash of the chain, which is that of the end."""
+    """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
     covered = end_covered(ended, row["void_turns"], row["acts"], _unopened(row))
     if "seed_lost" in ended:
@@ -343,7 +352,7 @@ def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[s
 
 
 def _counted(what: str, hows: Sequence[str]) -> str:
-    """How many there are, and how many of them are so."""
+    """Return a line with the total and, if there are several kinds, the number of each."""
     kinds = sorted(set(hows))
     if len(kinds) < 2:
         return ", ".join([f"{what} {len(hows)}", *kinds])
@@ -354,7 +363,7 @@ LOST: Final = "as stated, by no seed: it is lost"
 
 
 def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
-    """Whence the salts of a seal come, as far as that can be checked."""
+    """Return the source of a seal's salts, as far as it can be checked."""
     if seal["fields"] is None:
         return "not opened"
     if has_chosen_salts(seal):
@@ -363,7 +372,7 @@ def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
 
 
 def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
-    """How a draw fell, as far as that can be checked; `given`: those laid down by label."""
+    """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
     if draw["label"] in given:
         return "laid down beforehand, not thrown"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"

@@ -1,7 +1,7 @@
 """The order of a turn in plain words, step by step, for any ruleset.
 
-A step names the phases of `engine.resolve` that it describes; a test holds them side by side. What
-the rules say themselves it quotes: see `engine.quoting`.
+A step names the phases of `engine.resolve` that it describes, and a test compares the two. Text of
+the rules themselves is quoted: see `engine.quoting`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ from engine import NUMBERED, SEALED, STEPWISE, Ruleset
 
 @dataclass(frozen=True)
 class Step:
-    """What happens at one point of a turn, and the rules that have it in full."""
+    """The events at one point of a turn, with the rules that describe them in full."""
 
     title: str
     words: str
@@ -25,7 +25,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Term:
-    """A word and what it means in these rules."""
+    """A word and its meaning in these rules."""
 
     word: str
     meaning: str
@@ -33,20 +33,20 @@ class Term:
 
 
 def steps(ruleset: Ruleset) -> tuple[Step, ...]:
-    """The steps of a turn, in their order."""
+    """Return the steps of a turn in order."""
     told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
     return tuple(replace(step, words=quoted(step.words)) for step in told)
 
 
 def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
-    """Words that the rules use in a sense of their own; a ruleset's own sense goes before."""
+    """Return terms that the rules use in a special sense, this ruleset's own terms first."""
     own = OWN_TERMS.get(family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """The steps where orders are sealed once and everything happens at the same time."""
+    """Yield the steps if orders are sealed once and everything happens at the same time."""
     yield from _sealed_orders(ruleset)
     yield from _sealed_magic(ruleset)
     yield from _sealed_ending(ruleset)
@@ -195,7 +195,7 @@ def _clock_words(ruleset: Ruleset) -> str:
 
 
 def _stepwise_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """The steps where gestures are sealed and all else is asked as it comes up."""
+    """Yield the steps if gestures are sealed and everything else is asked as it comes up."""
     yield from STEPWISE_GESTURES
     yield from STEPWISE_MAGIC
     yield from STEPWISE_ENDING
@@ -287,7 +287,7 @@ STEPWISE_ENDING: Final = (
 
 
 def _numbered_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """The steps where every extra turn is a turn of its own."""
+    """Yield the steps if every extra turn is a turn of its own."""
     yield from NUMBERED_ORDERS
     yield from NUMBERED_MAGIC
     yield from NUMBERED_ENDING

@@ -4,7 +4,7 @@ import ast
 import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,21 @@ from tests.engine.mutants.patch import Mutant, place, watched
 # From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
-ALL = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
+
+@cache
+def every_mutant() -> dict[str, Mutant]:
+    return {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
 
 
 def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
     """What is seen once the mutant is applied, in a process of its own."""
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(_applied, (mutant.name, seen))
 
 
 def _applied(name: str, seen: Callable[[], object]) -> object:
-    ALL[name].apply()
+    every_mutant()[name].apply()
     return seen()
 
 
@@ -85,16 +89,16 @@ def test_applying_a_mutant_changes_the_named_value(
         before = seen()
         after = replace(spell("bartle-1", "fireball"), amount=6)
     assert seen() == before
-    assert afterwards(ALL[name], seen) == after
+    assert afterwards(every_mutant()[name], seen) == after
     assert seen() == before
 
 
 def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for ruleset in RULESETS.values():
         for id in ruleset.spells:
-            assert any(name.startswith(f"{ruleset.id} {id}.") for name in ALL)
+            assert any(name.startswith(f"{ruleset.id} {id}.") for name in every_mutant())
         for switch in ("elementals_merge", "markers", "blind_sense_spells"):
-            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in ALL)
+            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
         "sealed play enchant before settle_minds", "EXECUTION without deal_damage",
@@ -104,22 +108,23 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.STOPPING without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
-        assert part in ALL, part
+        assert part in every_mutant(), part
 
 
 def test_a_code_mutant_changes_one_node() -> None:
     """Every change of code compiles, and what it makes is another code than before."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert all(pool.map(_is_other_code, [mutant.name for mutant in sample]))
 
 
 def _is_other_code(name: str) -> bool:
-    (change,) = ALL[name].apply.args  # type: ignore[attr-defined]
+    (change,) = every_mutant()[name].apply.args  # type: ignore[attr-defined]
     _, function = change.where
     before = function.__code__
-    ALL[name].apply()
+    every_mutant()[name].apply()
     changed = function.__code__ != before and function.__code__.co_name == before.co_name
     function.__code__ = before
     return bool(changed)
@@ -127,13 +132,13 @@ def _is_other_code(name: str) -> bool:
 
 def judged(name: str, word: str) -> str:
     """Who of all cases with that word notices the mutant."""
-    places = ALL[name].touches
+    places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
-    return jury.verdict(ALL[name], trials)
+    return jury.verdict(every_mutant()[name], trials)
 
 
 @pytest.mark.parametrize(
@@ -146,12 +151,13 @@ def judged(name: str, word: str) -> str:
     ],
 )
 def test_a_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert bool(pool.apply(judged, (name, word))) == notices
 
 
 def test_equivalent_mutants_exist_and_have_reasons() -> None:
-    assert set(EQUIVALENT) <= set(ALL)
+    assert set(EQUIVALENT) <= set(every_mutant())
     assert all(len(reason) > 10 for reason in EQUIVALENT.values())
 
 
@@ -233,7 +239,7 @@ def test_what_was_noticed_is_known_while_it_stands_as_it_was(
 
 
 def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
-    sources = {name: mutant.source for name, mutant in ALL.items()}
+    sources = {name: mutant.source for name, mutant in every_mutant().items()}
     assert all(sources.values())
     by_function: dict[str, set[str]] = {}
     for name in (mutant.name for mutant in code.mutants()):
@@ -246,7 +252,7 @@ def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
 
 def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
     """`MONSTERS` is in rows of the book by then; `BEASTS` is of advice, `DEADLY` of the rows."""
-    tables = {name.split()[0] for name in ALL}
+    tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
     assert {f"engine.spellbook.{name}" for name in ("STOPPING", "SPANS", "OPPOSITE")} <= tables
@@ -264,7 +270,7 @@ def phases_played() -> set[str]:
 
 def test_a_phase_without_one_of_its_needs_is_not_played_for_it() -> None:
     assert "tally" in phases_played()
-    after = afterwards(ALL["engine.resolve.NEEDS[tally] without STABS"], phases_played)
+    after = afterwards(every_mutant()["engine.resolve.NEEDS[tally] without STABS"], phases_played)
     assert after == phases_played() - {"tally"}
 
 
