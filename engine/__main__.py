@@ -50,25 +50,25 @@ class BadInput(ValueError):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLineParser(prog="python -m engine", description=(__doc__ or "").split("\n")[0])
+    parser = _OneLineParser(prog="python -m engine", description="Check and replay recorded duels.")
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, what in (
-        ("replay", "play a record again and print the damage after every turn"),
-        ("transcript", "tell a record's duel as text"),
+        ("replay", "replay a record and print the damage after every turn"),
+        ("transcript", "print a record's duel as text"),
         ("verify", "check a record and its seals"),
     ):
-        commands.add_parser(name, help=what).add_argument("record", help="a record file (JSON)")
+        commands.add_parser(name, help=what).add_argument("record", help="record file (JSON)")
     vectors = commands.add_parser("vectors", help="compare the engine with recorded duels")
-    vectors.add_argument("file", help="recorded duels (gzip, a JSON object a line)")
-    vectors.add_argument("--limit", type=int, help="print no more than so many mismatches")
-    battles = commands.add_parser("battles", help="play told battles of Warlocks again")
-    battles.add_argument("files", nargs="+", metavar="file", help="a battle's document (JSON)")
+    vectors.add_argument("file", help="recorded duels (gzip, one JSON object per line)")
+    vectors.add_argument("--limit", type=int, help="maximum number of mismatches to print")
+    battles = commands.add_parser("battles", help="replay recorded battles of Warlocks")
+    battles.add_argument("files", nargs="+", metavar="file", help="battle document (JSON)")
     battles.add_argument(
-        "--limit", type=int, default=1, help="print no more than so many mismatches of a battle"
+        "--limit", type=int, default=1, help="maximum number of mismatches to print per battle"
     )
     spells = commands.add_parser("spells", help="list the spells of a ruleset")
-    spells.add_argument("ruleset", nargs="?", default="bartle-1")
+    spells.add_argument("ruleset", nargs="?", default="bartle-1", help="ruleset (bartle-1)")
     return parser
 
 
@@ -118,14 +118,14 @@ def _read(path: Path) -> tuple[str, object]:
 
 def _ruleset(id: str) -> Ruleset:
     if id not in RULESETS:
-        raise BadInput(f"ruleset: unknown ruleset {id!r}; there are {', '.join(RULESETS)}")
+        raise BadInput(f"ruleset: unknown ruleset {id!r}; known rulesets: {', '.join(RULESETS)}")
     return RULESETS[id]
 
 
 def _spell_lines(rules: Ruleset) -> list[str]:
     lines = [f"{rules.id}: {rules.description}"]
     for completable in rules.completables:
-        once = " (once a battle)" if completable.once else ""
+        once = " (once per battle)" if completable.once else ""
         spell = completable.spell
         lines.append(f"{completable.pattern:<10}{spell.name}{once}, {spell.class_.value}")
     return lines
@@ -212,7 +212,7 @@ def _lines(path: Path) -> list[bytes]:
     except zlib.error as error:
         raise BadInput(f"{path}, line {len(lines) + 1}: is damaged ({error})") from error
     if not lines:
-        raise BadInput(f"{path}, line 1: holds no duel")
+        raise BadInput(f"{path}, line 1: does not contain a duel")
     return lines
 
 
@@ -256,7 +256,7 @@ def _battle(path: Path) -> Battle:
 def _comparison_line(found: Comparison) -> str:
     turn = f"turn {found.turn} " if found.turn else ""
     told, got = (_shown(as_json(value)) for value in (found.told, found.got))
-    return f"{found.battle} {turn}{found.field}: told {told}, got {got}"
+    return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 
 # Values in a line

@@ -131,7 +131,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             try:
                 super().send_notification_mail(template_prefix, user, context, recipient)
             except (OSError, SMTPException, AnymailError) as error:
-                logger.error("No mail of %s: %s", template_prefix, type(error).__name__)
+                logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
     def _place_in_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""
@@ -165,7 +165,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         try:
             return seals.decrypt(encrypted_text)
         except KeyGone:
-            logger.error("A second factor cannot be read: its key is not in SEAL_KEYS.")
+            logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
             return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:

@@ -196,7 +196,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
     try:
         return seals.opened_draft(draft.body)
     except KeyGone:
-        logger.error("The key of the draft of seat %s is gone", draft.seat_id)
+        logger.error("The key of the draft of seat %s is missing", draft.seat_id)
         return None
 
 
@@ -205,7 +205,7 @@ def _opened_past(row: Orders) -> seals.Seal | None:
     try:
         return seals.opened(row.body)
     except KeyGone:
-        logger.error("The key of orders %s is gone", row.pk)
+        logger.error("The key of orders %s is missing", row.pk)
         return None
 
 

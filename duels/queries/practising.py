@@ -48,7 +48,7 @@ def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
         return ADVICE.get(place, lambda: _advised(place, turn))
     except Exception as error:
-        logger.error("No advice for turn %s: %s", turn.row.pk, described(error))
+        logger.error("Advice failed for turn %s: %s", turn.row.pk, described(error))
         return None
 
 

@@ -67,7 +67,7 @@ def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
         if isinstance(kept, str):
             return b64decode(kept)
     except RedisError as error:
-        logger.warning("No cache for pictures: %s", error)
+        logger.warning("The picture cache does not respond: %s", error)
         return pictures.painted(scene(duel, at))
     painted = pictures.painted(scene(duel, at))
     cache.set(name, b64encode(painted).decode(), KEPT)

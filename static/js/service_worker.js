@@ -26,7 +26,7 @@ function readMessage(data) {
     const { title, body, address } = data.json();
     return { title: String(title), body: String(body), address: String(address) };
   } catch {
-    return { title: "Spellcaster", body: "A duel may wait for you.", address: "/" };
+    return { title: "Spellcaster", body: "A duel may be waiting for you.", address: "/" };
   }
 }
 

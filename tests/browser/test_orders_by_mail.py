@@ -100,30 +100,30 @@ def test_wizard_plays_a_duel_only_by_email(
     begins = mila.mail("Your duel with Noor begins: turn 1")
     assert body(begins).startswith("left -\nright -\n")
     mila.answer(begins, "left S\nright W\nSAY By candlelight")
-    receipt = mila.mail("Sealed your orders: turn 1")
+    receipt = mila.mail("Orders sealed: turn 1")
     assert "By candlelight" in body(receipt)
     noor.open(duel)
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
     # The reply names a line that cannot be read. The corrected one then completes a missile.
-    turn = mila.mail("Your turn 2")
+    turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
     assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))
     mila.answer(turn, "left D\nright S\nTARGET left Noor")
-    assert "Missile" in body(mila.mail("Sealed your orders: turn 2"))
+    assert "Missile" in body(mila.mail("Orders sealed: turn 2"))
     noor.open(duel)
     order(noor, "F", "S")
 
     # A surrender must be confirmed once.
-    turn = mila.mail("Your turn 3")
+    turn = mila.mail(r"Your turn against Noor \(turn 3")
     assert re.search(r"(?m)^ +2 +", body(turn))
     mila.answer(turn, "left P\nright P")
-    asked = mila.mail(r"Not sealed yet \(do you mean it")
+    asked = mila.mail("Not sealed yet, please confirm")
     noor.open(duel)
     assert noor.turn_number() == 3
     mila.answer(asked, "left P\nright P")
-    mila.mail("Sealed your orders: turn 3")
+    mila.mail("Orders sealed: turn 3")
     noor.open(duel)
     order(noor, "W", "F")
 

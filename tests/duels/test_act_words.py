@@ -239,9 +239,9 @@ def test_emails_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]
     subjects = sorted((to, subject) for to, subject, _ in told)
     assert subjects == [
-        ("ada", "A referee stopped the duel, your duel with Bram"),
-        ("bram", "A referee stopped the duel, your duel with Ada"),
-        ("bram", "A referee writes to you, your duel with Ada"),
+        ("ada", "Your duel with Bram: a referee stopped the duel"),
+        ("bram", "A referee writes to you about your duel with Ada"),
+        ("bram", "Your duel with Ada: a referee stopped the duel"),
         ("cleo", "A referee suspended you for good"),
     ]
     for _, subject, body in told:

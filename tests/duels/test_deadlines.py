@@ -139,7 +139,7 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
         act(duel, 20)
-    words = "A draft of your orders lies there"
+    words = "You have saved a draft"
     drafted = {each.to[0]: words in " ".join(str(each.body).split()) for each in mail.outbox}
     assert drafted == {"ada@example.org": True, "bram@example.org": False}
 

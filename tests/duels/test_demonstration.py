@@ -309,5 +309,5 @@ def test_advancing_requires_debug(settings: Settings):
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
 def test_invalid_hours_are_rejected(sample: Duel, hours: float):
-    with pytest.raises(CommandError, match="hours: more than 0"):
+    with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))

@@ -53,16 +53,17 @@ def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     begun = told("seal_keys")
     assert "key 1 (" in begun
-    assert "the newest, which encrypts): nothing" in begun
+    assert "the newest, encrypts): nothing" in begun
     assert (
-        f"only opens): orders 3, drafts 1, duel seeds 1, mails 1; running duels {duel.pk}" in begun
+        f"only decrypts): orders 3, drafts 1, duel seeds 1, emails 1; running duels {duel.pk}"
+        in begun
     )
-    assert "no key that is here: nothing" in begun
+    assert "missing keys: nothing" in begun
     assert not any(key in begun for key in (OLD, NEW))
     with mock.patch.object(key_renewal, "BATCH", 2):
-        assert "orders 3, drafts 1, duel seeds 1, mails 1" in told("renew_seals")
-    assert "encrypted anew: nothing" in told("renew_seals")
-    assert "nothing needs it: it can go" in told("seal_keys")
+        assert "orders 3, drafts 1, duel seeds 1, emails 1" in told("renew_seals")
+    assert "re-encrypted: nothing" in told("renew_seals")
+    assert "not needed any longer: you can remove it" in told("seal_keys")
     settings.SEAL_KEYS = [NEW]
     assert {seals.opened(row.body).orders["left"] for row in Orders.objects.all()} == {
         *("W", "-", "D"),
@@ -105,10 +106,10 @@ def test_rows_without_a_key_are_counted_and_kept(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW]
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
-        f"no key that is here: orders 3, drafts 1, duel seeds 1, mails 1; running duels "
+        f"missing keys: orders 3, drafts 1, duel seeds 1, emails 1; running duels "
         f"{duel.pk}" in told("seal_keys")
     )
-    with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, mails 1"):
+    with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, emails 1"):
         call_command("renew_seals", verbosity=0)
     assert list(Orders.objects.order_by("pk").values_list("body", flat=True)) == bodies
 

@@ -287,5 +287,5 @@ def test_without_the_cache_polls_ask_the_database(
         answer = reader.ask()
         assert (answer.status_code, answer.json()["here"]) == (200, [])
     assert failing.call_count == 1, "a failed cache is not retried at once"
-    assert "The cache of polls does not answer" in caplog.text
+    assert "The polling cache does not respond" in caplog.text
     assert queries.duel_page(duel, cast.ada, NOW).seats[1].sealed_at

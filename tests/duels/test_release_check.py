@@ -82,7 +82,7 @@ def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries
         commands.held_rulesets(now=LATER)
     out = StringIO()
     call_command("check_running_duels", all=True, stdout=out)
-    assert "1 turns played again, all as they are stored" in out.getvalue()
+    assert "1 turns replayed, all with the stored results" in out.getvalue()
 
 
 def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: Any):
@@ -94,7 +94,7 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
     assert due is not None
     code, rules = another_release()
     with code, rules:
-        with pytest.raises(CommandError, match="resolves nothing under bartle-1"):
+        with pytest.raises(CommandError, match="On hold: bartle-1"):
             call_command("check_running_duels")
         commands.sweep(now=left)
         duel.refresh_from_db()
@@ -120,8 +120,8 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
         assert fresh.held_at == late
     check = ReleaseCheck.objects.get(held=["bartle-1"])
     assert check.words == (
-        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, comes out with "
-        "another position and other events"
+        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, now results in "
+        "a different position and different events"
     )
     alarm = Alarm.objects.get()
     assert check.words in alarm.words
@@ -172,9 +172,9 @@ def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
         check = commands.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
     expected = {
-        "draws": "comes out with other draws and other events",
-        "error": "comes out with an error: ValueError at",
-        "events": "comes out with other events",
+        "draws": "now results in different draws and different events",
+        "error": "now results in an error: ValueError at",
+        "events": "now results in different events",
     }
     assert expected[stage] in check.words
     assert "abrakadabraxas" not in check.words

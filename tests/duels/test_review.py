@@ -48,7 +48,7 @@ def test_the_duel_page_works_when_the_guides_advice_fails(
     assert answer.status_code == 200
     assert "You go your own way" in answer.content.decode()
     assert "data-order-sheet" in answer.content.decode()
-    assert "No advice for turn" in caplog.text
+    assert "Advice failed for turn" in caplog.text
     assert "secret" not in caplog.text
     caplog.clear()  # checked above
 
@@ -64,7 +64,7 @@ def test_the_sweep_resolves_players_duels_when_a_practice_duel_fails(
         swept = commands.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
-    assert "No practice in turn" in row.getMessage()
+    assert "Practice failed in turn" in row.getMessage()
     assert "secret" not in caplog.text
     caplog.clear()  # checked above
     assert commands.sweep(now=LATER).practised == 1

@@ -221,8 +221,8 @@ def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     assert len(before) == 2
     for _, text, html in before:
         for told in (text, html):
-            assert "What your hands can complete" in told
-            assert "What may come from the others" in told
+            assert "Spells your hands can complete" in told
+            assert "Spells your opponents may complete" in told
     previous = ""
     for orders in ALTERNATIVES:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment

@@ -137,8 +137,8 @@ def test_failing_challenge_or_pause_does_not_block_others(cast: Cast, monkeypatc
         duel.refresh_from_db()
     assert [duel.status for duel in ended] == [DuelStatus.GATHERING, DuelStatus.LAPSED]
     assert [duel.paused_at for duel in paused] == [NOW, None]
-    assert f"The end of challenge {ended[0].pk}: RuntimeError" in caplog.text
-    assert f"The pause of duel {paused[0].pk}: RuntimeError" in caplog.text
+    assert f"Failed to expire challenge {ended[0].pk}: RuntimeError" in caplog.text
+    assert f"Failed to end pause of duel {paused[0].pk}: RuntimeError" in caplog.text
 
 
 def failing_for(*broken: Duel) -> Callable[[Iterable[Notice]], None]:

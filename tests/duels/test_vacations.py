@@ -221,7 +221,7 @@ def test_failing_vacation_does_not_block_others(
 
     monkeypatch.setattr(vacations, "open_turn_of", failing)
     assert commands.end_vacations(now=at(24), budget=Budget(60)) == (1, 1)
-    assert f"The vacation of wizard {cast.bram.pk}" in caplog.text
+    assert f"Failed to end vacation of wizard {cast.bram.pk}" in caplog.text
     assert seat(good, cast.ada).due_at == at(48)
     cast.bram.refresh_from_db()
     assert cast.bram.vacation is not None
@@ -429,7 +429,8 @@ def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
         "cleo@example.org: Bram is back from vacation",
     ]
     words = told["ada@example.org: Bram is back from vacation"]
-    assert "early, on 2 March 2026, 23:45 UTC+05:45. You were told 8 March 2026, 17:45" in words
+    assert "early, on 2 March 2026, 23:45 UTC+05:45." in words
+    assert "was to last until 8 March 2026, 17:45" in words
 
 
 def test_return_on_time_is_not_notified(cast: Cast) -> None:

@@ -221,12 +221,12 @@ def test_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
     deliver(now=TIME)
     assert len(mail.outbox) == 2
     for message in mail.outbox:
-        assert message.subject.startswith(f"Your turn {stopped.number}")
+        assert message.subject.endswith(f"(turn {stopped.number})")
         assert isinstance(message, EmailMultiAlternatives)
         html = str(message.alternatives[0][0])
         for text in (str(message.body), html):
-            assert "has stopped" in text
-            assert "goes on without you" not in text
+            assert "has paused" in text
+            assert "played without you" not in text
     assert sealed(ada, duel) == 302
     commands.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1

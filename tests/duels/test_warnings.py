@@ -32,7 +32,7 @@ PALMS = hands("P", "P")
 def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Check that no advice fails, except when a test breaks it."""
     yield
-    failed = [record for record in caplog.get_records("call") if "No advice" in record.message]
+    failed = [record for record in caplog.get_records("call") if "Advice failed" in record.message]
     assert not failed
 
 

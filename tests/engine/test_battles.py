@@ -218,11 +218,11 @@ def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None
         path.write_text(text_of(hurt), encoding="utf-8")
     assert main(["battles", *map(str, paths)]) == 1
     *lines, last = capsys.readouterr().out.splitlines()
-    assert lines == ["goblins turn 3 hp[0]: told 9, got 14"] * 2
+    assert lines == ["goblins turn 3 hp[0]: expected 9, got 14"] * 2
     assert last.endswith(" mismatches 4")
     assert main(["battles", str(paths[0]), "--limit", "9"]) == 1
     assert capsys.readouterr().out.splitlines()[1] == (
-        'goblins turn 4 attacks[1]: told {"by": "m1", "out": "shield", "at": "w1"}, '
+        'goblins turn 4 attacks[1]: expected {"by": "m1", "out": "shield", "at": "w1"}, '
         'got {"by": "m1", "out": "shield", "at": "w0"}'
     )
 

@@ -257,7 +257,7 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert main(["spells"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 42
-    assert "WDDc      Lightning Bolt (once a battle), damaging" in lines
+    assert "WDDc      Lightning Bolt (once per battle), damaging" in lines
     assert main(["spells", "bartle-1"]) == 0
 
 

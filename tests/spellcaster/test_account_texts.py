@@ -68,7 +68,7 @@ def test_login_code_pages_use_our_texts(client: Client):
     assert heading(asked.content.decode()) == "Type the code"
     assert "A code is on its way to ada@example.org." in asked.content.decode()
     (sent,) = mail.outbox
-    assert sent.subject == "Your code to sign in"
+    assert sent.subject == "Your sign-in code"
     code = re.search(r"^\S{4,}$", str(sent.body), re.MULTILINE)
     assert code is not None
     answer = client.post("/accounts/login/code/confirm/", {"code": code[0]}, follow=True)
@@ -80,7 +80,7 @@ def test_password_reset_email_uses_our_text(client: Client):
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     (sent,) = mail.outbox
     assert sent.subject == "Choose a new password"
-    assert "the old password stays" in sent.body
+    assert "Your old password still works" in sent.body
 
 
 def test_recovery_code_pages_use_our_texts(client: Client):

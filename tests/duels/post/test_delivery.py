@@ -244,5 +244,5 @@ def test_command_delivers_and_prints_only_if_it_did_something(notice: Notice):
         call_command("deliver_post", stdout=out)
         said.append(out.getvalue())
     # The cast lives in the past, so its sent emails are old already.
-    assert said == ["mails queued again 0, sent 1, pruned 1\n", ""]
+    assert said == ["emails: requeued 0, sent 1, pruned 1\n", ""]
     assert len(mail.outbox) == 1

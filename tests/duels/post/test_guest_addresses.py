@@ -85,7 +85,7 @@ def test_guest_is_notified_of_their_turn(tom: Visitor, cast: Cast, committed: Co
     deliver_due()
     (letter,) = [each for each in mail.outbox if each.to == [HERS]]
     assert f"/duels/{duel.pk}/" in str(letter.body)
-    assert "Guest Tom, who duels there" in str(letter.body)
+    assert "you duel at Spellcaster as Guest Tom" in str(letter.body)
     assert "tom@" not in " ".join(str(each.body) for each in mail.outbox)
     off = re.search(r"https?://[^/\s]+(/mail-off/\S+)", str(letter.body))
     assert off is not None

@@ -117,21 +117,21 @@ def test_message_of_a_stranger_is_not_emailed(cast: Cast):
     message = sent_to(cast.bram)
     for text in (str(message.body), html(message)):
         assert "Wands" not in text
-        assert "There are words with it" in text
+        assert "The challenge comes with a message" in text
 
 
 def test_challenge_email_without_a_message_mentions_none(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
-    assert "words" not in sent_to(bram).body
+    assert "comes with a message" not in sent_to(bram).body
 
 
 def test_challenger_is_emailed_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
     commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert "Bram does not take up" in sent_to(cast.ada).subject
+    assert "Bram declined" in sent_to(cast.ada).subject
     commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    assert "Cleo takes up" in sent_to(cast.ada).subject
+    assert "Cleo accepted" in sent_to(cast.ada).subject
 
 
 def test_wizards_are_emailed_when_the_duel_begins(cast: Cast):
@@ -146,7 +146,7 @@ def test_turn_email_has_the_report_and_the_grid(cast: Cast):
     send_all()
     play(duel, {cast.ada: hands("W", "P", say="<Well> met"), cast.bram: hands("S", ">")})
     message = sent_to(cast.bram)
-    assert message.subject == "Your turn 2 against Ada"
+    assert message.subject == "Your turn against Ada (turn 2)"
     assert "Turn 1" in message.body
     assert "<Well> met" in message.body
     assert "&lt;Well&gt; met" in html(message)
@@ -202,7 +202,7 @@ def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
         send_all()
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
     message = sent_to(cast.bram)
-    assert message.subject == "Turn 4 against Ada"
+    assert message.subject == "Turn 4 against Ada: nothing to decide"
     assert "nothing to decide" in message.body
 
 
@@ -249,7 +249,7 @@ def test_result_email_is_from_the_readers_point_of_view(cast: Cast, how: str):
             "Your duel with Bram is over: Bram has won",
             "Your duel with Ada is over: you have won",
         ]
-        assert ("by resigning" in messages["ada@example.org"].body) == (how == "resigned")
+        assert ("by resignation" in messages["ada@example.org"].body) == (how == "resigned")
 
 
 def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
@@ -308,8 +308,8 @@ def test_each_wizard_gets_one_email_a_turn(cast: Cast):
     subjects = [m.subject for m in messages if m.to == ["ada@example.org"]]
     assert subjects == [
         "Your duel with Bram begins: turn 1",
-        "Your turn 2 against Bram",
-        "Your turn 3 against Bram",
-        "Your turn 4 against Bram",
+        "Your turn against Bram (turn 2)",
+        "Your turn against Bram (turn 3)",
+        "Your turn against Bram (turn 4)",
     ]
     assert open_turn(duel).ordinal == 4

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db
 
 SECTIONS = (
     "Wizards and effects",
-    "What your hands can complete",
-    "What may come from the others",
+    "Spells your hands can complete",
+    "Spells your opponents may complete",
 )
 
 
@@ -91,8 +91,8 @@ def test_blind_reader_sees_only_their_own_wounds():
     assert "  Red Goblin    not seen" in lines
     assert part(shown("blind"), SECTIONS[2])[:3] == [
         "  Bram",
-        "    now             not seen: anything possible",
-        "    the turn after  not seen: anything possible",
+        "    this turn  not seen: anything possible",
+        "    next turn  not seen: anything possible",
     ]
 
 
@@ -101,10 +101,10 @@ def test_email_lists_spells_each_gesture_completes():
     left = lines.index("  left hand, so far W P F")
     assert lines[left : left + 6] == [
         "  left hand, so far W P F",
-        "    now",
+        "    this turn",
         "      P    Shield",
         "      D    Cause Heavy Wounds",
-        "    the turn after",
+        "    next turn",
         "      F F  Paralysis",
     ]
     assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
@@ -116,7 +116,7 @@ def test_two_handed_spell_is_listed_for_both_hands():
 
 def test_email_shows_only_seen_gestures_of_opponents():
     duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
-    assert "    now             Anti-spell (left, F); Fear (right, D)" in duel_of_eight
+    assert "    this turn  Anti-spell (left, F); Fear (right, D)" in duel_of_eight
     assert not any(line == "  Ada" for line in duel_of_eight)
 
 
@@ -141,7 +141,7 @@ def test_email_is_sent_even_if_hints_fail(caplog: pytest.LogCaptureFixture):
     assert SECTIONS[0] in body
     assert SECTIONS[1] not in body
     assert SECTIONS[2] not in body
-    assert "No advice in turn" in caplog.text
+    assert "Advice failed in turn" in caplog.text
 
 
 def test_resolving_a_turn_writes_no_email(

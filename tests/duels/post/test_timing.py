@@ -67,7 +67,7 @@ def test_visitors_get_no_email_for_five_minutes(duel: Duel, cast: Cast):
     assert mails_to(cast.ada) == []
     assert mails_to(cast.bram) == []  # his was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
-    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
 def test_notice_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
@@ -89,14 +89,14 @@ def test_open_tab_does_not_suppress_emails(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
-        assert sent == (["Your turn 2 against Bram"] if minute == 5 else [])
+        assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
 def test_visitors_can_choose_emails_at_once(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_first_turn_is_emailed_without_a_report(cast: Cast):
@@ -109,7 +109,7 @@ def test_default_orders_do_not_count_as_reading(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE)
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(duel=duel).update(read_turn=0)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_result_read_on_the_site_is_not_sent(cast: Cast):
@@ -127,7 +127,7 @@ def test_result_read_on_the_site_is_not_sent(cast: Cast):
 def test_only_the_newest_turn_is_sent(duel: Duel, cast: Cast):
     next_turn(duel)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 4 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
     assert dropped(cast.ada) == {DroppedFor.OUTDATED}
 
 
@@ -158,7 +158,7 @@ def test_decline_is_sent_unless_the_challenge_was_withdrawn(
     for duel in (ended, withdrawn):
         commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=NOW)
-    assert mails_to(cast.ada) == ["Bram does not take up your challenge"]
+    assert mails_to(cast.ada) == ["Bram declined your challenge"]
 
 
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
@@ -234,7 +234,7 @@ def test_duel_can_have_its_own_choice(cast: Cast):
 
 def test_one_email_until_the_next_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
     # She does not visit, and default orders are played for her.
     for _ in range(2):
         next_turn(duel)
@@ -245,7 +245,7 @@ def test_one_email_until_the_next_visit(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.TOLD}
     report_is_read(duel, cast.ada)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 5 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
 
 
 @pytest.mark.parametrize("sealed_first", [True, False])
@@ -263,7 +263,7 @@ def test_one_email_until_the_next_visit_or_reply(cast: Cast, settings, sealed_fi
     missing = {cast.bram: IDLE} if sealed_first else {cast.ada: IDLE, cast.bram: IDLE}
     play(duel, missing, now=NOW + 3 * MINUTE)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 3 * MINUTE).update(source="default")
-    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn against Bram (turn 2)"]
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 4 * MINUTE)
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 4 * MINUTE).update(source="default")
@@ -277,7 +277,7 @@ def test_resent_email_does_not_count_as_the_one_until_a_visit(duel: Duel, cast: 
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     Notice.objects.filter(pk=first.pk).update(is_insisted_on=True)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
 def test_one_email_until_a_visit_for_each_duel(cast: Cast):
@@ -293,12 +293,14 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
     next_turn(duels[0])
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, EIGHT - MINUTE) == []
-    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 things to tell"]
+    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 updates"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _),) = message.alternatives
     for duel, subject in zip(
-        duels, ["Your turn 2 against Bram", "Your duel with Cleo begins: turn 1"], strict=True
+        duels,
+        ["Your turn against Bram (turn 2)", "Your duel with Cleo begins: turn 1"],
+        strict=True,
     ):
         for text in (message.body, str(html)):
             assert subject in text
@@ -317,8 +319,8 @@ def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
         send.side_effect = OSError
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
-    next_turn(other)  # one of the two notices is outdated now
-    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: one thing to tell"]
+    next_turn(other)  # one of its two things is out of date by now
+    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
 
@@ -357,7 +359,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = told(EIGHT + HOUR)
-    assert subject == "Your duels: 2 things to tell"
+    assert subject == "Your duels: 2 updates"
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
@@ -369,12 +371,12 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
     copies = told(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
-    assert copies[0][1] == "Your duels: 2 things to tell"
+    assert copies[0][1] == "Your duels: 2 updates"
 
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
     Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
-    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 things to tell"]
+    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 updates"]
 
 
 def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
@@ -415,7 +417,7 @@ def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
     wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: one thing to tell"]
+    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
 
 
 @pytest.mark.parametrize(
@@ -450,4 +452,4 @@ def test_resent_notice_ignores_choices(duel: Duel, cast: Cast):
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind=NoticeKind.YOUR_TURN)
     assert post.resend_notice(notice_id=notice.pk, now=NOW)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]

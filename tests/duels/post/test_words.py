@@ -39,7 +39,7 @@ def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
     assert wizard.user
     messages = [each for each in mail.outbox if isinstance(each, EmailMultiAlternatives)]
     mine = [each for each in messages if each.to == [wizard.user.email]]
-    return [each for each in mine if each.subject.startswith("Words from")]
+    return [each for each in mine if each.subject.startswith("Message")]
 
 
 def dropped(wizard: Wizard) -> list[str]:
@@ -66,7 +66,7 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Wands <at> dawn?\n\nOr at dusk.")
     assert mails_to(cast.ada, NOW + FIVE - timedelta(seconds=1)) == []
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Bram"
+    assert message.subject == "Message from Bram"
     assert re.search(
         r"(?m)^Bram\n\n  1 March, 12:00 UTC\n    Wands <at> dawn\?\n\n    Or at dusk\.$",
         str(message.body),
@@ -159,7 +159,7 @@ def test_muting_one_wizard_keeps_messages_of_others(cast: Cast):
         say(duel, speaker, f"I am {speaker.name}.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Cleo"
+    assert message.subject == "Message from Cleo"
     assert "I am Bram." not in message.body
 
 
@@ -171,7 +171,7 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("-", "-")})
     mail.outbox.clear()
     deliver(now=NOW + FIVE)
-    assert not any(str(each.subject).startswith("Words") for each in mail.outbox)
+    assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
     assert any("abracadabra" in each.body for each in mail.outbox)  # with the report
 
 
@@ -210,7 +210,7 @@ def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
     )
     (message,) = mails_to(cast.ada, NOW + FIVE)
     assert len(re.findall(r"word \d+", str(message.body))) == 39
-    assert "And 11 more, on the page." in message.body
+    assert "And 11 more on the page of the duel." in message.body
 
 
 # Timing
@@ -224,8 +224,8 @@ def test_messages_wait_for_the_daily_email(duel: Duel, cast: Cast):
     mail.outbox.clear()
     deliver(now=NOW.replace(hour=8) + timedelta(days=1))
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
-    assert message.subject == "Your duels: one thing to tell"
-    assert "Words from Bram" in message.body
+    assert message.subject == "Your duels: 1 update"
+    assert "Messages from Bram" in message.body
 
 
 def test_one_message_email_until_the_next_visit(duel: Duel, cast: Cast):

@@ -242,7 +242,7 @@ def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
     client = client_of(ada)
     answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
     assert answer.status_code == 422
-    assert "does not know: evil.example" in answer.content.decode()
+    assert "your browser: evil.example" in answer.content.decode()
     assert "Back to the settings" in answer.content.decode()
     answer = client.post("/settings/push-on", {"endpoint": FCM})
     assert answer.status_code == 422

@@ -71,7 +71,7 @@ def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, servic
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
-    assert "Your turn 2 against Bram" in [each.subject for each in mail.outbox]
+    assert "Your turn against Bram (turn 2)" in [each.subject for each in mail.outbox]
 
 
 @pytest.mark.parametrize("kind", ["turns", "reminders"])

@@ -263,8 +263,8 @@ def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea
     mail.outbox.clear()
     his.post(f"{address}withdraw")
     deliver(now=Case.objects.get().ended_at or now)
-    (told,) = (each for each in mails_to(ada) if "is withdrawn" in each.subject)
-    assert "who has not appealed in it yet can do so" in " ".join(told.body.split())
+    (told,) = (each for each in mails_to(ada) if "has been withdrawn" in each.subject)
+    assert "Players who have not appealed yet can do so" in " ".join(told.body.split())
     for reader, may in ((his, False), (signed_in(ada), True)):
         page = text(reader, address)
         assert "An appeal, withdrawn" in page

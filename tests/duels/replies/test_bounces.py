@@ -259,7 +259,7 @@ def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixt
     with caplog.at_level(logging.DEBUG):
         come_back(notice)
         come_back(notice, "qmail_no_such_user")
-    assert f"Mails to wizard {notice.wizard_id} are turned off" in caplog.text
+    assert f"Emails to wizard {notice.wizard_id} are turned off" in caplog.text
     assert "example.org" not in caplog.text
 
 

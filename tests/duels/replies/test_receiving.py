@@ -47,7 +47,7 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright: W\n\nOn Sat, Bram wrote:\n> left F") == "sealed"
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
     answer = answer_to(cast.ada)
-    assert answer.startswith("Sealed your orders: turn 1 against Bram")
+    assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
     words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
@@ -89,14 +89,14 @@ def test_unreadable_line_is_named_and_keeps_the_old_seal(cast: Cast, duel: Duel)
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
     assert "line 2: rihgt W" in answer
-    assert "What you had sealed before has not changed." in answer
+    assert "Anything you had sealed before is unchanged." in answer
 
 
 def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "\n".join(f"dear {n}" for n in range(30)))
     answer = answer_to(cast.ada)
     assert answer.count("  line ") == 10
-    assert "And 20 more lines." in answer
+    assert "There are 20 more lines like that." in answer
 
 
 def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
@@ -104,7 +104,7 @@ def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
-    assert "cannot be sealed:" in answer
+    assert "are against the" in answer
     assert "Fireball" in answer
 
 
@@ -112,9 +112,9 @@ def test_surrender_needs_a_second_identical_reply(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
-    assert answer.startswith("Not sealed yet (do you mean it?): turn")
+    assert answer.startswith("Not sealed yet, please confirm: turn")
     assert "Both palms are a surrender" in answer
-    assert "send the same orders once more" in answer
+    assert "send the same orders again" in answer
     assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
 
@@ -163,10 +163,10 @@ def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
     post.choose_mails(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
-    assert answer_to(cast.ada).startswith("Sealed your orders")
+    assert answer_to(cast.ada).startswith("Orders sealed")
     post.choose_mails(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
     reply(duel, cast.ada, "left F\nright W", number=2)
-    assert answer_to(cast.ada).startswith("Sealed your orders")
+    assert answer_to(cast.ada).startswith("Orders sealed")
 
 
 @pytest.mark.sqlite
@@ -213,7 +213,7 @@ def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
     (question,) = open_turn(asked).questions
     assert reply(asked, cast.ada, line) == Outcome.SEALED
     answer = answer_to(cast.ada)
-    assert answer.startswith("Sealed your answer: turn 3 against Bram")
+    assert answer.startswith("Answer sealed: turn 3 against Bram")
     assert question["text"] in answer
     assert sealed_answer(asked, cast) == {question["id"]: "R"}
 
@@ -225,7 +225,7 @@ def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
 
 def test_invalid_answer_is_named(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
-    assert "the number of a question, 1 to 1" in answer_to(cast.ada)
+    assert "the number of a question (1 to 1)" in answer_to(cast.ada)
     assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
     assert "line 1: 1: ice" in answer_to(cast.ada)
     assert reply(asked, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
@@ -242,7 +242,7 @@ def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
-    assert str(message.body).startswith(f"1: {default}\n\nAnswer this mail")
+    assert str(message.body).startswith(f"1: {default}\n\nTo answer, reply to this email")
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
@@ -252,8 +252,8 @@ def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
 def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     message = mails(cast.ada)[-1]
-    assert message.subject == "Your turn 2 against Bram"
-    assert str(message.body).startswith("left -\nright -\n\nAnswer this mail")
+    assert message.subject == "Your turn against Bram (turn 2)"
+    assert str(message.body).startswith("left -\nright -\n\nTo give orders, reply to this email")
     (address,) = message.reply_to
     assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk)
 
@@ -262,7 +262,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
     settings.REPLY_DOMAIN = ""
     (message,) = mails(cast.ada)
     assert message.reply_to == []
-    assert "Answer this mail" not in str(message.body)
+    assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
     assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
@@ -327,7 +327,7 @@ def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
         outcome = reply(duel, cast.ada, "left P\nright W\nSAY pst", by="ada@work.example")
     assert outcome == (Outcome.SEALED if is_taken else Outcome.OTHER_ADDRESS)
     assert Orders.objects.exists() == is_taken
-    assert f"and was {'accepted' if is_taken else 'refused'}" in caplog.text
+    assert f"and was {'accepted' if is_taken else 'rejected'}" in caplog.text
     assert "pst" not in caplog.text
     assert Reply.objects.get().is_from_other_address
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]

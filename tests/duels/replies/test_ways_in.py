@@ -98,7 +98,7 @@ def test_email_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[sm
         assert server.data(raw) == (250, b"2.0.0 sealed")
         assert server.mail("<>")[0] == 250
         assert server.rcpt(to)[0] == 250
-        assert server.data(raw) == (250, b"2.0.0 written by a program")
+        assert server.data(raw) == (250, b"2.0.0 automatic email")
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
@@ -117,5 +117,5 @@ def test_listener_asks_for_a_retry_if_the_database_is_away(
     ):
         server.sendmail("ada@example.org", [to], raw)
     assert refused.value.smtp_code == 451
-    assert "A mail was not read: DatabaseError" in caplog.text
+    assert "An email could not be processed: DatabaseError" in caplog.text
     assert "pst" not in caplog.text

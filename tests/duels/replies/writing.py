@@ -63,7 +63,11 @@ def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
 
 def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
     """Deliver what is due and return the answers to this wizard's replies."""
-    return [each for each in mails(wizard) if each.subject.startswith(("Sealed", "Not "))]
+    return [
+        each
+        for each in mails(wizard)
+        if each.subject.startswith(("Orders sealed", "Answer sealed", "Not "))
+    ]
 
 
 def answer_to(wizard: Wizard) -> str:
