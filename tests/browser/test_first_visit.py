@@ -100,7 +100,7 @@ def test_a_checkout_serves_each_script_and_style_sheet_by_itself(browser: Browse
         failed: list[str] = []
         page.on("pageerror", lambda error: failed.append(str(error)))
         page.on("requestfailed", lambda request: failed.append(request.url))
-        page.on("response", lambda response: response.status < 400 or failed.append(response.url))
+        page.on("response", lambda answer: failed.extend([answer.url] * (answer.status >= 400)))
         loaded: list[str] = []
         page.on("request", lambda request: loaded.append(request.url.partition("/static/")[2]))
         begin(page)
