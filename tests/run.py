@@ -62,7 +62,13 @@ DEFAULT = {
     # The longest check comes first, so that the others run at the same time.
     "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
     "engine": Part(("tests/engine",)),
-    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
+    "application": Part(
+        # A third process runs while others wait for PostgreSQL.
+        ("tests",),
+        "not services",
+        (*NOT_APPLICATION, "-n", "3"),
+        server_in="DATABASE_URL",
+    ),
     "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
     "services": Part(
         ("tests",),
