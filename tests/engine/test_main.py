@@ -134,8 +134,8 @@ def test_transcript_command_prints_the_duel(file, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "Ada against Bram (Bartle, bartle-1)",
         "Ada and Bram face each other with empty hands. [turn:start]",
-        "The referee casts Dispel Magic: no magic from before is left. [R115]",
-        "An Anti-spell on everybody follows: no gesture from before counts. [R115]",
+        "The referee casts Dispel Magic to sweep away all earlier magic. [R115]",
+        "An Anti-spell on everyone follows: no earlier gesture counts. [R115]",
         "",
         "Turn 1",
         "  Ada   S W",
@@ -409,7 +409,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "illegal orders": (
         changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
-        "turns[0].orders.w0.right: You have only one knife: one stab in a set of gestures. (R16)",
+        "turns[0].orders.w0.right: You have only one knife: stab with one hand only. (R16)",
     ),
     "an answer that is none": (
         changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",
