@@ -279,7 +279,7 @@ def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (2, "normal")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     words = list(asked(duel, cast.ada).values())
-    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "after that?"]
+    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "next?"]
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
