@@ -22,7 +22,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
     why = ": the seed is not the one that was committed to"
     for seed in seeds:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
-            text = "is missing, and the end does not say that it was lost"
+            text = "is missing, but the record does not state that it was lost"
             raise Mismatch(f"{seed.place}.seed", text)
     if row["version"] == OLDER:
         if seeds[0].seed is not None:

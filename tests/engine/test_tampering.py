@@ -383,7 +383,7 @@ def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
     found = examine(record)
     assert found.chain == record["ended"]["chain"]
     seals = sum(len(t["seals"]) for t in (*record["turns"], *record["void_turns"]))
-    assert f"salts of seals {seals}, by the site, which chose them" in found.lines
+    assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
     for path in chance.sample(list(leaves(record)), 120):
         altered = _changed(record, path, other(at(record, path), chance))
