@@ -45,7 +45,7 @@ def _check_roll_backs(row: Row) -> None:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _listed(facts.get("void")):
             if (number, ordinal) not in void:
-                text = f"lacks turn {ordinal}, which roll back {number} made void"
+                text = f"lacks turn {ordinal}, which rollback {number} made void"
                 raise Mismatch("void_turns", text)
             void.remove((number, ordinal))
     for index, turn in enumerate(row["void_turns"]):
@@ -97,7 +97,7 @@ def _check_removed_words(row: Row) -> None:
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
                 done = (act.get("act"), act.get("turn"), act.get("seat"))
                 if name != SAY or done != ("remove_words", turn["ordinal"], seal["wizard"]):
-                    raise Mismatch(at, "was not removed by such an act in the log")
+                    raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
                     raise Mismatch(at, "is still there, or has no hash")
 

@@ -55,7 +55,7 @@ def _check_unopened(place: str, seal: Row) -> None:
     """Check that a seal whose key was lost is superseded and has no contents."""
     for part in ("fields", "salts", "hashes"):
         if seal[part] is not None or not seal["superseded"]:
-            raise Mismatch(f"{place}.{part}", "is not to be opened, or is missing")
+            raise Mismatch(f"{place}.{part}", "must not be opened, or is missing")
 
 
 def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
@@ -73,7 +73,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     )
     check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
     if not is_chosen and not is_chance(fields[CHANCE]):
-        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits, or nothing")
+        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
@@ -108,8 +108,8 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
     found = commitment_over(filled_up(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
         if is_by_seed and not has_chosen_salts(seal):
-            raise Mismatch(f"{place}.fields", "are more or fewer than were sealed")
-        text = "or the list of fields has changed since it was sealed"
+            raise Mismatch(f"{place}.fields", "are too few or too many")
+        text = "or the list of fields is not what was sealed"
         raise Mismatch(f"{place}.salts.{PAD}", text)
     why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad has changed"
     check_same(f"{place}.commitment", seal["commitment"], found, why)

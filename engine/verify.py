@@ -51,8 +51,7 @@ from engine.sheet import acting
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
-    "the results of the draws, the origin of the salts, and the chain while the duel was running: "
-    "the seed is lost",
+    "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
 Row = Mapping[str, Any]  # whose shape has been checked
 
@@ -271,7 +270,7 @@ def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Bra
         elif 0 < ordinal <= len(branches):
             before = branches[ordinal - 1]
         else:
-            raise Mismatch(f"{place}.ordinal", "does not follow any turn")
+            raise Mismatch(f"{place}.ordinal", "does not follow a turn")
         following[number, ordinal + 1] = _checked_turn(place, row, seeds, turns[index], before)
     return sorted({back for (back, _), after in following.items() if after.position.outcome})
 
@@ -345,7 +344,7 @@ def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[s
     yield f"seals with the wizard's own random number {own_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in open_seeds(row, ended):
-        yield f"after roll back {number} the duel continued with a seed that was public"
+        yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
 
@@ -357,7 +356,7 @@ def _counted(what: str, hows: Sequence[str]) -> str:
     return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
 
 
-LOST: Final = "as stated, without a seed: it is lost"
+LOST: Final = "as stated, without the seed, which is lost"
 
 
 def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
@@ -372,7 +371,7 @@ def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
 def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
     """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
     if draw["label"] in given:
-        return "fixed in advance, not random"
+        return "set in advance, not random"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"
 
 

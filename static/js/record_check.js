@@ -10,7 +10,7 @@ export const NOT_HERE = [
   "damage, the result and markers",
 ];
 const NOT_COVERED = ["names and pronouns of wizards", "words said between turns"];
-const WITHOUT_SEED = "the results of the draws, the origin of the salts, and the chain while the duel was running: the seed is lost";
+const WITHOUT_SEED = "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is lost";
 
 const OF_A_TURN = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after",
   "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
@@ -41,9 +41,9 @@ export async function check(text) {
   try {
     record = JSON.parse(text, keptNumber);
   } catch {
-    throw new Wrong("record", "is not valid JSON");
+    throw new Wrong("record", "is no JSON");
   }
-  if (record?.format !== "spellcaster-record") throw new Wrong("format", "is not that of a record");
+  if (record?.format !== "spellcaster-record") throw new Wrong("format", "is none of a record");
   if (![VERSION, OLDER].includes(record.version)) throw new Wrong("version", `must be ${VERSION}, or ${OLDER}`);
   try {
     return await checked(record);
@@ -83,9 +83,9 @@ function removedChecked(record) {
           const at = `${list}[${index}].seals[${number}]`;
           const act = record.acts[ordinal - 1];
           const isDone = act?.act === "remove_words" && act.turn === turn.ordinal && act.seat === seal.wizard;
-          if (name !== "say" || !isDone) throw new Wrong(`${at}.removed.${name}`, "was not removed by such an act in the log");
+          if (name !== "say" || !isDone) throw new Wrong(`${at}.removed.${name}`, "was removed by no such act in the log");
           if (name in (seal.fields ?? {}) || !(name in (seal.hashes ?? {}))) {
-            throw new Wrong(`${at}.removed.${name}`, "is still there, or has no hash");
+            throw new Wrong(`${at}.removed.${name}`, "is there still, or has no hash");
           }
           places.push(`${at}.fields.${name}, which a referee has removed (act ${ordinal})`);
         }
@@ -138,7 +138,7 @@ function rowsChecked(place, rows, shape, optional = []) {
     if (typeof row !== "object" || row === null || Array.isArray(row)) throw new Wrong(at, "must be an object");
     known(`${at}.`, row, Object.keys(shape), optional);
     for (const [name, fits] of Object.entries(shape)) {
-      if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "is not valid here in a record");
+      if (name in row && !fits(row[name])) throw new Wrong(`${at}.${name}`, "is not what stands there in a record");
     }
   }
 }
@@ -188,7 +188,7 @@ async function seedsChecked(record) {
   for (const [number, { seed }] of seeds.entries()) {
     if (seed !== null || (number === seeds.length - 1 && "seed_lost" in record.ended)) continue;
     const place = record.version === OLDER ? "dice.seed" : `dice.seeds[${number}].seed`;
-    throw new Wrong(place, "is missing, but the record does not state that it was lost");
+    throw new Wrong(place, "is missing, and the end does not say that it was lost");
   }
   if (record.version === OLDER) {
     if (!lost(record)) same("seed_commitment", record.seed_commitment, await sha256(unhex(record.dice.seed)));
@@ -325,14 +325,14 @@ async function sealChecked(place, record, turn, seal, from) {
     for (const name of Object.keys(seal[part])) {
       const isRemoved = part === "hashes" && name in (seal.removed ?? {});
       if (!(name in seal.fields) && !(part === "salts" && name === PAD) && !isRemoved) {
-        throw new Wrong(`${place}.${part}.${name}`, "does not belong to any field");
+        throw new Wrong(`${place}.${part}.${name}`, "belongs to no field");
       }
     }
   }
   const found = await commitmentOver(Object.values(seal.hashes), seal.salts);
   if (found !== seal.commitment && turn.commitments.includes(seal.commitment)) {
-    if (isBySeed) throw new Wrong(`${place}.fields`, "are more or fewer than were sealed");
-    throw new Wrong(`${place}.salts.${PAD}`, "or the list of fields has changed since it was sealed");
+    if (isBySeed) throw new Wrong(`${place}.fields`, "are not all that were sealed, or too many");
+    throw new Wrong(`${place}.salts.${PAD}`, "or which fields there are is not what was sealed");
   }
   same(`${place}.commitment`, seal.commitment, found);
 }
@@ -372,7 +372,7 @@ function orderChecked(place, turn) {
     const at = `${place}.seals[${number}]`;
     const key = JSON.stringify([seal.wizard, seal.stage, seal.batch]);
     const earlier = last.get(key);
-    if (earlier && !earlier.superseded) throw new Wrong(`${at}.superseded`, "an earlier seal is still in force");
+    if (earlier && !earlier.superseded) throw new Wrong(`${at}.superseded`, "another seal before it is in force");
     const since = earlier ? earlier.sealed_at : turn.opened_at;
     if (!(since <= seal.sealed_at && seal.sealed_at <= turn.closed_at)) {
       throw new Wrong(`${at}.sealed_at`, "is out of order with the times of its turn");
@@ -463,30 +463,30 @@ function told(record) {
     `${count(seals.length, "seal")} with ${count(fields, "field")}: each is what its wizard was committed to`
       + (superseded ? `; ${superseded} of them superseded` : ""),
     `their salts: ${salts}`,
-    `${count(own, "seal")} with a random number from the wizard’s own browser`,
+    `${count(own, "seal")} with chance that the wizard’s own browser made`,
     `draws: ${draws}`,
     `${count(seeds.length, "seed")}, ${lost(record) ? "the last of them lost" : "each as it was committed to"}`,
     `${lost(record) ? "the last links of " : ""}the chain of ${count(record.turns.length, "turn")}`
       + (record.void_turns.length ? ` and ${count(record.void_turns.length, "void turn")}` : ""),
     ...openSeeds(record, record.dice.seeds ?? []).map(
-      (number) => `after roll back ${number} the duel continued with a seed that was public`,
+      (number) => `after roll back ${number} the duel went on with a seed that lay open`,
     ),
     `${count(record.acts.length, "act")} of referees`,
   ];
 }
 
-const LOST = "as stated, without a seed: it is lost";
+const LOST = "as stated, by no seed: it is lost";
 
 /** Returns where the salts of a seal come from, as far as that can be checked. */
 function whence(seeds, turn, seal) {
   if (seal.fields === null) return "not opened";
-  if (isChosen(seal)) return "chosen by the site";
+  if (isChosen(seal)) return "by the site, which chose them";
   return seedAfter(seeds, turn.roll_backs) === null ? LOST : "by the seed that was committed to";
 }
 
 /** Returns where a draw comes from, as far as that can be checked. */
 function thrown(record, seeds, turn, draw) {
-  if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "fixed in advance, not random";
+  if (Object.hasOwn(record.dice.draws ?? {}, draw.label)) return "laid down beforehand, not thrown";
   return seedAfter(seeds, turn.roll_backs ?? 0) === null ? LOST : "by the seed that was committed to";
 }
 
@@ -584,7 +584,7 @@ function compare(a, b) {
 
 function same(place, stated, found) {
   if (stated !== found && (stated === undefined || found === undefined || canonical(stated) !== canonical(found))) {
-    throw new Wrong(place, `is ${shown(stated)}, but should be ${shown(found)}`);
+    throw new Wrong(place, `is ${shown(stated)}, but comes out as ${shown(found)}`);
   }
 }
 

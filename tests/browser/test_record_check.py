@@ -103,9 +103,9 @@ def test_record_with_a_lost_seed_is_valid_and_lists_what_is_not_covered(
     page.get_by_role("button", name="Check this record").click()
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text(" as stated, without a seed: it is lost")
+    expect(result).to_contain_text(" as stated, by no seed: it is lost")
     expect(result).to_contain_text(
-        "the results of the draws, the origin of the salts, and the chain while"
+        "how the draws fell, whence salts came, and what the chain was while"
     )
     expect(result).to_contain_text("fields.say, which a referee has removed (act 1)")
     expect(result).not_to_contain_text("by the seed that was committed to")
@@ -151,7 +151,7 @@ def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record holds.")
     expect(result).to_contain_text("2 seeds, each as it was committed to")
-    expect(result).to_contain_text("1 seal with a random number from the wizard’s own browser")
+    expect(result).to_contain_text("1 seal with chance that the wizard’s own browser made")
     record = page.request.get(f"{address}record.json").json()
     assert verify(record) == []
     assert all(turn["draws"] for turn in (record["turns"][3], record["void_turns"][0]))
@@ -180,7 +180,7 @@ def test_record_of_the_previous_version_is_checked(page: Page, tmp_path: Path):
     page.get_by_label("A record that you have downloaded").set_input_files(path)
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record holds.")
-    expect(result).to_contain_text("chosen by the site")
+    expect(result).to_contain_text("by the site, which chose them")
     expect(result).to_contain_text(record["ended"]["chain"])
     altered: dict[str, Change] = {
         "seed_commitment": _altered("dice", "seed", to="0" * 64),
@@ -256,7 +256,7 @@ def test_error_in_a_tampered_record_names_the_place(page: Page, finished: str, t
     assert all(url.endswith(".js") for url in requests), requests
     (tmp_path / "record.json").write_text("left W", encoding="utf-8")
     field.set_input_files(tmp_path / "record.json")
-    expect(result).to_contain_text("is not valid JSON")
+    expect(result).to_contain_text("is no JSON")
 
 
 def _check_altered(

@@ -229,8 +229,8 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (one_more_seal_before, "turns[0].seals[2].salts."),
         (salts_as_after_another_seal, "turns[0].seals[1].salts."),
         (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
-        (seed_without_an_act, "dice.seeds[1].roll_backs: roll back 1 in the log did not commit"),
-        (no_second_seed, "dice.seeds: lacks the one that roll back 1 committed to"),
+        (seed_without_an_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
+        (no_second_seed, "dice.seeds: lacks the seed that rollback 1 committed to"),
         (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
@@ -259,12 +259,12 @@ def test_duel_resumed_after_its_end_needs_a_new_seed(
         return
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
-    assert str(fault.value).startswith("dice.seeds: lacks a new one for roll back 1")
+    assert str(fault.value).startswith("dice.seeds: lacks a new seed for rollback 1")
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:
     record = copy.deepcopy(OLDER)
-    told = "after roll back 1 the duel continued with a seed that was public"
+    told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
     assert told in examine(with_new_chain(record)).lines

@@ -224,7 +224,7 @@ def test_verify_mentions_predetermined_dice(file, capsys) -> None:
     draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
     laid = {**WHOLE, "dice": {**WHOLE["dice"], "kind": "recorded", "draws": draws}}
     assert main(["verify", file(laid)]) == 0
-    assert f"draws {DRAWS}, fixed in advance, not random" in capsys.readouterr().out
+    assert f"draws {DRAWS}, set in advance, not random" in capsys.readouterr().out
     laid["dice"]["draws"]["turn 9 confusion w0 hand"] = 1
     assert main(["verify", file(laid)]) == 1
     assert "dice.draws.turn 9 confusion w0 hand: was never drawn" in capsys.readouterr().out
@@ -518,7 +518,7 @@ def test_tampered_seal_fails_verification(
 @pytest.mark.parametrize(
     ("way", "to", "told"),
     [
-        (("turns", 0, "weather"), 1, "turns[0].weather: is not known"),
+        (("turns", 0, "weather"), 1, "turns[0].weather: does not exist"),
         (("turns", 1, "seals", 0, "salts", "left"), "salt", "salts.left: must be 64 hexadecimal"),
         (("turns", 1, "closed_at"), "noon", "turns[1].closed_at: must be a time in UTC"),
         (("turns", 1, "played"), 1, "turns[1].played: must be true or false"),

@@ -159,7 +159,9 @@ LONG = "x" * 41
         pytest.param("left_target", "w1", "is not a field of orders", id="unknown part"),
         pytest.param("victim:w1", "w0", "is not a field of orders", id="wizards obey nobody"),
         pytest.param("victim:L:w8", "w0", "is not a field of orders", id="no ninth seat"),
-        pytest.param("victim:X:w1", "w0", "is not a field of orders", id="unknown hand of a summons"),
+        pytest.param(
+            "victim:X:w1", "w0", "is not a field of orders", id="unknown hand of a summons"
+        ),
         pytest.param("victim3:m0", "w0", "is not a field of orders", id="no third attack"),
         pytest.param("charmed:w1", "F", "is not a field of orders", id="charmed hand is missing"),
         pytest.param("charmed:w1.BH", "F", "is not a field of orders", id="both hands charmed"),

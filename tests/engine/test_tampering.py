@@ -390,7 +390,7 @@ def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
         if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
             assert points_to(fault_of(altered), path), path
     assert fault_of({**record, "version": 3}).endswith("in a record of this version")
-    assert fault_of({**record, "salts": "site"}).startswith("salts: is not known")
+    assert fault_of({**record, "salts": "site"}).startswith("salts: does not exist")
 
 
 def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:
