@@ -45,12 +45,12 @@ def _check_roll_backs(row: Row) -> None:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _listed(facts.get("void")):
             if (number, ordinal) not in void:
-                text = f"lacks turn {ordinal}, which roll back {number} made void"
+                text = f"lacks turn {ordinal}, which rollback {number} made void"
                 raise Mismatch("void_turns", text)
             void.remove((number, ordinal))
     for index, turn in enumerate(row["void_turns"]):
         if (turn["voided_in"], turn["ordinal"]) in void:
-            raise Mismatch(f"void_turns[{index}]", "was made void by no act in the log")
+            raise Mismatch(f"void_turns[{index}]", "was not made void by any act in the log")
 
 
 def _check_removed(row: Row) -> None:
@@ -65,10 +65,11 @@ def _check_removed(row: Row) -> None:
         for wizard in turn["removed"]:
             gone.add((turn["ordinal"], wizard))
             if (turn["ordinal"], wizard) not in by_act:
-                raise Mismatch(f"{place}.removed", f"{wizard} was removed by no act in the log")
+                text = f"{wizard} was not removed by any act in the log"
+                raise Mismatch(f"{place}.removed", text)
     for key, index in by_act.items():
         if key not in gone:
-            raise Mismatch(f"acts[{index}]", "removed nobody from that turn")
+            raise Mismatch(f"acts[{index}]", "did not remove anyone from that turn")
 
 
 def _check_how_it_ended(row: Row) -> None:
@@ -78,7 +79,7 @@ def _check_how_it_ended(row: Row) -> None:
     last: Row = on_the_end[-1] if on_the_end else {}
     wanted = ENDED_BY.get(last.get("act", ""))
     if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
-        raise Mismatch("ended.how", f"is {ended['how']!r}, and the log of acts does not say so")
+        raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not say so")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
         stated["declared"] = facts_of(last).get("result")
@@ -96,9 +97,9 @@ def _check_removed_words(row: Row) -> None:
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
                 done = (act.get("act"), act.get("turn"), act.get("seat"))
                 if name != SAY or done != ("remove_words", turn["ordinal"], seal["wizard"]):
-                    raise Mismatch(at, "was removed by no such act in the log")
+                    raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
-                    raise Mismatch(at, "is there still, or has no hash")
+                    raise Mismatch(at, "is still there, or has no hash")
 
 
 def removed_fields(row: Row) -> Iterator[str]:

@@ -94,7 +94,7 @@ def begin(
         raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
     seated = _seated(wizards)
     if len({wizard.name for wizard in seated}) != len(seated):
-        raise InvalidData("wizards", "every wizard needs a name of his own")
+        raise InvalidData("wizards", "every wizard needs a name of their own")
     for option in options:
         if option not in OPTIONS and all(option not in each.options for each in RULESETS.values()):
             raise InvalidData("options", f"unknown option {option!r}")
@@ -211,7 +211,7 @@ class _Setter:
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
-            raise InvalidData(f"{place}.effects", "a wizard repeats sets, and attacks nobody")
+            raise InvalidData(f"{place}.effects", "a wizard repeats sets and does not attack")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
             self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
@@ -224,10 +224,10 @@ class _Setter:
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
-            raise InvalidData(place, "one who is out of the duel has nothing in force")
+            raise InvalidData(place, "a wizard who is out of the duel has no effects")
         limit = wizard.limit(self.position.rules)
         if wizard.standing == STANDING and wizard.damage >= limit:
-            raise InvalidData(f"{place}.damage", f"below {limit} for a standing wizard")
+            raise InvalidData(f"{place}.damage", f"below {limit} for a wizard in the duel")
 
     def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
         """Return the subject that is banked with the spell, or "" if none is. rules: W34"""
@@ -237,10 +237,10 @@ class _Setter:
             spell = rules.spells[wizard.bank]
             subject = subject or default_subject(self.position, spell, wizard.id)
             if not subject and not spell.is_area:
-                raise InvalidData(place, "what is banked needs its subject")
+                raise InvalidData(place, "a banked spell needs its subject")
             return subject
         if subject:
-            raise InvalidData(place, "nothing is banked with a subject here")
+            raise InvalidData(place, "banked spells have no subject in this ruleset")
         return ""
 
     def paralysis(self, place: str, effect: Effect) -> None:

@@ -184,7 +184,7 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     ".he": {"you": "you", "he": "he", "she": "she", "they": "they", "it": "it"},
     ".his": {"you": "your", "he": "his", "she": "her", "they": "their", "it": "its"},
     ".self": {
-        "you": "yourself", "he": "himself", "she": "herself", "they": "themself", "it": "itself",
+        "you": "yourself", "he": "himself", "she": "herself", "they": "themselves", "it": "itself",
     },
 }  # fmt: skip
 
@@ -322,7 +322,7 @@ class Narrator:
                     text, rule, {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
                 )
             case MindsClashed(subject, spells):
-                text = "{spells} cancel, and {whose} mind is free."
+                text = "{spells} cancel each other, and {whose} mind is free."
                 names = listed([self.spell(spell) for spell in spells])
                 return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
@@ -345,7 +345,7 @@ class Narrator:
                 rule = "W34" if self.rules.capture is Capture.MARKED else "R103"
                 return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
-                text = "{whose} [permanency] takes hold of {spell}."
+                text = "{whose} [permanency] makes {spell} permanent."
                 return Sentence(
                     text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
                 )
@@ -373,7 +373,7 @@ class Narrator:
                 text = "{who} and {whom} become one."
                 return Sentence(text, "R65", {"who": kept, "whom": gone})
             case StormSpent(spell, cause):
-                text = "The {spell} and the {cause} cancel."
+                text = "The {spell} and the {cause} cancel each other."
                 other = self.spell(cause) if cause in self.rules.spells else f"{cause} elemental"
                 return Sentence(text, "R66", {"spell": self.spell(spell), "cause": other})
             case Enchanted():
@@ -491,9 +491,10 @@ class Narrator:
             words = {"who": event.being, "whom": event.result, "die": die}
             return Sentence(text, "R83", {**words, "sides": str(event.sides)})
         if event.purpose == "opponent":
-            text = "Nobody is named for {whose} {hand}: a draw gives {whom} (die {die} of {sides})."
+            text = "No subject is named for {whose} {hand}: the dice pick {whom}"
             if is_monster(event.being):
-                text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
+                text = "{who} <choose|chooses who> {whom}"
+            text += " (die {die} of {sides})."
             words = {"who": event.being, "whose": event.being, "whom": event.result, "die": die}
             hand = event.hand if event.hand != "BANK" else ""
             words["hand"] = HAND_NAMES.get(hand, "banked spell")
@@ -516,7 +517,7 @@ class Narrator:
             text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
-            text += ", though the gestures completed {others} too"
+            text += ", although the gestures also completed {others}"
         return Sentence(text + ".", f"spell:{event.spell}", words)
 
     def failure_sentence(self, event: Failed) -> Sentence:
@@ -559,7 +560,7 @@ class Narrator:
         if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
             text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
-            text = text.removesuffix(".") + ", for ever."
+            text = text.removesuffix(".") + ", for good."
         words = {"whom": event.subject, "whose": event.subject}
         words["hand"] = HAND_NAMES.get(event.hand, "")
         return Sentence(text, f"spell:{event.spell}", words)
@@ -567,7 +568,7 @@ class Narrator:
     def removal_sentence(self, subject: str, effect: str, cause: str) -> Sentence:
         if effect == "bank":
             return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
-        text = "{whose} {effect} is taken away."
+        text = "{whose} {effect} is swept away."
         return Sentence(text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)})
 
     def hit_sentence(self, event: Hit) -> Sentence:
@@ -598,7 +599,7 @@ class Narrator:
             return Sentence(text, "turn:heat_and_cold", words)
         if cause == "kin":
             return Sentence(
-                "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
+                "{whom} <give|gives whom> way to an older one of its kind.", "R65", words
             )
         if cause == "newer":
             text = "{whom} <give|gives whom> way to a newer one of its kind."

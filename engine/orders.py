@@ -307,7 +307,7 @@ class _Reader:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:
-            raise InvalidData(name[:MAX_VALUE], "is no field of orders")
+            raise InvalidData(name[:MAX_VALUE], "is not a field of orders")
 
     def orders(self) -> Orders:
         return Orders(

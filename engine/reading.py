@@ -49,7 +49,7 @@ ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
 EXPECTED_ORDER: Final = (
     "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
-    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY, a remark with #."
+    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY. A remark begins with #."
 )
 
 
@@ -193,7 +193,8 @@ class Reader:
         """Set the field to this value. A line may repeat an earlier one but not contradict it."""
         if self.flat.get(field, value) != value:
             before = self.places[field][0].number
-            raise _Misread("contradiction", at, f"Line {before} has ordered something else here.")
+            text = f"Line {before} already gives another order for this."
+            raise _Misread("contradiction", at, text)
         self.flat[field] = value
         self.places.setdefault(field, (line, at))
 
@@ -223,11 +224,11 @@ class Reader:
             raise _Misread(
                 "unknown_spell", phrase,
                 f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
-                " Whom a hand aims at stands in a line of its own: TARGET LH and the name.",
+                " Write the target of a hand on a line of its own: TARGET LH and the name.",
             )  # fmt: skip
         if len(meant) > 1:
             names = either([rules.spells[id].name for id in meant])
-            text = f"{phrase.shown} is the beginning of {names}."
+            text = f"{phrase.shown} could mean {names}."
             raise _Misread("ambiguous_spell", phrase, text)
         return meant[0]
 
@@ -277,7 +278,7 @@ class Reader:
     def heart(self, line: _Line) -> None:
         """Read `HEART`, which stops the wizard's own heart. rules: W27"""
         if len(line.words) > 1:
-            text = "Nothing stands behind HEART: it is your own heart that stops."
+            text = "Write HEART on a line of its own: it stops your own heart."
             raise _Misread("unknown_order", line.words[1], text)
         self.put(line, "heart", "yes", line.words[0])
 
@@ -311,10 +312,10 @@ class Reader:
         if not phrase.text:
             raise _Misread("no_name", phrase, f"Expected a name: {either(names)}.")
         if not meant:
-            text = f"There is no {phrase.shown} to be named here. Expected {either(names)}."
+            text = f"{phrase.shown} cannot be named here. Expected {either(names)}."
             raise _Misread("unknown_name", phrase, text)
         if len(meant) > 1:
-            text = f"{phrase.shown} can mean more than one being: write one’s exact name."
+            text = f"{phrase.shown} could mean more than one being: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
 
@@ -334,7 +335,7 @@ class Reader:
         if not found:
             raise self.no_victim(line)
         if len(found) > 1:
-            text = "This can be read in more ways than one: put each name in quotation marks."
+            text = "This can be read in more than one way: put each name in quotation marks."
             raise _Misread("ambiguous_name", line.words[1], text)
         ((key, victim),) = found
         self.put(line, f"victim{suffix}:{key}", victim, line.words[1])
@@ -363,7 +364,7 @@ class Reader:
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
             if cut > 1 and self.commanded(line.phrase(1, cut)):
                 victims = either([*self.beings.names.values(), "no_one"])
-                text = f"Expected whom {line.phrase(1, cut).shown} attacks: {victims}."
+                text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
         text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
         text += either([*names, "one to come, as in RH:Merlyn"])
@@ -376,7 +377,7 @@ class Reader:
         phrase = line.phrase(1)
         if phrase.text and self.own.bank not in self.spells.meant(phrase.text):
             banked = self.position.rules.spells.get(self.own.bank)
-            what = f"Your banked spell is {banked.name}." if banked else "You have banked nothing."
+            what = f"Your banked spell is {banked.name}." if banked else "You have no banked spell."
             raise _Misread("not_banked", phrase, what)
         self.put(line, "release", "yes", line.words[0])
 
@@ -391,7 +392,7 @@ class Reader:
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
-            text = "Expected the hand whose spell is meant: LH, RH, BH, LH2, RH2 or BH2."
+            text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
         return HANDS[canonical_hand(hand[1])] + hand[2]
 
@@ -428,7 +429,7 @@ class Reader:
         if not words:
             raise _Misread("no_words", phrase, "Expected what you want to say.")
         if holds_unshowable(words):
-            raise _Misread("no_letter", phrase, "A character here cannot be shown.")
+            raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
             text = f"At most {MAX_WORDS} characters can be said in a turn."
             raise _Misread("too_long", phrase, text)

@@ -107,7 +107,7 @@ def refusing() -> Generator[None, None, None]:
 def check_same(place: str, stated: object, found: object, why: str = "") -> None:
     """Raise Mismatch if the record states a different value from the computed one."""
     if type(stated) is not type(found) or stated != found:
-        raise Mismatch(place, f"is {stated!r}, but comes out as {found!r}{why}")
+        raise Mismatch(place, f"is {stated!r}, but should be {found!r}{why}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def play_turn(
         raise InvalidRecord(place, "the duel is over before this turn")
     for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
-            raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
+            raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but should be {value!r}")
     position, left = leaving(place, row, before)
     events = [*left]
     if not position.outcome and row.get("played") is not False:
@@ -168,7 +168,7 @@ def _check_damage(place: str, row: Record, position: Position) -> None:
         being = position.being(wizard)
         found = "nobody" if being is None else being.damage
         if found != damage:
-            raise Mismatch(f"{place}.{wizard}", f"is {damage!r}, but comes out as {found!r}")
+            raise Mismatch(f"{place}.{wizard}", f"is {damage!r}, but should be {found!r}")
 
 
 def check_end(data: Record, position: Position) -> None:
@@ -179,7 +179,7 @@ def check_end(data: Record, position: Position) -> None:
     how = one_of("ended.how", row.get("how"), ENDS)
     if how in BY_WINNING and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
-        raise Mismatch("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
+        raise Mismatch("ended.result", f"is {row.get('result')!r}, but should be {found!r}")
     named = {"agreed": (DRAW,), "declared": (DRAW, *(wizard.id for wizard in position.wizards))}
     if how in named:
         one_of("ended.result", row.get("result"), named[how])
@@ -190,7 +190,7 @@ def check_end(data: Record, position: Position) -> None:
         one_of("ended.markers", key, tuple(came_out))
         found_there = strings(f"ended.markers.{key}", stated[key])
         if list(found_there) != came_out[key]:
-            text = f"is {list(found_there)!r}, but comes out as {came_out[key]!r}"
+            text = f"is {list(found_there)!r}, but should be {came_out[key]!r}"
             raise Mismatch(f"ended.markers.{key}", text)
 
 

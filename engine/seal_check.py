@@ -55,7 +55,7 @@ def _check_unopened(place: str, seal: Row) -> None:
     """Check that a seal whose key was lost is superseded and has no contents."""
     for part in ("fields", "salts", "hashes"):
         if seal[part] is not None or not seal["superseded"]:
-            raise Mismatch(f"{place}.{part}", "is not to be opened, or is missing")
+            raise Mismatch(f"{place}.{part}", "must not be opened, or is missing")
 
 
 def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
@@ -73,7 +73,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     )
     check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
     if not is_chosen and not is_chance(fields[CHANCE]):
-        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits, or nothing")
+        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
@@ -82,7 +82,7 @@ def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
     for name in (*fields, PAD):
         if name not in salts:
             raise Mismatch(f"{place}.salts.{name}", "is missing")
-        why = f", by the seed, of a place with {before} seals before it"
+        why = f", computed from the seed for a place with {before} earlier seals"
         found = salt_of(seed, fields[PLACE], before, name)
         check_same(f"{place}.salts.{name}", salts[name], found, why)
 
@@ -104,13 +104,14 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
         for name in seal[part]:
             is_removed = part == "hashes" and name in seal.get("removed", {})
             if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
-                raise Mismatch(f"{place}.{part}.{name}", "belongs to no field")
+                raise Mismatch(f"{place}.{part}.{name}", "does not belong to any field")
     found = commitment_over(filled_up(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
         if is_by_seed and not has_chosen_salts(seal):
-            raise Mismatch(f"{place}.fields", "are not all that were sealed, or too many")
-        raise Mismatch(f"{place}.salts.{PAD}", "or which fields there are is not what was sealed")
-    why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad is not what it was"
+            raise Mismatch(f"{place}.fields", "are too few or too many")
+        text = "or the list of fields is not what was sealed"
+        raise Mismatch(f"{place}.salts.{PAD}", text)
+    why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad has changed"
     check_same(f"{place}.commitment", seal["commitment"], found, why)
 
 
@@ -136,7 +137,7 @@ def _check_order(place: str, turn: Row) -> None:
         key = (seal["wizard"], seal["stage"], seal["batch"])
         earlier = last.get(key)
         if earlier is not None and not earlier["superseded"]:
-            raise Mismatch(f"{at}.superseded", "another seal before it is in force")
+            raise Mismatch(f"{at}.superseded", "an earlier seal is still in force")
         since = earlier["sealed_at"] if earlier is not None else turn["opened_at"]
         if not since <= seal["sealed_at"] <= turn["closed_at"]:
             raise Mismatch(f"{at}.sealed_at", "is out of order with the times of its turn")

@@ -22,7 +22,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
     why = ": the seed is not the one that was committed to"
     for seed in seeds:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
-            text = "is missing, and the end does not say that it was lost"
+            text = "is missing, but the record does not say that it was lost"
             raise Mismatch(f"{seed.place}.seed", text)
     if row["version"] == OLDER:
         if seeds[0].seed is not None:
@@ -41,10 +41,10 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
         if number and seed.roll_backs <= seeds[number - 1].roll_backs:
             raise Mismatch(f"{seed.place}.roll_backs", "is out of order with the seed before it")
         if number and committed.pop(seed.roll_backs, None) != stated["seed_commitment"]:
-            text = f"roll back {seed.roll_backs} in the log did not commit to this seed"
+            text = f"rollback {seed.roll_backs} in the log did not commit to this seed"
             raise Mismatch(f"{seed.place}.roll_backs", text)
     for number in committed:
-        raise Mismatch("dice.seeds", f"lacks the one that roll back {number} committed to")
+        raise Mismatch("dice.seeds", f"lacks the seed that rollback {number} committed to")
     return seeds
 
 
@@ -79,7 +79,7 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
     if row.get("salts", BY_SITE) == BY_SITE:
         return  # older duels kept their public seed, and `open_seeds` reports them
     for number in open_seeds(row, ended):
-        text = f"lacks a new one for roll back {number}, which came after the duel’s end"
+        text = f"lacks a new seed for rollback {number}, which came after the end of the duel"
         raise Mismatch("dice.seeds", text)
 
 

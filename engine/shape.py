@@ -30,7 +30,7 @@ def _read(place: str, row: Record, shape: Shape, optional: Sequence[str] = ()) -
     at = f"{place}." if place else ""
     for key in row:
         if key not in shape:
-            raise InvalidRecord(f"{at}{key}", "is not known in a record of this version")
+            raise InvalidRecord(f"{at}{key}", "does not exist in a record of this version")
     for key, reader in shape.items():
         if key in row:
             reader(f"{at}{key}", row[key])
@@ -55,7 +55,7 @@ def _flag(place: str, value: object) -> None:
 
 def _true(place: str, value: object) -> None:
     if value is not True:
-        raise InvalidRecord(place, "must be true, or not there")
+        raise InvalidRecord(place, "must be true or missing")
 
 
 def _or_null(reader: Reader) -> Reader:

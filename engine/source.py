@@ -30,7 +30,7 @@ def value_of(text: str) -> object:
     except json.JSONDecodeError as error:
         raise NotJson(error.lineno, f"is not JSON ({error.msg})") from error
     except UnicodeEncodeError as error:
-        raise NotJson(1, "holds half a character, which is no text") from error
+        raise NotJson(1, "contains half a character, which is not valid text") from error
     except ValueError as error:
         raise NotJson(1, f"is not JSON ({error})") from error
     except RecursionError as error:

@@ -97,12 +97,12 @@ class Hands(StrEnum):
     Stronger effects come first. If two keep a monster idle, the first is reported as the reason.
     """
 
-    HELD = "the hand that its caster names stays as it was"
-    REPEATED = "both make again what they made"
-    FRIGHTENED = "both make the letters of fear alone"
-    COPIED = "the left one makes what the right one makes"
-    DRAWN = "one that is drawn makes a letter that is drawn"
-    CHARMED = "the hand that its caster names makes what its caster writes"
+    HELD = "the hand that the caster names stays as it was"
+    REPEATED = "both repeat their gestures"
+    FRIGHTENED = "both make only the letters that fear allows"
+    COPIED = "the left one copies the right one"
+    DRAWN = "one random hand makes a random letter"
+    CHARMED = "the hand that the caster names makes the letter that the caster writes"
     FREE = "both are free"
 
 
@@ -115,10 +115,10 @@ ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
 class Victims(StrEnum):
     """The victim of a monster that is under this mind spell. rules: R83, W15"""
 
-    ORDERED = "whom its controller names"
-    LAST = "whom it attacked before"
-    DRAWN = "whom a draw gives"
-    NOBODY = "nobody"
+    ORDERED = "the victim that its controller names"
+    LAST = "its last victim"
+    DRAWN = "a random victim"
+    NOBODY = "no one"
 
 
 class Guard(StrEnum):
@@ -145,8 +145,8 @@ class Eyes(StrEnum):
     """The effect of a spell on sight while it lasts. rules: R94, R95"""
 
     CLEAR = "nothing"
-    BLIND = "its subject sees nobody else"
-    HIDDEN = "nobody else sees its subject"
+    BLIND = "its subject does not see anyone else"
+    HIDDEN = "no one else sees its subject"
 
 
 class Takes(StrEnum):
@@ -154,7 +154,7 @@ class Takes(StrEnum):
 
     NONE = "nothing"
     BANKS = "keeps it for later"
-    EXTENDS = "makes it last for ever"
+    EXTENDS = "makes it permanent"
 
 
 FIRE, ICE = "fire", "ice"

@@ -51,8 +51,7 @@ from engine.sheet import acting
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
-    "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is "
-    "lost",
+    "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
 Row = Mapping[str, Any]  # whose shape has been checked
 
@@ -126,8 +125,8 @@ def _first_branch(row: Row) -> _Branch:
         salts=BY_SITE if is_older else row["salts"],
     )
     why = (
-        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards is "
-        "not what the duel began with"
+        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards "
+        "has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
     return _Branch(1, beginning(row), found)
@@ -186,15 +185,15 @@ def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
     """
     left, _ = leaving(place, turn, before)
     if turn["played"] and left.outcome:
-        raise Mismatch(f"{place}.played", "the duel was over before its gestures")
+        raise Mismatch(f"{place}.played", "the duel was over before its gestures were made")
     if not turn["played"] and not left.outcome and not is_last:
-        raise Mismatch(f"{place}.played", "a turn that others follow was played")
+        raise Mismatch(f"{place}.played", "must be true, because other turns follow")
     return left
 
 
 WHAT_A_LINK_COVERS: Final = (
     ": " + ", ".join(OF_A_TURN) + ", or of a seal its wizard, stage, batch, source, sealed_at, "
-    "taken_back_at or superseded is not what it was"
+    "taken_back_at or superseded has changed"
 )
 
 
@@ -271,7 +270,7 @@ def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Bra
         elif 0 < ordinal <= len(branches):
             before = branches[ordinal - 1]
         else:
-            raise Mismatch(f"{place}.ordinal", "follows no turn")
+            raise Mismatch(f"{place}.ordinal", "does not follow a turn")
         following[number, ordinal + 1] = _checked_turn(place, row, seeds, turns[index], before)
     return sorted({back for (back, _), after in following.items() if after.position.outcome})
 
@@ -282,9 +281,7 @@ def _check_acts(row: Row) -> None:
         check_same(f"acts[{index}].ordinal", act["ordinal"], index + 1)
         covered = {name: value for name, value in act.items() if name != "chain"}
         before = link(before, covered)
-        check_same(
-            f"acts[{index}].chain", act["chain"], before, ": something of this act is altered"
-        )
+        check_same(f"acts[{index}].chain", act["chain"], before, ": part of this act has changed")
 
 
 def _check_draws_given(row: Row) -> None:
@@ -327,7 +324,7 @@ def _checked_end(row: Row, before: str) -> str:
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
-    why = ": how it ended, the result, when, markers, a last turn, void turns or acts are altered"
+    why = ": the end, its time, the result, markers, a last turn, void turns or acts have changed"
     check_same("ended.chain", ended["chain"], found, why)
     return found
 
@@ -338,16 +335,16 @@ def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[s
     superseded = sum(seal["superseded"] for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
-    yield f"seals {len(seals)}, of which {superseded} superseded; fields {_fields(seals)}"
+    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_fields(seals)}"
     given = row["dice"].get("draws", {})
     salts = [_whence(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
     draws = [_thrown(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _counted("salts of seals", salts)
     yield _counted("draws", draws)
-    yield f"seals with chance of the wizard's own {own_chances(row)}"
+    yield f"seals with the wizard's own random number {own_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in open_seeds(row, ended):
-        yield f"after roll back {number} the duel went on with a seed that lay open"
+        yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
 
@@ -359,7 +356,7 @@ def _counted(what: str, hows: Sequence[str]) -> str:
     return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
 
 
-LOST: Final = "as stated, by no seed: it is lost"
+LOST: Final = "as stated, without the seed, which is lost"
 
 
 def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
@@ -367,14 +364,14 @@ def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
     if seal["fields"] is None:
         return "not opened"
     if has_chosen_salts(seal):
-        return "by the site, which chose them"
+        return "chosen by the site"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"
 
 
 def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
     """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
     if draw["label"] in given:
-        return "laid down beforehand, not thrown"
+        return "set in advance, not random"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"
 
 

@@ -12,7 +12,7 @@ from engine.ids import HANDS_OF_SETS, TO_COME
 PLACE_WORDS: Final = {
     "nowhere": "nowhere",
     "no_one": "nobody",
-    "attacker": "whoever attacked you last",
+    "attacker": "your last attacker",
 }
 """Words for places and people in orders that are not named beings, such as `scope.NOWHERE`."""
 DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3

@@ -135,7 +135,7 @@ def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_si
     page.locator("#left-2").focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("no gesture for either hand")
+    expect(dialog).to_contain_text("not chosen a gesture for either hand")
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Seal these orders").click()

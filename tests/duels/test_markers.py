@@ -262,9 +262,9 @@ def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
     ("ruleset", "line"),
     [
         ("bartle-1", "You and Bram face each other with empty hands."),
-        ("spellcast-1", "You and Bram unroll scrolls on which no gesture is written."),
+        ("spellcast-1", "You and Bram unroll blank scrolls."),
         ("wizards-1", "You and Bram bow to each other."),
-        ("archmage-1", "No referee is needed: what was before the first turn counts for nothing."),
+        ("archmage-1", "No referee is needed: nothing before the first turn counts."),
     ],
 )
 def test_the_opening_is_shown_before_and_with_the_first_turn_only(

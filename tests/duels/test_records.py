@@ -390,7 +390,7 @@ def test_record_reports_seals_older_than_derived_salts(
     record = record_of(duel)
     assert (record["version"], record["salts"]) == (3, "site")
     assert record["turns"][0]["chain"] == early
-    told = "salts of seals 7: 4 by the seed; 3 by the site, which chose them"
+    told = "salts of seals 7: 4 by the seed; 3 chosen by the site"
     assert told in examine(record).lines
     named = [list(each["salts"]) for each in record["void_turns"][0]["seals"]]
     assert ["chance" in names for names in named] == [False, True, True]

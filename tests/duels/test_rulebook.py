@@ -87,10 +87,10 @@ def test_rules_overview_lists_all_rulesets(client: Client):
 def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     wizards = place(page(client, "/rules/wizards-1/"), "R11")
     assert 'class="note-here"' in wizards
-    assert wizards.index("note-here") < wizards.index("Its caster.")
+    assert wizards.index("note-here") < wizards.index("Its caster is the default subject.")
     bartle = place(page(client, "/rules/bartle-1/"), "R11")
     assert "note-here" not in bartle
-    assert "<strong>In Wizards and Warlocks:</strong> The opponent." in bartle
+    assert "<strong>In Wizards and Warlocks:</strong> The opponent is the default" in bartle
     both = place(page(client, "/rules/archmage-1/"), "R51")
     assert "<strong>In Archmage:</strong> Remove Enchantment leaves the monsters alone" in both
 

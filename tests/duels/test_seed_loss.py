@@ -124,7 +124,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert verify(record) == []
     found = examine(record)
     assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
-    assert any("by no seed: it is lost" in line for line in found.lines)
+    assert any("without the seed, which is lost" in line for line in found.lines)
     assert "by the seed" not in " ".join(found.lines)
     assert "Turn 4" in queries.transcript(duel)
     html = Client().get(f"/duels/{duel.pk}/").content.decode()

@@ -31,7 +31,7 @@ def test_changed_row_changes_its_text(play: str, field: str):
 def test_additional_remarks_follow_the_effect_of_a_spell():
     """rules: R54, R207"""
     assert effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
-        "brings back a corpse; cures 5 of the living; cannot be written at a dead wizard; "
+        "brings back a corpse; cures 5 of the living; cannot be aimed at a dead wizard; "
         "will pass a Counter-spell"
     )
 
@@ -48,4 +48,4 @@ def test_unpublished_spell_is_described_by_its_row():
         "sleep", "Sleep", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, hands=Hands.REPEATED
     )
     assert effect(imp, BARTLE_1) == "2 damage a turn; 2 damage kills it"
-    assert effect(sleep, BARTLE_1) == "will have both hands make again what they made"
+    assert effect(sleep, BARTLE_1) == "will make both hands repeat their gestures"

@@ -117,7 +117,7 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
 
     answers(ada, batches, {"left_spell:w0": "cause_light_wounds"})
     html = page(ada, batches)
-    text = "At whom do you cast Cause Light Wounds with your left hand?"
+    text = "Who do you cast Cause Light Wounds at with your left hand?"
     assert asked(batches, cast.ada) == {"target:w0.L": text}
     assert offered(html, "target:w0.L") == (["nowhere", "w0", "w1", "m0"], ["w1"])
     assert "Round 2 of the questions" in html
@@ -279,7 +279,7 @@ def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (2, "normal")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     words = list(asked(duel, cast.ada).values())
-    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "after that?"]
+    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "next?"]
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
@@ -301,7 +301,7 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
     assert (turn.ordinal, turn.number, turn.kind) == (2, 2, "extra")
     play(duel, {cast.ada: hands(">", "-")})
     if strict:
-        assert asked(duel, cast.ada) == {"target:w0.L": "Whom do you stab with your left hand?"}
+        assert asked(duel, cast.ada) == {"target:w0.L": "Who do you stab with your left hand?"}
         known = queries.duel_page(duel, cast.bram, NOW)
         assert known.turn
         assert (known.turn.stage, known.questions) == (Stage.ORDERS, ())
@@ -395,7 +395,7 @@ def test_a_new_monster_has_its_name_in_questions(cast: Cast):
     ada = signed_in(cast.ada)
     answers(ada, duel, {"target:w0.L": "w0"})
     (text,) = asked(duel, cast.ada).values()
-    assert re.fullmatch(r"Whom does the \w+ Goblin attack\?", text)
+    assert re.fullmatch(r"Who does the \w+ Goblin attack\?", text)
     html = page(ada, duel)
     assert re.search(r'value="m0"> the \w+ Goblin<', html) or "itself" in html
     assert "Goblin" not in page(signed_in(cast.bram), duel).partition('id="history-title"')[0]

@@ -141,9 +141,9 @@ def test_resting_wizard_sees_why_and_is_not_awaited(cast: Cast):
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     html = page(bram, duel)
     assert "hasted turn 2" in html
-    assert "This is a turn of the hasted: your hands rest" in html
+    assert "Only hasted wizards act this turn: your hands rest" in html
     assert 'id="order-form"' not in html
-    assert "You are hasted: this turn is for the hasted alone." in page(ada, duel)
+    assert "You are hasted: only hasted wizards act this turn." in page(ada, duel)
     assert sealed(ada, duel, left="W", right="P") == 302
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert open_turn(duel).number == 3

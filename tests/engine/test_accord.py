@@ -120,10 +120,10 @@ def acts_that_were_there_before(record: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "turns[2].roll_backs: is 1, but comes out as 0"),
+        (without_roll_back, "turns[2].roll_backs: is 1, but should be 0"),
         (without_void_turn, "void_turns: lacks turn 4"),
         (other_roll_back, "acts[0].facts.roll_back"),
-        (void_turn_played_again, "turns[2].roll_backs: is 0, but comes out as 1"),
+        (void_turn_played_again, "turns[2].roll_backs: is 0, but should be 1"),
         (void_turn_said_to_be_sealed_later, "turns[2].seals[0].fields.place"),
         (removed_by_nobody, "turns[6].removed"),
         (removed_in_the_log_alone, "acts[1]"),
@@ -147,7 +147,7 @@ def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], 
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "void_turns[0]: was made void by no act"),
+        (without_roll_back, "void_turns[0]: was not made void by any act"),
         (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
@@ -229,8 +229,8 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (one_more_seal_before, "turns[0].seals[2].salts."),
         (salts_as_after_another_seal, "turns[0].seals[1].salts."),
         (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
-        (seed_without_an_act, "dice.seeds[1].roll_backs: roll back 1 in the log did not commit"),
-        (no_second_seed, "dice.seeds: lacks the one that roll back 1 committed to"),
+        (seed_without_an_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
+        (no_second_seed, "dice.seeds: lacks the seed that rollback 1 committed to"),
         (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
@@ -259,12 +259,12 @@ def test_duel_resumed_after_its_end_needs_a_new_seed(
         return
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
-    assert str(fault.value).startswith("dice.seeds: lacks a new one for roll back 1")
+    assert str(fault.value).startswith("dice.seeds: lacks a new seed for rollback 1")
 
 
 def test_older_duel_reports_that_its_seed_was_public() -> None:
     record = copy.deepcopy(OLDER)
-    told = "after roll back 1 the duel went on with a seed that lay open"
+    told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
     assert told in examine(with_new_chain(record)).lines

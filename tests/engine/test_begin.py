@@ -54,7 +54,7 @@ def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
         ([("Ada:q", "they"), ("Bo", "they")], "wizards[0].name: what follows a colon is one of"),
         ([("Ada", "they"), ("B:o:f", "they")], "wizards[1].name: a name has no colon"),
         ([("Ada", "they"), ("Bo", "we")], "wizards[1].pronouns: must be one of he, she, they, it"),
-        ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of his own"),
+        ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of their own"),
     ],
 )
 def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:

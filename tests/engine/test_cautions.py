@@ -814,7 +814,9 @@ def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
     """rules: R84. The caution names a gesture that the dice can really bring about."""
     position = duel(under(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
-    exception = ", unless you alone are left" if position.rules.death_before_surrender else ""
+    exception = ""
+    if position.rules.death_before_surrender:
+        exception = ", unless you are the only one left"
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "You are confused: if the dice make your right hand do P, both palms are a surrender: you"
         f" will be out of the duel when this turn ends{exception}."
@@ -848,7 +850,7 @@ def test_caution_about_a_hand_that_may_be_held_is_a_sentence() -> None:
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P W")))
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "If Bram holds your right hand, it does P, and both palms are a surrender: you will be out"
-        " of the duel when this turn ends, unless you alone are left."
+        " of the duel when this turn ends, unless you are the only one left."
     ]
 
 
@@ -987,9 +989,9 @@ def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
     [
         ("PSD", "D -", BRAM, "R12", "to Bram: it works on monsters only."),
         ("SW", "D -", "m0", "spell:fear", "to the Red Goblin: it works on wizards only."),
-        ("FF", "F -", "m1", "R70", "to the Green Fire Elemental: elementals are beyond it."),
-        ("SSF", "P -", "m1", "R69", "an elemental of that kind does not feel it."),
-        ("SF", "W -", "m1", "R62", "no monster is summoned for an elemental."),
+        ("FF", "F -", "m1", "R70", "to the Green Fire Elemental: elementals are immune to it."),
+        ("SSF", "P -", "m1", "R69", "it has no effect on that kind of elemental."),
+        ("SF", "W -", "m1", "R62", "monsters cannot be summoned for an elemental."),
     ],
 )
 def test_no_effect_cautions_state_the_reason(
@@ -1018,7 +1020,7 @@ def test_caution_for_spells_cast_before_a_rivals_monster_is_made(
     """A rival's monster is made only after guards and summons have worked."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
     (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
-    why = "what Bram’s left hand makes is yet to be made when it works"
+    why = "what Bram’s left hand makes does not exist yet when it works"
     assert (early.rule, early.text) == (rule, f"{spell} does nothing: {why}.")
     assert "too_early" not in [caution.code for caution in told(case, "bartle-1")]
 
@@ -1032,7 +1034,7 @@ def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> No
     after, _ = played(position, ada=made("C C"))
     written = engine.from_fields(orders("F -", release="yes"))
     assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
-        ("storms_cancel", "release", "Fire Storm and Ice Storm, both of them yours, cancel.")
+        ("storms_cancel", "release", "Your own Fire Storm and Ice Storm cancel each other.")
     ]
 
 
@@ -1075,20 +1077,20 @@ def test_cautions_name_spell_hand_and_subject() -> None:
         "Your left hand’s Charm Monster does nothing to Bram: it works on monsters only.": (
             at(begun("PSD")), orders("D -", left_spell="charm_monster"),
         ),
-        "Your banked Missile comes back to you: your own Magic Mirror is before Bram.": (
+        "Your banked Missile comes back to you: your own Magic Mirror guards Bram.": (
             at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED),
         ),
         "The Red Goblin attacks the Green Goblin, which is to obey you.": (
             at(begun("PSD"), monsters=[mine(), his()]),
             orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1"),
         ),
-        "Your left hand’s Missile does nothing: your right hand makes no monster.": (
+        "Your left hand’s Missile does nothing: your right hand does not make a monster.": (
             at(MISSILE), orders("D -", left_subject="R:w0"),
         ),
         "The Red Goblin attacks you, its master.": (
             at(monsters=[mine()]), orders("- -", victim__m0=ADA),
         ),
-        "You are unhurt: Cure Light Wounds heals only what this turn brings.": (
+        "You are unhurt: Cure Light Wounds only heals damage from this turn.": (
             at(begun("DF")), orders("W -"),
         ),
     }  # fmt: skip

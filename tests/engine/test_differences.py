@@ -184,8 +184,8 @@ def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> Non
 @pytest.mark.parametrize(
     ("change", "rule", "words"),
     [
-        ({"paralysed": {"F": "C"}}, "R80", "A paralysed hand makes C after F, and what it made"),
-        ({"under_fear": "PF"}, "R87", "A frightened hand can make palm and fingers alone."),
+        ({"paralysed": {"F": "C"}}, "R80", "A paralysed hand makes C after F, and repeats"),
+        ({"under_fear": "PF"}, "R87", "A frightened hand can only make palm and fingers."),
         ({"confused": "FPS"}, "spell:confusion", "gesture shows F P S."),
     ],
 )
@@ -201,10 +201,10 @@ def test_changed_table_of_letters_is_described(
     ("change", "words"),
     [
         ({"amount": 3}, "A stab does 3 points."),
-        ({"legal": Legal.ANY}, "at every being, oneself too,"),
+        ({"legal": Legal.ANY}, "at any being, including the stabber,"),
         ({"legal": Legal.OPPONENTS}, "at other wizards,"),
-        ({"nowhere": True}, "at nowhere,"),
-        ({"on_corpses": False}, "and at no corpse"),
+        ({"nowhere": True}, "at nowhere or at"),
+        ({"on_corpses": False}, "but not at corpses"),
         ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
     ],
 )
@@ -242,12 +242,12 @@ def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
     assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
     assert told(lines, "sacrifice") == [
-        "Sacrifice is a new spell, made with D-W-F-F-d, at the opponent by default."
-        " It does nothing, unless the duel has the house rule on it."
+        "Sacrifice is a new spell, made with D-W-F-F-d and cast at the opponent by default."
+        " It does nothing unless the duel uses the house rule for it."
     ]
     assert "Anti-spell is made with S-P-F-P." in sentences(WIZARDS_1)
     assert "Time Stop is made with S-P-P-c or S-P-P-F-D." in sentences(WIZARDS_1)
-    assert "Magic Missile is what Missile is called here." in sentences(WIZARDS_1)
+    assert "Magic Missile is the name of Missile here." in sentences(WIZARDS_1)
     nowhere = [line for line in lines if line.rule == "R8"]
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
 
@@ -260,7 +260,7 @@ def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
 
 def test_archmage_spellbook_differences() -> None:
     assert told(differences(ARCHMAGE_1), "anti_spell") == [
-        "Anti-spell can be written at other wizards only, never at its caster or a monster."
+        "Anti-spell can only be aimed at other wizards, never at its caster or a monster."
     ]
 
 
@@ -270,17 +270,17 @@ def test_spells_with_the_same_difference_share_a_sentence() -> None:
         line.text for line in lines if "summon_goblin" in line.spells and line.rule == "R61"
     }
     assert "Summon Goblin, Summon Ogre, " in summons
-    assert summons.endswith(" can be written at wizards only.")
+    assert summons.endswith(" can only be aimed at wizards.")
 
 
 def test_difference_of_most_spells_names_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
-    assert corpses.text == "Only Raise Dead can be written at a corpse."
+    assert corpses.text == "Only Raise Dead can be aimed at a corpse."
 
 
 def test_time_stop_difference_is_described_both_ways() -> None:
     """rules: R99"""
-    assert any("three actions, each before a turn" in text for text in sentences(ARCHMAGE_1))
+    assert any("three extra actions before later turns" in text for text in sentences(ARCHMAGE_1))
     back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
     assert "Time Stop will give an extra turn at once." in back
 
@@ -290,7 +290,7 @@ def test_differences_can_compare_any_two_rulesets() -> None:
         "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
     )
     assert [line.text for line in differences(BARTLE_1, fewer)] == [
-        "Shield is a new spell, made with P, for its caster by default."
+        "Shield is a new spell, made with P and cast on its caster by default."
     ]
     assert sentences(fewer) == ["There is no Shield."]
 

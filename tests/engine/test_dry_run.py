@@ -103,14 +103,14 @@ def test_readings_describe_their_change() -> None:
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
     words = quoted(texts["elementals_merge"].text, BOOK)
-    assert words.startswith("Of two elementals of a kind the newer is destroyed")
+    assert words.startswith("Of two elementals of the same kind, the newer is destroyed")
 
 
 def test_position_under_a_reading_cannot_be_stored() -> None:
     position = engine.read_otherwise(duel(), "elementals_merge")
     with pytest.raises(engine.InvalidData):
         engine.load_position(engine.dump(position))
-    with pytest.raises(ValueError, match="no switch"):
+    with pytest.raises(ValueError, match="is not a switch"):
         engine.read_otherwise(duel(), "gesture_names")
     with pytest.raises(KeyError):
         position.play_by("bartle-1, nonsense")

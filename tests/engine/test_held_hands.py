@@ -68,7 +68,7 @@ def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
         assert hand(position, side).reason == (
-            "You are afraid: all but P, W, a stab or nothing becomes nothing."
+            "You are afraid: anything except P, W, a stab or nothing becomes nothing."
         )
         assert (is_explained(hand(position, side)), hand(position, side).rule) == (True, "W24")
     completions = engine.sheet(position, ADA).sets[0].completions
@@ -150,7 +150,7 @@ def test_sheet_says_who_may_hold_either_hand() -> None:
     )
     for side, letter in (("L", "F"), ("R", "P")):
         held = hand(position, side)
-        assert (held.forced, held.changeable, held.rule) == ("", "perhaps held by Bram", "W18")
+        assert (held.forced, held.changeable, held.rule) == ("", "may be held by Bram", "W18")
         assert held.reason == f"Bram may hold this hand: it then makes {letter}."
         assert allowed(held) == as_checked(position, side) == "FPSWDC>-"
 
@@ -181,7 +181,7 @@ def test_sheet_bars_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     assert allowed(right) == "FPSWDC-"
     (barred,) = (option for option in right.gestures if not option.allowed)
     assert (barred.letter, barred.rule) == (">", "R129")
-    assert barred.reason == "Your left hand must stab, and you have one knife."
+    assert barred.reason == "Your left hand must stab, and you have only one knife."
     faults = engine.check(position, ADA, engine.from_fields(made("> >")))
     assert [fault.rule for fault in faults] == ["R129"]
 
@@ -204,7 +204,7 @@ def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     for side in "LR":
         free = hand(position, side)
         assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
-        assert free.reason == "Paralysis and Fear hold each other off: your hands are free."
+        assert free.reason == "Paralysis and Fear cancel each other: your hands are free."
     assert hand(duel(under(fear=NOW), ruleset=ruleset), "L").rule == "R87"
 
 
@@ -265,7 +265,7 @@ def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
     assert (acting.reason, acting.sets[0].rule) == ("", rule)
-    assert ("nothing counts but what is cast" in acting.sets[0].reason) == (rule == "W12")
+    assert ("only what is cast in this turn counts" in acting.sets[0].reason) == (rule == "W12")
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:

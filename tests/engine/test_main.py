@@ -134,8 +134,8 @@ def test_transcript_command_prints_the_duel(file, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "Ada against Bram (Bartle, bartle-1)",
         "Ada and Bram face each other with empty hands. [turn:start]",
-        "The referee casts Dispel Magic: no magic from before is left. [R115]",
-        "An Anti-spell on everybody follows: no gesture from before counts. [R115]",
+        "The referee casts Dispel Magic to sweep away all earlier magic. [R115]",
+        "An Anti-spell on everyone follows: no earlier gesture counts. [R115]",
         "",
         "Turn 1",
         "  Ada   S W",
@@ -208,10 +208,10 @@ def test_verify_lists_checks_and_omissions(file, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "checked: turns 8, void turns 2",
         "checked: positions 20, by hash and by playing every turn again",
-        f"checked: seals {len(SEALS)}, of which {SUPERSEDED} superseded; fields {FIELDS}",
+        f"checked: seals {len(SEALS)}, {SUPERSEDED} of them superseded; fields {FIELDS}",
         f"checked: salts of seals {len(SEALS)}, by the seed",
         f"checked: draws {DRAWS}, by the seed",
-        f"checked: seals with chance of the wizard's own {OWN}",
+        f"checked: seals with the wizard's own random number {OWN}",
         "checked: seeds 2",
         "checked: acts of referees 1",
         f"checked: chain, which ends with {WHOLE['ended']['chain']}",
@@ -224,7 +224,7 @@ def test_verify_mentions_predetermined_dice(file, capsys) -> None:
     draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
     laid = {**WHOLE, "dice": {**WHOLE["dice"], "kind": "recorded", "draws": draws}}
     assert main(["verify", file(laid)]) == 0
-    assert f"draws {DRAWS}, laid down beforehand, not thrown" in capsys.readouterr().out
+    assert f"draws {DRAWS}, set in advance, not random" in capsys.readouterr().out
     laid["dice"]["draws"]["turn 9 confusion w0 hand"] = 1
     assert main(["verify", file(laid)]) == 1
     assert "dice.draws.turn 9 confusion w0 hand: was never drawn" in capsys.readouterr().out
@@ -323,7 +323,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "deep nesting": (b"[" * 100_000, "is nested too deeply"),
     "a number of 5,000 digits": (b'{"version": ' + b"1" * 5000 + b"}", "is not JSON"),
     "half a character": (
-        json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "no text",
+        json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "not valid text",
     ),
     # the whole record
     "a list": ([RECORD], "record: must be an object"),
@@ -380,7 +380,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     # turns
     "no turns": (without("turns"), "turns: must be a list"),
     "a turn that is none": (changed("turns", 1, to="W W"), "turns[1]: must be an object"),
-    "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but comes"),
+    "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but should"),
     "another kind": (changed("turns", 1, "kind", to="extra"), "turns[1].kind: is 'extra', but"),
     "a turn after the end": (
         changed("turns", to=[*RECORD["turns"], RECORD["turns"][0]]),
@@ -395,10 +395,10 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "an unknown field": (
         changed("turns", 0, "orders", "w0", "middle", to="W"),
-        "turns[0].orders.w0.middle: is no field of orders",
+        "turns[0].orders.w0.middle: is not a field of orders",
     ),
     "a field of two lines": (
-        changed("turns", 0, "orders", "w0", "a\nb", to="W"), "is no field of orders",
+        changed("turns", 0, "orders", "w0", "a\nb", to="W"), "is not a field of orders",
     ),
     "no gesture": (
         changed("turns", 0, "orders", "w0", "left", to="K"), "turns[0].orders.w0.left: must be one",
@@ -409,24 +409,24 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "illegal orders": (
         changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
-        "turns[0].orders.w0.right: You have only one knife: one stab in a set of gestures. (R16)",
+        "turns[0].orders.w0.right: You have only one knife: stab with one hand only. (R16)",
     ),
     "an answer that is none": (
         changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",
     ),
     "wrong damage": (
-        changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but comes out as 1",
+        changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but should be 1",
     ),
     "a stranger's damage": (
-        changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but comes out as 'no",
+        changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but should be 'no",
     ),
     # the end
     "another winner": (
-        changed("ended", "result", to="w1"), "ended.result: is 'w1', but comes out as 'w0'",
+        changed("ended", "result", to="w1"), "ended.result: is 'w1', but should be 'w0'",
     ),
     "an end that is none": (changed("ended", "how", to="rain"), "ended.how: must be one of"),
     "an end too early": (
-        changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but comes out as 'unfin",
+        changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but should be 'unfin",
     ),
 }  # fmt: skip
 
@@ -518,7 +518,7 @@ def test_tampered_seal_fails_verification(
 @pytest.mark.parametrize(
     ("way", "to", "told"),
     [
-        (("turns", 0, "weather"), 1, "turns[0].weather: is not known"),
+        (("turns", 0, "weather"), 1, "turns[0].weather: does not exist"),
         (("turns", 1, "seals", 0, "salts", "left"), "salt", "salts.left: must be 64 hexadecimal"),
         (("turns", 1, "closed_at"), "noon", "turns[1].closed_at: must be a time in UTC"),
         (("turns", 1, "played"), 1, "turns[1].played: must be true or false"),

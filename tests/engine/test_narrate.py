@@ -61,8 +61,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Your stab at yourself is stopped by a shield.",
      "Ada’s stab at herself is stopped by a shield.", "turn:shield"),
     (e.Failed("raise_dead", "w0", "w0", "opposed"),
-     "Your Raise Dead on yourself cancels: death and life meet.",
-     "Ada’s Raise Dead on herself cancels: death and life meet.", "R59"),
+     "Your Raise Dead on yourself is cancelled: death and life meet.",
+     "Ada’s Raise Dead on herself is cancelled: death and life meet.", "R59"),
     (e.Drew("m0", "victim", 5, 4, "m0", ""),
      "The Red Goblin, confused, turns on itself (die 5 of 5).",
      "The Red Goblin, confused, turns on itself (die 5 of 5).", "R83"),
@@ -70,20 +70,20 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Red Goblin will have to do the same again.",
      "The Red Goblin will have to do the same again.", "spell:amnesia"),
     (e.Cast("w0", "summon_troll", "L", 1, "w0", ("summon_ogre", "summon_goblin", "shield")),
-     "You cast Summon Troll for yourself, though the gestures completed Summon Ogre, Summon Goblin "
-     "and Shield too.",
-     "Ada casts Summon Troll for herself, though the gestures completed Summon Ogre, Summon Goblin "
-     "and Shield too.", "spell:summon_troll"),
+     "You cast Summon Troll for yourself, although the gestures also completed Summon Ogre, Summon "
+     "Goblin and Shield.",
+     "Ada casts Summon Troll for herself, although the gestures also completed Summon Ogre, Summon "
+     "Goblin and Shield.", "spell:summon_troll"),
     (e.KnifeKept("w0", 1, "R"),
      "You have only one knife: your right hand does nothing.",
      "Ada has only one knife: her right hand does nothing.", "R16"),
     (e.MindsClashed("w0", ("fear", "amnesia")),
-     "Fear and Amnesia cancel, and your mind is free.",
-     "Fear and Amnesia cancel, and Ada’s mind is free.", "R79"),
+     "Fear and Amnesia cancel each other, and your mind is free.",
+     "Fear and Amnesia cancel each other, and Ada’s mind is free.", "R79"),
     (
         e.MindsClashed("w0", ("charm_person", "charm_person")),
-        "Charm Person and Charm Person cancel, and your mind is free.",
-        "Charm Person and Charm Person cancel, and Ada’s mind is free.", "R79",
+        "Charm Person and Charm Person cancel each other, and your mind is free.",
+        "Charm Person and Charm Person cancel each other, and Ada’s mind is free.", "R79",
     ),
     (e.Drew("w0", "hand", 6, 3, "R", "label"),
      "Confusion takes your right hand (die 4).",
@@ -115,8 +115,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
-     "You cast Summon Ogre for yourself, though the gestures completed Summon Goblin too.",
-     "Ada casts Summon Ogre for herself, though the gestures completed Summon Goblin too.",
+     "You cast Summon Ogre for yourself, although the gestures also completed Summon Goblin.",
+     "Ada casts Summon Ogre for herself, although the gestures also completed Summon Goblin.",
      "spell:summon_ogre"),
     (e.Cast("w0", "summon_goblin", "L", 1, "w2"),
      "You cast Summon Goblin for w2.", "Ada casts Summon Goblin for w2.",
@@ -135,7 +135,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Ada’s Summon Goblin for w2 goes astray: the blind find nobody.", "R94"),
     (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
     (e.Extended("w0", "fear"),
-     "Your Permanency takes hold of Fear.", "Ada’s Permanency takes hold of Fear.",
+     "Your Permanency makes Fear permanent.", "Ada’s Permanency makes Fear permanent.",
      "spell:permanency"),
     (e.Failed("missile", "m0", "w0", "countered"),
      "The Red Goblin’s Missile fails: you are under a Counter-spell.",
@@ -159,19 +159,20 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Red Goblin and the Green Ogre become one.",
      "The Red Goblin and the Green Ogre become one.", "R65"),
     (e.StormSpent("fire_storm", "ice_storm"),
-     "The Fire Storm and the Ice Storm cancel.", "The Fire Storm and the Ice Storm cancel.",
+     "The Fire Storm and the Ice Storm cancel each other.",
+     "The Fire Storm and the Ice Storm cancel each other.",
      "R66"),
     (e.StormSpent("fire_storm", "ice"),
-     "The Fire Storm and the ice elemental cancel.",
-     "The Fire Storm and the ice elemental cancel.", "R66"),
+     "The Fire Storm and the ice elemental cancel each other.",
+     "The Fire Storm and the ice elemental cancel each other.", "R66"),
     (e.Enchanted("w0", "paralysis", "w1", False, "L"),
      "Your left hand is paralysed.", "Ada’s left hand is paralysed.", "spell:paralysis"),
     (e.Enchanted("w0", "charm_person", "w1"),
      "You are charmed.", "Ada is charmed.", "spell:charm_person"),
     (e.Enchanted("w0", "fear", "w1", True),
-     "You are struck with fear, for ever.", "Ada is struck with fear, for ever.", "spell:fear"),
+     "You are struck with fear, for good.", "Ada is struck with fear, for good.", "spell:fear"),
     (e.Removed("w0", "haste", "dispel_magic"),
-     "Your Haste is taken away.", "Ada’s Haste is taken away.", "spell:dispel_magic"),
+     "Your Haste is swept away.", "Ada’s Haste is swept away.", "spell:dispel_magic"),
     (e.Removed("w0", "bank", "dispel_magic"),
      "Your banked spell is lost.", "Ada’s banked spell is lost.", "R53"),
     (e.Lapsed("w0", "haste"), "You slow down again.", "Ada slows down again.", "turn:clock"),
@@ -274,7 +275,7 @@ def test_each_sentence_as_the_actor_and_as_others_read_it(
 def test_drawn_opponent_is_reported_with_the_hand(hand: str, words: str) -> None:
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
-    text = f"Nobody is named for {{}} {words}: a draw gives {{}} (die 2 of 3)."
+    text = f"No subject is named for {{}} {words}: the dice pick {{}} (die 2 of 3)."
     assert told(event, ADA) == (text.format("your", "Bram"), "R13")
     assert told(event, BRAM) == (text.format("Ada’s", "you"), "R13")
     assert told(event, "all") == (text.format("Ada’s", "Bram"), "R13")
@@ -393,7 +394,7 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
 
 @pytest.mark.parametrize(
     ("pronouns", "word"),
-    [("he", "himself"), ("she", "herself"), ("they", "themself"), ("it", "itself")],
+    [("he", "himself"), ("she", "herself"), ("they", "themselves"), ("it", "itself")],
 )
 def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
@@ -433,7 +434,7 @@ def test_report_follows_the_order_of_play() -> None:
             ["the left hand", "the right hand"],
         ),
         ("PSD", "F -", "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
-        ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?", ["fire", "ice"]),
+        ("CSWW", "S -", "An elemental takes shape: fire or ice?", ["fire", "ice"]),
     ],
 )
 def test_question_texts(left: str, gesture: str, text: str, options: list[str]) -> None:
@@ -449,26 +450,26 @@ def test_question_texts(left: str, gesture: str, text: str, options: list[str]) 
 # them
 ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
     ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
-     "At whom do you cast Missile with your left hand?",
+     "Who do you cast Missile at with your left hand?",
      ["nowhere", "yourself", "Bram", "the Red Goblin"]),
     ("target", {"spell": "dispel_magic", "hand": "BH"}, ("w0",),
-     "At whom do you cast Dispel Magic with both hands?", ["yourself"]),
+     "Who do you cast Dispel Magic at with both hands?", ["yourself"]),
     ("target", {"spell": "lightning_bolt/WDDc", "hand": "BH"}, ("w1",),
-     "At whom do you cast Lightning Bolt (W-D-D-c) with both hands?", ["Bram"]),
+     "Who do you cast Lightning Bolt (W-D-D-c) at with both hands?", ["Bram"]),
     ("target", {"spell": "fireball", "hand": "BANK"}, ("w1",),
-     "At whom do you release Fireball?", ["Bram"]),
+     "Who do you release Fireball at?", ["Bram"]),
     ("target", {"spell": "summon_goblin", "hand": "L"}, ("w0", "w1"),
-     "For whom do you cast Summon Goblin with your left hand?", ["yourself", "Bram"]),
+     "Who do you cast Summon Goblin for with your left hand?", ["yourself", "Bram"]),
     ("target", {"spell": "summon_goblin", "hand": "BANK"}, ("w1",),
-     "For whom do you release Summon Goblin?", ["Bram"]),
+     "Who do you release Summon Goblin for?", ["Bram"]),
     ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
-     "Whom do you stab with your right hand?", ["nowhere", "Bram"]),
+     "Who do you stab with your right hand?", ["nowhere", "Bram"]),
     ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
-     "Whom does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
+     "Who does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
     ("attack", {"about": "m0", "number": 1}, ("w1",),
-     "Whom does the Red Goblin attack first?", ["Bram"]),
+     "Who does the Red Goblin attack first?", ["Bram"]),
     ("attack", {"about": "m0", "number": 2}, ("w1",),
-     "Whom does the Red Goblin attack after that?", ["Bram"]),
+     "Who does the Red Goblin attack next?", ["Bram"]),
     ("left_spell", {"hand": "L"}, ("shield", "lightning_bolt/WDDc"),
      "Which spell does your left hand cast?", ["Shield", "Lightning Bolt (W-D-D-c)"]),
     ("right_spell", {"hand": "R"}, ("shield", "missile"),
@@ -476,9 +477,9 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
     ("release", {"spell": "fireball"}, ("no", "yes"),
      "Do you release the banked Fireball?", ["no", "yes"]),
     ("which_delay", {"labels": ("missile", "shield")}, ("L", "R"),
-     "Which of your spells is banked?", ["Missile (left hand)", "Shield (right hand)"]),
+     "Which of your spells should be banked?", ["Missile (left hand)", "Shield (right hand)"]),
     ("which_extend", {"labels": ("haste", "fear")}, ("R", "L"),
-     "Which of your spells is to last for ever?", ["Haste (right hand)", "Fear (left hand)"]),
+     "Which of your spells should be permanent?", ["Haste (right hand)", "Fear (left hand)"]),
     ("charm_gesture", {"about": "w1", "hand": "L"}, ("F", ">", "-"),
      "What does Bram’s charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
     ("paralysis_hand", {"about": "w0"}, ("L", "R"),
@@ -521,9 +522,9 @@ def test_every_question_kind_is_tested() -> None:
     ("spell", "permanent", "text"),
     [
         ("delayed_effect", False, "You may bank a spell in the next three turns."),
-        ("delayed_effect", True, "You may bank a spell, whenever that is."),
+        ("delayed_effect", True, "You may bank a spell at any time."),
         ("permanency", False, "You may make an enchantment permanent in the next three turns."),
-        ("permanency", True, "You may make an enchantment permanent, whenever that is."),
+        ("permanency", True, "You may make an enchantment permanent at any time."),
     ],
 )
 def test_window_in_warlocks_captures_nothing_by_itself(
@@ -682,7 +683,7 @@ PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
 FORMS = {
     "she": {"she", "her", "hers", "herself"},
     "he": {"he", "him", "his", "himself"},
-    "they": {"they", "them", "their", "themself"},
+    "they": {"they", "them", "their", "themselves"},
 }
 
 

@@ -301,7 +301,7 @@ def test_all_unreadable_lines_are_reported_together() -> None:
         (1, "unknown_spell"), (3, "contradiction"), (5, "unknown_name"), (7, "not_completed"),
         (8, "unknown_order"),
     ]  # fmt: skip
-    assert "line 3: Line 2 has ordered something else here." in str(refused.value)
+    assert "line 3: Line 2 already gives another order for this." in str(refused.value)
 
 
 def test_text_that_is_too_long_is_rejected() -> None:

@@ -56,7 +56,7 @@ def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None
         "Both hands make W and cast Magic Mirror on yourself."
     ]
     assert words(duel(begun("SWW"), ruleset=ruleset), **made("C C")) == [
-        "Both hands clap and cast Fire Storm upon everybody."
+        "Both hands clap and cast Fire Storm on everyone."
     ]
     assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
@@ -104,7 +104,7 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
 def test_orders_as_text_name_cast_and_displaced_spells() -> None:
     position = duel(begun("PPW", "-WW"))
     assert words(position, **made("S S")) == [
-        "Both hands make S and cast Invisibility on yourself, and not Counter-spell."
+        "Both hands make S and cast Invisibility on yourself, not Counter-spell."
     ]
     chosen = words(position, **made("S S"), right_spell="counter_spell", right_subject=BRAM)
     assert chosen == [
@@ -113,19 +113,18 @@ def test_orders_as_text_name_cast_and_displaced_spells() -> None:
     goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
     assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin for yourself;")
     ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
-    assert "casts Summon Goblin for yourself, and not Summon Ogre" in ogre[0]
+    assert "casts Summon Goblin for yourself, not Summon Ogre" in ogre[0]
     troll = words(duel(begun("FPSF")), left="W")
-    assert "casts Summon Troll for yourself, and not Summon Ogre or Summon Goblin;" in troll[0]
+    assert "casts Summon Troll for yourself, not Summon Ogre or Summon Goblin;" in troll[0]
     longest = words(duel(begun("WFPSF")), left="W")
-    assert "and not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
+    assert "not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
 def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
     """rules: R18"""
     (short,) = words(duel(begun("WDD")), **made("C C"))
     assert (
-        short
-        == "Both hands clap and cast Lightning Bolt at Bram (in the short way, once in a duel)."
+        short == "Both hands clap and cast Lightning Bolt at Bram (the short way, once in a duel)."
     )
     (long,) = words(duel(begun("DFFD")), **made("D -"))
     assert "short" not in long
@@ -148,7 +147,7 @@ def test_orders_as_text_name_the_spell_that_holds_a_hand(ruleset: str) -> None:
 def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
     confused = duel(under(confusion=NOW), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
-        "You are confused: dice may change the gesture of one of your hands."
+        "You are confused: the dice may change the gesture of one of your hands."
     ]
     charmed = duel(under(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset)
     assert words(charmed, left="F")[1:] == [
@@ -170,12 +169,14 @@ def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
 def test_orders_as_text_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
-    assert words(stopped)[0] == "You make no gesture while time is stopped for you."
+    assert words(stopped)[0] == "You make no gestures while time is stopped for you."
     if ruleset in (*LATE, "warlocks-1"):
         hasting = duel({}, under(haste=LONG), ruleset=ruleset).copy()
         hasting.kind = HASTE
         phase = "phase" if ruleset in LATE else "turn"
-        assert words(hasting) == [f"You make no gesture in this {phase}, which is of the hasted."]
+        assert words(hasting) == [
+            f"You make no gestures in this {phase}, which is only for the hasted."
+        ]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
@@ -185,7 +186,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
         "Your left hand makes W and completes Summon Goblin; "
         "your right hand makes P and completes Shield.",
         "You say: “Hm”",
-        "All else is asked when the gestures are seen.",
+        "Everything else is asked after the reveal.",
     ]
 
 
@@ -267,7 +268,9 @@ def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
     position = duel({}, paralysed, ruleset=ruleset)
     assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
     assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
-    assert told(position, BRAM)[1:] == ("You are paralysed: Ada says which of your hands is held.",)
+    assert told(position, BRAM)[1:] == (
+        "You are paralysed: Ada chooses which of your hands is held.",
+    )
     charmed = duel({}, under(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
     assert words(charmed)[1:] == ["Bram’s charmed hands make what their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
@@ -289,7 +292,7 @@ def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) ->
         "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
         " Magic Missile.",
         "Your Delay Effect banks Magic Missile at Bram: it is not cast this turn.",
-        "Your Permanency makes Fear last for ever.",
+        "Your Permanency makes Fear permanent.",
         "You mark your right hand for Delay Effect.",
         "You mark your left hand for Permanency.",
     ]
@@ -299,12 +302,12 @@ def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) ->
     enthralled = duel(under(fear={"permanent": True}), ruleset=ruleset)
     assert words(enthralled, left="F", heart="yes") == [
         "Your left hand, meant to make F, does nothing; your right hand does nothing.",
-        "You stop your own heart: you are dead when this turn ends.",
+        "You stop your own heart: you will be dead when this turn ends.",
     ]
 
 
 def test_orders_as_text_show_a_permanency_wasted_on_a_void_spell() -> None:
-    """rules: W14, W35. The two spells void each other, even the permanent one."""
+    """rules: W14, W35. The two spells cancel each other, even the permanent one."""
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
@@ -316,7 +319,7 @@ def test_orders_as_text_show_a_permanency_wasted_on_a_void_spell() -> None:
 
 def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
     """rules: W48. The last wizard left wins, even with two palms."""
-    exception = ", unless you alone are left."
+    exception = ", unless you are the only one left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
         orders = engine.from_fields(made("P P"))
         told = engine.cautions(duel(ruleset=ruleset), ADA, orders)
@@ -353,7 +356,9 @@ def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
     assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     unwritten = words(position)[1:]
     if ruleset in LATE:
-        assert unwritten == ["What Bram’s charmed right hand makes is asked when all have sealed."]
+        assert unwritten == [
+            "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
+        ]
     else:
         assert unwritten == ["Bram’s charmed right hand makes what its owner writes."]
 
@@ -380,32 +385,32 @@ def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> No
     ]
     assert words(position, **made("D P"), bank="R")[1:] == [
         f"Your {delay} banks Shield: it is not cast this turn.",
-        f"For {delay} you name the spell of your right hand.",
+        f"You choose the spell of your right hand for {delay}.",
     ]
     position = duel(begun("SW", effects={"permanency": LONG}), ruleset=ruleset)
-    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear last for ever."]
+    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear permanent."]
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
     assert words(position, left="F")[1:] == [
-        "After the reveal you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis takes."
     ]
     answered = words(position, left="F", **{"answer:paralysis": "R"})
-    assert answered[1:] == ["If you paralyse somebody, it is the right hand."]
+    assert answered[1:] == ["If you paralyse someone, you take the right hand."]
     assert words(position, left="F", left_subject=ADA)[1:] == [
-        "After the reveal you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis takes."
     ]
 
 
 def test_orders_as_text_mention_the_question_of_the_element() -> None:
     position = duel(begun("CSWW", "C---"))
     assert words(position, left="S")[1:] == [
-        "After the reveal you are asked whether the elemental is of fire or of ice."
+        "After the reveal, you are asked whether the elemental is fire or ice."
     ]
     assert words(position, left="S", **{"answer:elemental": "ice"})[1:] == [
-        "If you may choose an elemental’s kind, it is of ice."
+        "If you may choose an elemental’s kind, it is ice."
     ]
     settled = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     assert words(settled, left="S")[1:] == []
@@ -423,7 +428,7 @@ def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
-    assert "Whatever else your left hand casts goes to nowhere." in told
+    assert "Any other spell that your left hand casts goes to nowhere." in told
 
 
 def test_orders_as_text_for_a_wizard_out_of_the_duel() -> None:
@@ -491,7 +496,7 @@ def test_caution_explains_a_guard_cast_before_its_monster_is_made(ruleset: str) 
     orders = engine.from_fields(made("W P", right_subject="L:w0"))
     (caution,) = engine.cautions(position, ADA, orders)
     assert caution.text == (
-        "Your right hand’s Counter Spell does nothing: what your left hand makes is yet to be made"
+        "Your right hand’s Counter Spell does nothing: what your left hand makes does not exist yet"
         " when it works."
     )
 

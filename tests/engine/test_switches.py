@@ -554,9 +554,8 @@ def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
     """The usual subject of Charm Monster is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
     subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
-    assert (
-        subjects["charm_monster"].note == "Charm Monster does nothing to a wizard: name a monster."
-    )
+    note = "Charm Monster does nothing to a wizard: choose a monster."
+    assert subjects["charm_monster"].note == note
     assert subjects["stab"].note == ""
 
 

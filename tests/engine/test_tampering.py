@@ -383,14 +383,14 @@ def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
     found = examine(record)
     assert found.chain == record["ended"]["chain"]
     seals = sum(len(t["seals"]) for t in (*record["turns"], *record["void_turns"]))
-    assert f"salts of seals {seals}, by the site, which chose them" in found.lines
+    assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
     for path in chance.sample(list(leaves(record)), 120):
         altered = _changed(record, path, other(at(record, path), chance))
         if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
             assert points_to(fault_of(altered), path), path
     assert fault_of({**record, "version": 3}).endswith("in a record of this version")
-    assert fault_of({**record, "salts": "site"}).startswith("salts: is not known")
+    assert fault_of({**record, "salts": "site"}).startswith("salts: does not exist")
 
 
 def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:

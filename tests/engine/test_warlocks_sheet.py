@@ -145,9 +145,9 @@ def test_orders_sealed_for_a_held_hand_stay_legal_when_its_caster_leaves() -> No
 
 def test_setup_must_name_an_ambiguous_subject_of_a_bank() -> None:
     """rules: W3, W34"""
-    with pytest.raises(engine.InvalidData, match="bank_subject: what is banked needs its subject"):
+    with pytest.raises(engine.InvalidData, match="bank_subject: a banked spell needs its subject"):
         duel({"bank": "fireball"}, seats=3, ruleset="warlocks-1")
     assert duel({"bank": "fireball"}, ruleset="warlocks-1").wizard(ADA).bank_subject == BRAM
     assert duel({"bank": "shield"}, seats=3, ruleset="warlocks-1").wizard(ADA).bank_subject == ADA
-    with pytest.raises(engine.InvalidData, match="bank_subject: nothing is banked with a subject"):
+    with pytest.raises(engine.InvalidData, match="bank_subject: banked spells have no subject"):
         duel({"bank": "fireball", "bank_subject": BRAM})
