@@ -80,12 +80,12 @@ def rule(page: Page, number: str, verdict: str, words: str) -> None:
     """Find the case at the desk, claim it and rule on it, as a referee."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
-    page.get_by_role("button", name="Claim the case").click()
+    page.get_by_role("button", name="Claim case").click()
     load(page, f"/desk/cases/{number}/ruling/")
     page.get_by_label("Verdict").select_option(label=verdict)
-    page.get_by_label("The ruling, for everybody").fill(words)
-    page.get_by_label("Rules that it cites").fill("R21")
-    page.get_by_role("button", name="Rule, and publish it").click()
+    page.get_by_label("Ruling, for everyone to read").fill(words)
+    page.get_by_label("Cited rules").fill("R21")
+    page.get_by_role("button", name="Publish ruling").click()
     expect(page.locator("main")).to_contain_text(words)
 
 

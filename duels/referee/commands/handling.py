@@ -147,7 +147,7 @@ def check_holds(case: Case, user: User, now: datetime) -> None:
 
 
 def _not_held(case: Case) -> Refused:
-    return Refused("not_held", f"You do not hold {case.title.lower()}: claim it first.")
+    return Refused("not_held", f"You do not hold {case.title.lower()}. Claim it first.")
 
 
 def _assign(case: Case, kind: AssignmentKind, to: User, now: datetime, reason: str = "") -> None:
