@@ -52,7 +52,7 @@ def tabs(case: Case, here: str) -> tuple[Tab, ...]:
         ordinal = case.ordinal or 1
         pages["turn"] = ("Turns", reverse("desk_turn", args=[case.pk, ordinal]))
         pages["dry-run"] = ("Dry run", reverse("desk_dry_run", args=[case.pk, ordinal]))
-    pages["acts"] = ("Acts", reverse("desk_acts", args=[case.pk]))
+    pages["acts"] = ("Actions", reverse("desk_acts", args=[case.pk]))
     pages["ruling"] = ("Ruling", reverse("desk_ruling", args=[case.pk]))
     return tuple(Tab(words, address, name == here) for name, (words, address) in pages.items())
 
