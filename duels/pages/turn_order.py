@@ -56,7 +56,7 @@ def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
     if ruleset.acts_before_turns:
         yield Step(
             "Extra actions",
-            "Before the next three turns, a time-stopped wizard acts once each time, with one "
+            "A time-stopped wizard acts once before each of their next three turns, with one "
             "gesture for each hand. A time-stopped monster attacks once. This is played at once "
             "and unseen, and nothing protects anyone else from it.",
             ("R99", "turn:extra"),
@@ -299,7 +299,7 @@ def _numbered_steps(ruleset: Ruleset) -> Iterator[Step]:
 
 NUMBERED_ORDERS: Final = (
     Step(
-        "Whose turn it is",
+        "Normal and extra turns",
         "Every turn has its own number, even an extra one. Everyone acts in a normal turn, the "
         "hasted in a hasted turn, and the time-stopped in a time-stopped turn. A wizard who does "
         "not act has an empty place in the history, and their next gestures directly follow their "
