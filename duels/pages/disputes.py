@@ -102,20 +102,20 @@ def status_words(case: Case) -> str:
     """Return the status of a case as a sentence."""
     match case.status:
         case CaseStatus.OPEN:
-            return "Waits for a referee."
+            return "Waiting for a referee."
         case CaseStatus.APPEALED:
-            return "Appealed: waits for another referee."
+            return "Appealed, and waiting for another referee."
         case CaseStatus.CLAIMED if case.referee is not None:
-            return f"With {referee.public_name(case.referee)}, a referee."
+            return f"Handled by {referee.public_name(case.referee)}, a referee."
         case CaseStatus.RULED if any(each.round == 2 for each in case.rulings.all()):
-            return "Ruled on appeal: this stands."
+            return "Ruled on appeal. This ruling is final."
         case CaseStatus.RULED:
             return "Ruled."
         case CaseStatus.CLOSED:
             return "Closed without a ruling."
         case CaseStatus.WITHDRAWN:
             return "Withdrawn."
-    return "Waits for a referee."
+    return "Waiting for a referee."
 
 
 def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:

@@ -49,7 +49,7 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {
         "page": page,
-        "title": f"{capfirst(words)}, void, of {title}",
+        "title": f"{capfirst(words)} (void) of {title}",
         "turn_words": capfirst(words),
         "duel_title": title,
         "ruleset_name": adjudication.name_of_rules(duel),

@@ -49,7 +49,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
             return refusal(request, refused, back=back)
         form = TypedForm.refused(typed, refused)
         return _dispute_form(request, found, ordinal, form, status_of(refused))
-    messages.success(request, f"{case.title} is open. Everybody in the duel is told.")
+    messages.success(request, f"{case.title} is open. Everyone in the duel has been notified.")
     return redirect("case", case.pk)
 
 
@@ -72,14 +72,14 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for its referee and its players."""
-    return _changed(request, wizard, number, "words", referee.state, "Added.")
+    return _changed(request, wizard, number, "words", referee.state, "Your message has been added.")
 
 
 @post_only
 @player_only
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Appeal, so that another referee rules."""
-    done = "You have appealed. Another referee will rule, and everybody in the duel is told."
+    done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
     return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
 
 
@@ -114,7 +114,7 @@ def words_report(
             speech_id=speech_id, wizard=wizard, words=words, now=timezone.now()
         )
 
-    context = {"what": f"words of {speech.wizard.name}’s", "quoted": speech.words}
+    context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
 
 
@@ -141,7 +141,7 @@ def turn_words_report(
             now=timezone.now(),
         )
 
-    context = {"what": f"words of {said.speaker.name}’s", "quoted": said.words}
+    context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
 
 
@@ -228,7 +228,7 @@ def _report(
             form = TypedForm.refused({"words": words}, refused)
             status = status_of(refused)
         else:
-            messages.success(request, f"{made.title} is with the referees. Thank you.")
+            messages.success(request, f"{made.title} has been sent to the referees. Thank you.")
             return redirect("case", made.pk)
     limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/report.html", context | limits, status=status)

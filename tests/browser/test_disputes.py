@@ -80,12 +80,12 @@ def rule(page: Page, number: str, verdict: str, words: str) -> None:
     """Find the case at the desk, claim it and rule on it, as a referee."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
-    page.get_by_role("button", name="Claim the case").click()
+    page.get_by_role("button", name="Claim case").click()
     load(page, f"/desk/cases/{number}/ruling/")
     page.get_by_label("Verdict").select_option(label=verdict)
-    page.get_by_label("The ruling, for everybody").fill(words)
-    page.get_by_label("Rules that it cites").fill("R21")
-    page.get_by_role("button", name="Rule, and publish it").click()
+    page.get_by_label("Ruling, for everyone to read").fill(words)
+    page.get_by_label("Cited rules").fill("R21")
+    page.get_by_role("button", name="Publish ruling").click()
     expect(page.locator("main")).to_contain_text(words)
 
 
@@ -97,9 +97,9 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     ada.open(f"{path}turns/1/")
     ada.page.get_by_role("link", name="Dispute this turn").click()
     ada.page.get_by_label("A rule was misplayed").check()
-    ada.page.get_by_label("The rule, if it has one").fill("spell:shield")
+    ada.page.get_by_label("Rule (optional)").fill("spell:shield")
     ada.page.get_by_label("What was wrong?").fill("My shield should have stopped it.")
-    ada.page.get_by_role("button", name="Open the dispute").click()
+    ada.page.get_by_role("button", name="Open dispute").click()
     expect(ada.page.get_by_role("heading", level=1)).to_contain_text("Dispute")
     number = ada.page.url.rstrip("/").rpartition("/")[2]
     told = text_of(mail_to(bram, f"Dispute {number} in your duel"))
@@ -119,9 +119,11 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     expect(bram.page.locator("main")).to_contain_text(first)
     bram.page.get_by_label("Why is the ruling wrong?").fill("It was in time.")
     bram.page.get_by_role("button", name="Appeal").click()
-    expect(bram.page.locator("main")).to_contain_text("waits for another referee")
+    expect(bram.page.locator("main")).to_contain_text("waiting for another referee")
     load(windows["Rhea"].page, "/desk/")
-    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_contain_text("Not for you")
+    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_contain_text(
+        "another referee must"
+    )
 
     second = "The shield was in time after all."
     rule(windows["Silas"].page, number, "The engine was wrong", second)

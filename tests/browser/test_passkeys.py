@@ -60,7 +60,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     page.get_by_label("Name").fill("Quill")
     expect(page.get_by_label("without a password")).to_be_checked()
     assert violations(page) == []
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.wait_for_url("**/recovery-codes/**")
     (credential,) = cdp.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
     assert credential["rpId"] == "localhost"
@@ -77,7 +77,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     assert page.url.endswith("/settings/")
 
     page.goto("/accounts/sessions/")
-    expect(page.get_by_role("heading", name=re.compile("this one"))).to_have_count(1)
+    expect(page.get_by_role("heading", name=re.compile("this browser"))).to_have_count(1)
     assert violations(page) == []
 
 
@@ -97,13 +97,13 @@ def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
     page.goto("/accounts/login/", wait_until="commit")
     button = page.get_by_role("button", name="Sign in with a passkey")
     expect(button).to_be_disabled()
-    expect(page.get_by_text("still loading what a passkey needs")).to_be_visible()
+    expect(page.get_by_text("This page is still loading")).to_be_visible()
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
     button.click()  # Playwright waits until it is enabled
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
-    expect(page.get_by_text("still loading what a passkey needs")).to_be_hidden()
+    expect(page.get_by_text("This page is still loading")).to_be_hidden()
 
 
 def test_page_reports_a_site_that_does_not_answer(page: Page) -> None:
@@ -121,6 +121,6 @@ def test_enter_in_the_passkey_name_requests_the_passkey(page: Page, embedded_sit
     page.goto("/accounts/2fa/webauthn/add/")
     page.locator('[name="password"]').fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("button", name="Add it")).to_be_enabled()
+    expect(page.get_by_role("button", name="Add passkey")).to_be_enabled()
     page.get_by_label("Name").press("Enter")
     page.wait_for_url("**/recovery-codes/**")

@@ -106,7 +106,7 @@ def test_demonstration_has_a_referee_with_a_dispute(
     assert address is not None
     page = client.get(address[1])
     assert page.status_code == 200
-    assert "waits for a referee" in page.content.decode()
+    assert "waiting for a referee" in page.content.decode()
     run = client.get(f"{address[1]}turns/10/dry-run/").content.decode()
     assert 'data-verdict="same"' in run
     assert "data-difference" in run, "the duel is over, so everything is open"

@@ -417,7 +417,7 @@ def test_steps_of_a_turn_are_described_for_the_ruleset(client: Client):
     assert "nowhere" in words["bartle-1"]
     assert "nowhere" not in words["wizards-1"]
     assert "marker" in words["wizards-1"]
-    assert "the caster is asked for fire or ice" in words["archmage-1"]
+    assert "the caster chooses fire or ice" in words["archmage-1"]
 
 
 def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):

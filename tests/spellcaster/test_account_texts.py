@@ -65,7 +65,7 @@ def heading(html: str) -> str:
 def test_login_code_pages_use_our_texts(client: Client):
     make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
-    assert heading(asked.content.decode()) == "Type the code"
+    assert heading(asked.content.decode()) == "Enter the code"
     assert "A code is on its way to ada@example.org." in asked.content.decode()
     (sent,) = mail.outbox
     assert sent.subject == "Your sign-in code"
@@ -96,14 +96,14 @@ def test_recovery_code_pages_use_our_texts(client: Client):
 @pytest.mark.parametrize(
     ("path", "labels"),
     [
-        ("/accounts/login/", ["E-mail address", "Password", "Stay signed in on this device"]),
-        ("/accounts/signup/", ["E-mail address", "Password", "Wizard’s name", "Pronouns"]),
-        ("/accounts/login/code/", ["E-mail address"]),
-        ("/accounts/password/reset/", ["E-mail address"]),
-        ("/accounts/email/", ["E-mail address"]),
+        ("/accounts/login/", ["Email address", "Password", "Stay signed in on this device"]),
+        ("/accounts/signup/", ["Email address", "Password", "Wizard’s name", "Pronouns"]),
+        ("/accounts/login/code/", ["Email address"]),
+        ("/accounts/password/reset/", ["Email address"]),
+        ("/accounts/email/", ["Email address"]),
         (
             "/accounts/password/change/",
-            ["Your password as it is", "New password", "New password again"],
+            ["Current password", "New password", "New password again"],
         ),
     ],
 )
@@ -119,11 +119,11 @@ def test_each_field_has_one_label_in_our_wording(client: Client, path: str, labe
 
 def test_invalid_confirmation_link_is_explained_in_the_heading(client: Client):
     page = client.get("/accounts/confirm-email/never-was/").content.decode()
-    assert heading(page) == "This link does not work any more"
+    assert heading(page) == "This link no longer works"
     assert 'href="/accounts/login/code/"' in page
 
 
-IN_THE_APP = "The six digits in your authenticator app, or a recovery code"
+IN_THE_APP = "Six digits from your authenticator app, or a recovery code"
 
 
 def labels_in(page: str) -> list[str]:
@@ -136,7 +136,7 @@ def labels_in(page: str) -> list[str]:
 def test_code_fields_say_which_code_to_type(client: Client):
     ada = make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
-    assert labels_in(asked.content.decode()) == ["The code in our mail"]
+    assert labels_in(asked.content.decode()) == ["Code from our email"]
 
     sign_in_with_second_factor(client, ada)
     assert labels_in(client.get("/accounts/2fa/reauthenticate/").content.decode()) == [IN_THE_APP]
@@ -152,4 +152,4 @@ def test_activation_field_asks_for_the_code_in_the_app(client: Client):
     sign_in_with_second_factor(client, bram)
     Authenticator.objects.all().delete()
     page = client.get("/accounts/2fa/totp/activate/").content.decode()
-    assert labels_in(page) == ["The six digits that your app shows"]
+    assert labels_in(page) == ["Six digits from your app"]

@@ -316,7 +316,7 @@ def test_emailed_code_still_works_after_guesses_from_many_networks(
     for number in range(3):
         sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number}"))
     answer = sign_in(client, **from_address("198.51.100.7"))
-    assert "Sign in by a code" in answer.content.decode()
+    assert "Sign in with a code" in answer.content.decode()
     client.post("/accounts/login/code/", {"email": ADA}, **from_address("198.51.100.7"))
     code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(mail.outbox[-1].body), re.MULTILINE)
     assert code
@@ -345,11 +345,11 @@ def test_email_requests_are_limited_by_network_and_overall(
         mail.outbox.clear()
         for _ in range(4):
             one = asked(Client(), address, "203.0.113.1")
-        assert "Too many mails" in one
+        assert "Too many emails" in one
         assert len(mail.outbox) == 3
         for number in range(2, 9):
             many = asked(Client(), address, f"203.0.113.{number}")
-        assert "Too many mails" in many
+        assert "Too many emails" in many
         assert len(mail.outbox) == 6, "the limit applies to any number of networks"
     assert asked(client, ADA, "203.0.113.1") == "", "a browser that is known is counted by itself"
     assert len(mail.outbox) == 7
@@ -388,7 +388,7 @@ def test_a_forged_forwarded_address_does_not_evade_rate_limits(
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
-        ("/accounts/email/", "E-mail addresses"),
+        ("/accounts/email/", "Email addresses"),
         ("/accounts/password/change/", "Change your password"),
         ("/accounts/logout/", "Sign out?"),
     ],
@@ -403,14 +403,14 @@ def test_account_pages_have_our_own_texts(client: Client, path: str, heading: st
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
-        ("/accounts/login/code/", "Sign in by a code"),
+        ("/accounts/login/code/", "Sign in with a code"),
         ("/accounts/password/reset/", "Forgotten password"),
-        ("/accounts/password/reset/done/", "A mail is on its way"),
-        ("/accounts/password/reset/key/done/", "Your password is changed"),
-        ("/accounts/password/reset/key/1-set-password/", "This link does not work any more"),
-        ("/accounts/confirm-email/", "A mail is on its way"),
-        ("/accounts/confirm-email/nonsense/", "This link does not work any more"),
-        ("/accounts/inactive/", "This account is switched off"),
+        ("/accounts/password/reset/done/", "An email is on its way"),
+        ("/accounts/password/reset/key/done/", "Your password has been changed"),
+        ("/accounts/password/reset/key/1-set-password/", "This link no longer works"),
+        ("/accounts/confirm-email/", "An email is on its way"),
+        ("/accounts/confirm-email/nonsense/", "This link no longer works"),
+        ("/accounts/inactive/", "This account is disabled"),
     ],
 )
 def test_sign_in_and_sign_up_pages_have_our_own_texts(client: Client, path: str, heading: str):

@@ -42,7 +42,7 @@ def test_the_mail_page_shows_text_with_links(client: Client, db: None) -> None:
 
 
 def test_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
-    assert "Nothing has been sent yet" in client.get("/mail/").content.decode()
+    assert "No emails have been sent yet" in client.get("/mail/").content.decode()
 
 
 def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> None:

@@ -86,7 +86,7 @@ def test_rejection_page_is_a_normal_page_of_the_site(db: None) -> None:
     answer = client.post("/settings/", b"a=1", content_type=f"{FORM}; charset=latin-1")
     text = answer.content.decode()
     assert answer.status_code == 400
-    assert "It is not in UTF-8." in text
+    assert "It is not encoded in UTF-8." in text
     assert "Ada" in text
     assert "Content-Security-Policy" in answer.headers
     assert answer.headers["Cache-Control"] == "private, no-store"

@@ -53,8 +53,8 @@ def test_rate_limited_form_keeps_all_values_except_passwords(
         assert (f'value="{value}"' in html) == ("password" not in name), name
     assert "open sesame" not in html
     assert 'value="/settings/"' in html
-    assert "This was sent too often" in html
-    assert "This was sent too often" not in client.get(path).content.decode()
+    assert "You have tried this too often" in html
+    assert "You have tried this too often" not in client.get(path).content.decode()
 
 
 def test_limit_by_address_shows_the_longest_wait(client: Client, settings: Any):

@@ -131,7 +131,7 @@ def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: No
     user.refresh_from_db()
     assert user.check_password(new)
     spent = Client().get(f"/accounts/password/reset/key/{key}/", follow=True)
-    assert "This link does not work any more" in spent.content.decode()
+    assert "This link no longer works" in spent.content.decode()
     assert [letter.subject for letter in mail.outbox[1:]] == ["Your password has changed"]
 
 

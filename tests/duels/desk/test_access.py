@@ -79,7 +79,7 @@ def test_referee_cannot_see_a_case_of_their_own_duel(held: Case, blind_duel: Due
             assert answer.status_code == 403, address
             assert "another referee" in answer.content.decode()
             assert held.words not in answer.content.decode()
-    assert "Not for you" in client.get("/desk/").content.decode()
+    assert "another referee must" in client.get("/desk/").content.decode()
 
 
 @pytest.mark.parametrize("path", ["/desk/cases/999/", "/desk/cases/999999999999999999999/"])

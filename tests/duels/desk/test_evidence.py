@@ -113,13 +113,13 @@ def test_opening_a_turn_is_logged_and_shows_it(
     assert act.facts == {}, "the log contains nothing from the orders"
     found = page(desk, f"{base}3/")
     assert "data-closed" not in found
-    assert "What was sealed" in found
+    assert "Sealed orders</h2>" in found
     for observer in ("w0", ALL):
         assert f'data-observer="{observer}"' in found
     # Seeing what was sealed in an earlier turn takes an act of its own; seeing through the fog does
     # not.
     earlier = page(desk, f"{base}2/")
-    assert "What was sealed" not in earlier.replace("What was sealed in this turn", "")
+    assert "Sealed orders</h2>" not in earlier
     assert 'data-observer="all"' in earlier
     # Opening the turn a second time is not logged again.
     desk.post(f"{base}3/open", {"reason": "Again."})
@@ -272,10 +272,10 @@ def test_order_sheet_of_a_moment_is_next_to_the_board(db: None, theo: User) -> N
     (mine, theirs) = re.findall(r"<div class=\"leaf\" data-wanted>.*?</div>\s*<div", seen, re.S)
     assert turn.row.questions[0]["text"] in mine
     assert turn.row.questions[0]["text"] not in theirs
-    assert "The turn waited for Ada." in theirs
+    assert "The turn was waiting for Ada." in theirs
     sheet = page(desk, f"{path}?at=opened&first=w0&second=spectator")
-    assert "Words to say" in sheet
-    assert "The turn waited for Ada and Bram." in sheet
+    assert "<dt>Message</dt>" in sheet
+    assert "The turn was waiting for Ada and Bram." in sheet
 
 
 def test_extra_turn_shows_only_to_the_asked_that_it_waits(db: None) -> None:
@@ -325,9 +325,9 @@ def test_void_turns_are_evidence(db: None, theo: User) -> None:
         assert engine.dump(sight.view.turns[-1].events) == row.events
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     desk = at_desk(theo)
-    assert "void since roll back 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
+    assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
-    assert any("void since roll back 2" in each.words for each in timeline(duel, ALL_OPEN))
+    assert any("void since rollback 2" in each.words for each in timeline(duel, ALL_OPEN))
 
 
 # The timeline
@@ -358,10 +358,10 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
         Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
     )
     assert any(each.commitment == first.commitment and "replaced" in each.detail for each in seals)
-    assert any("took back" in each.words and each.commitment == second.commitment for each in seals)
+    assert any("unsealed" in each.words and each.commitment == second.commitment for each in seals)
     assert any("by default" in each.words for each in seals)
-    assert any("stands" in each.words for each in entries if each.kind == "time")
-    mails = [each for each in entries if each.kind == "mail" and "is written" in each.words]
+    assert any("still paused" in each.words for each in entries if each.kind == "time")
+    mails = [each for each in entries if each.kind == "mail" and "queued" in each.words]
     assert len(mails) == Notice.objects.filter(duel=duel).count()
     resolved = [each for each in entries if each.words.endswith(" resolved")]
     assert len(resolved) == Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count()
@@ -373,16 +373,16 @@ def test_timeline_shows_when_questions_were_asked(db: None) -> None:
     duel = STATES["answers"](People()).duel
     turn = Turn.objects.get(duel=duel, ordinal=1)
     QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
-    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked its" in each.words]
+    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked questions" in each.words]
     assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
     Turn.objects.filter(pk=turn.pk).update(kind="extra")
-    assert not any("asked its" in each.words for each in timeline(duel, NOTHING_OPENED))
+    assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
     opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
-    assert any("asked its" in each.words for each in opened)
+    assert any("asked questions" in each.words for each in opened)
     # If no moment was stored, as in old turns, the round is still listed.
     QuestionRound.objects.all().delete()
-    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked its" in each.words]
-    assert "not noted" in asked.detail
+    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked questions" in each.words]
+    assert "not recorded" in asked.detail
 
 
 def test_timeline_keeps_messages_of_a_replaced_wizard(

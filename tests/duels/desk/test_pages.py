@@ -188,10 +188,10 @@ def test_dry_run_page_shows_changes_and_writes_nothing(confused: Case, desk: Cli
     [
         ({"orders-w1": "LH nonsense"}, "Line 1"),
         ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
-        ({"draw-value-7": "many", "draw-label-7": "x"}, "is no draw"),
-        ({"draw-value-7": "3", "draw-label-7": ""}, "by its label"),
-        ({"draw-value-0": "99"}, "No die falls so"),
-        ({"reading": "ruleset:nonsense"}, "These rules know no such turn"),
+        ({"draw-value-7": "many", "draw-label-7": "x"}, "is not a valid draw"),
+        ({"draw-value-7": "3", "draw-label-7": ""}, "Enter the label"),
+        ({"draw-value-0": "99"}, "This draw is impossible"),
+        ({"reading": "ruleset:nonsense"}, "This turn is impossible under those rules"),
     ],
 )
 def test_dry_run_page_shows_errors_and_keeps_the_input(
@@ -390,7 +390,7 @@ def test_ruling_is_published_with_its_dry_run(held: Case, desk: Client) -> None:
     assert desk.post(path, typed).status_code == 302
     ruling = Ruling.objects.get()
     assert ruling.words.startswith("The first wizard was blind.\n\nResolved again")
-    assert "comes out as it is stored" in ruling.words
+    assert "gives the stored result" in ruling.words
     assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
     assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
     assert desk.get("/desk/?show=ended").status_code == 200

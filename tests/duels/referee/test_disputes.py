@@ -70,7 +70,7 @@ def test_practice_and_guests_have_no_referees(db, ada):
     guest = commands.create_guest(key="k" * 64, now=NOW)
     for wizard in (ada, guest):
         practice = commands.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
-        with pytest.raises(Refused, match="Practice has no referees"):
+        with pytest.raises(Refused, match="Practice duels have no referees"):
             dispute(practice, wizard)
 
 

@@ -175,7 +175,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
 def test_case_is_assigned_to_only_one_referee(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
     assert claim(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
-    with pytest.raises(Refused, match="is with Rhea already") as refused:
+    with pytest.raises(Refused, match="is already held by Rhea") as refused:
         claim(case_id=held.pk, user=silas, now=LATER)
     assert refused.value.code == "claimed_already"
     assert Assignment.objects.count() == 1

@@ -101,7 +101,8 @@ def test_practice_explains_why_it_has_no_referees(db, ada):
     practice = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     hers = signed_in(ada)
     assert "/dispute" not in text(hers, f"/duels/{practice.pk}/")
-    assert "Practice has no referees" in text(hers, f"/duels/{practice.pk}/turns/1/dispute", 403)
+    refused = text(hers, f"/duels/{practice.pk}/turns/1/dispute", 403)
+    assert "Practice duels have no referees" in refused
 
 
 def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, bram):
@@ -157,7 +158,7 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
     claim(case_id=case.pk, user=silas, now=now)
     wrong = RIGHT | {"verdict": "engine_wrong", "words": "It was in time."}
     second = rule(case_id=case.pk, user=silas, now=now, **wrong)
-    assert "this stands" in text(his, address)
+    assert "This ruling is final" in text(his, address)
     assert f"/rulings/{second.pk}/" in text(Client(), f"/rulings/{first.pk}/")
 
 
@@ -258,7 +259,7 @@ def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea
     rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
     his = signed_in(bram)
     his.post(f"{address}appeal", {"appeal_words": "It was in time."})
-    assert "You cannot appeal again; the others can" in text(his, address)
+    assert "You cannot appeal again, but the other players can" in text(his, address)
     deliver(now=now)
     mail.outbox.clear()
     his.post(f"{address}withdraw")
@@ -267,7 +268,7 @@ def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea
     assert "Players who have not appealed yet can do so" in " ".join(told.body.split())
     for reader, may in ((his, False), (signed_in(ada), True)):
         page = text(reader, address)
-        assert "An appeal, withdrawn" in page
+        assert "Withdrawn appeal" in page
         assert (f"{address}appeal" in page) == may
 
 
@@ -281,7 +282,7 @@ def test_reporter_is_emailed_the_outcome(ada, bram, rhea):
     deliver()
     closed, ruled = mails_to(ada)
     assert "It is a usual name." in closed.body
-    assert "nothing wrong in what was done" in ruled.subject
+    assert "nothing wrong was done" in ruled.subject
     assert "appeal" not in ruled.body
     assert "In-Reply-To" not in ruled.extra_headers
     assert mails_to(bram) == []
