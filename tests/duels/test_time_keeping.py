@@ -123,7 +123,7 @@ def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_c
     duel = timed(cast)
     mail.outbox.clear()
     for wizard, subject in (
-        (cast.ada, "Ada asks for a pause"),
+        (cast.ada, "Ada asks to pause your duel"),
         (cast.bram, "A pause in your duel with"),
         (cast.bram, "Bram asks to go on"),
         (cast.ada, "The clocks go on"),

@@ -294,7 +294,7 @@ def test_bounce_by_lmtp_is_processed(cast: Cast):
         assert server.rcpt("bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")[0] == 550
         assert server.rcpt(to)[0] == 250
         content = raw("postfix_windows_lines", to)
-        assert server.data(content) == (250, b"2.0.0 a mail that came back")
+        assert server.data(content) == (250, b"2.0.0 bounced email")
     assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
 
 
