@@ -124,9 +124,9 @@ def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_c
     mail.outbox.clear()
     for wizard, subject in (
         (cast.ada, "Ada asks to pause your duel"),
-        (cast.bram, "A pause in your duel with"),
-        (cast.bram, "Bram asks to go on"),
-        (cast.ada, "The clocks go on"),
+        (cast.bram, "is paused"),
+        (cast.bram, "Bram asks to resume your duel"),
+        (cast.ada, "resumed"),
     ):
         with django_capture_on_commit_callbacks(execute=True):
             pause(duel, wizard, hours=1)
