@@ -54,9 +54,13 @@ def duel(ruleset: str, number: int) -> Iterator[Step]:
 
 
 def prints(ruleset: str, number: int) -> Iterator[str]:
-    """Yield the print of each turn of that duel."""
-    for step in duel(ruleset, number):
-        yield f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
+    """Yield the print of each turn of a duel."""
+    return map(print_of, duel(ruleset, number))
+
+
+def print_of(step: Step) -> str:
+    """Return the print of a turn, a short hexadecimal number."""
+    return f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
 
 
 def story(step: Step) -> str:
