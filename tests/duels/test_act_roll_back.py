@@ -439,7 +439,7 @@ def test_void_turns_are_listed_and_readable(cast: Cast):
     for address in ("1/2", "1/3", "2/2"):
         assert f'href="/duels/{duel.pk}/void/{address}/"' in page
     first = ada.get(f"/duels/{duel.pk}/void/1/3/").content.decode()
-    assert "Turn 3, void" in first
+    assert "Turn 3 (void)" in first
     assert squares(first, "F") == 2
     second = ada.get(f"/duels/{duel.pk}/void/2/2/").content.decode()
     assert squares(second, "F") == 0

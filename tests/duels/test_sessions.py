@@ -35,7 +35,7 @@ def test_sessions_are_listed_and_one_is_ended_from_another(ada: User):
     page = here.get("/accounts/sessions/").content.decode()
     assert "Firefox on Linux" in page
     assert "Chrome on Android" in page
-    assert page.count("this one") == 1
+    assert page.count("this browser") == 1
     assert page.count("Sign out there") == 1
     other = UserSession.objects.get(session_key=there.session.session_key)
     assert here.post(f"/settings/sessions/{other.pk}/end").status_code == 302
