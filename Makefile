@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh machine: `make play` and `make test`. The others are parts.
+# On a fresh machine, `make play` and `make test` are enough. The other targets are parts of them.
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -9,23 +9,23 @@ TOOLS := .venv/.tools
 .PHONY: help play test test-all quick bench faster compiled screenshots practice fuzz malformed mutants setup format lint types
 
 help:
-	@echo "make play     the site on http://127.0.0.1:$(PORT), with a demonstration world"
-	@echo "make test     all checks, and all tests but the nightly ones"
-	@echo "make test-all the same and the nightly tests: many whole duels"
-	@echo "make quick    all checks, the engine's cases, the application on SQLite"
-	@echo "make bench    the figures: name, value, unit; FULL=1: also at 20,000 duels"
-	@echo "make faster COMMIT=…  how many times as fast as at that commit the engine is"
-	@echo "make compiled the engine compiled with mypyc into build/, and its tests run on that"
-	@echo "make practice how well the practice opponent plays, in some thousands of duels"
-	@echo "make screenshots  pictures of every page and mail in screenshots/, to look at"
-	@echo "make fuzz     100,000 random duels, over all rulesets and 2 to 8 wizards"
-	@echo "make malformed  20,000 malformed requests, over every address and method; repeat a run"
-	@echo "                with MALFORMED_SEED=…"
-	@echo "make mutants  rules changed one at a time, and which change no test notices"
-	@echo "make setup    the virtual environment, with what tests need"
-	@echo "make format   put the code in order"
-	@echo "make lint     what the formatter and the linters say"
-	@echo "make types    what the type checkers say"
+	@echo "make play     run the site on http://127.0.0.1:$(PORT), with a demonstration world"
+	@echo "make test     run all checks, and all tests except the nightly ones"
+	@echo "make test-all run the nightly tests too: many whole duels"
+	@echo "make quick    run all checks, the engine's cases, and the application on SQLite"
+	@echo "make bench    print the figures (name, value, unit); FULL=1: with 20,000 duels too"
+	@echo "make faster COMMIT=…  compare the speed of the engine with that commit"
+	@echo "make compiled compile the engine with mypyc into build/, and run its tests on that"
+	@echo "make practice measure the practice opponent in some thousands of duels"
+	@echo "make screenshots  take pictures of every page and email, in screenshots/"
+	@echo "make fuzz     play 100,000 random duels, with all rulesets and 2 to 8 wizards"
+	@echo "make malformed  send 20,000 malformed requests to every address, with every method;"
+	@echo "                repeat a run with MALFORMED_SEED=…"
+	@echo "make mutants  change rules one at a time, and list changes that no test notices"
+	@echo "make setup    create the virtual environment, with everything that tests need"
+	@echo "make format   format the code"
+	@echo "make lint     check formatting, lint and import contracts"
+	@echo "make types    run the type checkers"
 
 .venv/bin/pip:
 	@command -v $(PYTHON) >/dev/null || { \
@@ -36,7 +36,7 @@ help:
 	  echo "Python's venv is missing: the Debian package python3-venv brings it."; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# A stamp newer than the requirements says that they are installed.
+# A stamp file newer than the requirements means that they are installed.
 $(SITE): requirements.txt | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
@@ -47,7 +47,7 @@ $(TOOLS): tests/requirements.txt requirements.txt | .venv/bin/pip
 
 setup: $(TOOLS)
 
-# The sweep runs beside the site, and both end together.
+# Run the sweep in the background of the site. Both stop together.
 play: export SITE_URL ?= http://127.0.0.1:$(PORT)
 play: $(SITE)
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -72,7 +72,7 @@ bench: $(TOOLS)
 faster: $(TOOLS)
 	@$(BIN)/python -m bench.against $(COMMIT)
 
-# Needs a C compiler and Python's headers. Python 3.12 and later bring no setuptools.
+# Needs a C compiler and Python's headers. Python 3.12 and later do not include setuptools.
 compiled: $(TOOLS)
 	@$(BIN)/python -c 'import setuptools' 2>/dev/null || \
 	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools

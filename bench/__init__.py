@@ -1,1 +1,1 @@
-"""Measurements: `python -m bench` prints lines `name value unit`. Nothing here asserts a time."""
+"""Measurements. `python -m bench` prints lines `name value unit`. No time is asserted here."""

@@ -1,10 +1,12 @@
-"""How many times as fast as at another commit the engine is: `python -m bench.against COMMIT`.
+"""The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-The same duels of two, random and planned, under every ruleset that both have, are played by both
-engines: `questions` and `resolve` with every event. By time, processes of both alternate, and the
-shortest times count. By executed instructions, which no noise affects, valgrind counts; but fewer
-instructions may save no time. Duels that the other engine does not play to the same end are left
+Both engines play the same two-wizard duels, random and planned, under every ruleset that both have:
+`questions` and `resolve` with every event. Duels that end differently in the other engine are left
 out.
+
+Two things are compared. For times, processes of both engines alternate, and the shortest times
+count. Valgrind counts executed instructions, which no noise affects, but fewer instructions may not
+save time.
 """
 
 import argparse
@@ -47,7 +49,7 @@ class Played:
         return list(json.loads(self._run("rulesets")))
 
     def plays(self, groups: Groups) -> dict[str, list[str]]:
-        """Return how each duel ends here, or "" if its orders are not legal."""
+        """Return the end of each duel in this engine, or "" if its orders are not legal."""
         with _stored(groups) as path:
             return dict(json.loads(self._run("ends", path)))
 
@@ -95,7 +97,7 @@ def _extract(commit: str, folder: str) -> None:
 
 
 def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> Groups:
-    """Return prepared duels by kind and ruleset, without those that end differently there."""
+    """Return prepared duels by kind and ruleset that end the same in both engines."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
             stated(ruleset, play(seed, ruleset), seed) for seed in range(duels)
@@ -115,7 +117,7 @@ def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> 
 
 
 def compared(here: Played, there: Played, groups: Groups, rounds: int) -> Iterator[str]:
-    """Yield two lines for each group: how many times as fast the engine is here."""
+    """Yield lines with the speed-up for each group, by time and, with valgrind, by instructions."""
     with _stored(groups) as path:
         times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
         for name in groups:
@@ -138,11 +140,14 @@ def _planned(seed: int, ruleset: str) -> Iterator[Step]:
 
 
 def stated(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
-    """A duel as the player reads it: flat orders and answers by turn, and the seed of its dice."""
+    """Return a duel in the form that `bench.player` reads.
+
+    It contains flat orders and answers by turn, and the seed of its dice.
+    """
     first = next(steps)
     return {
         "ruleset": ruleset,
-        "seed": random.Random(seed).randbytes(32).hex(),  # what both kinds of duel draw first
+        "seed": random.Random(seed).randbytes(32).hex(),  # both kinds of duel draw this first
         "names": [wizard.name for wizard in first.position.wizards],
         "turns": [
             {
@@ -156,7 +161,7 @@ def stated(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
 
 @contextmanager
 def _stored(groups: Groups) -> Iterator[str]:
-    """The path of a file that holds them, as long as it is needed."""
+    """Yield the path of a temporary file that contains these duels."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(groups, file)
         file.flush()

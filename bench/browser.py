@@ -24,7 +24,7 @@ ORDERS = {"left": "P", "right": "D"}
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Every figure of two windows as name, value, unit; none if there is no Chromium."""
+    """Yield the figure of two windows, or nothing if Chromium is not installed."""
     if not services.chromium():
         return
     with ExitStack() as stack:
@@ -49,7 +49,10 @@ def _site(stack: ExitStack, server: str) -> Site:
 
 
 def seal_seen_ms(ada: Page, bram: Page, turn: int) -> float:
-    """From the click with which Ada seals until Bram's page shows it; then Bram seals as well."""
+    """Return the time from Ada's click on Seal until Bram's page shows her seal, in milliseconds.
+
+    Bram then seals too, so that the next turn opens.
+    """
     name = ada.locator('.site-nav a[href="/settings/"]').inner_text()
     for page in (ada, bram):
         expect(page.locator("#orders-title")).to_contain_text(

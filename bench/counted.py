@@ -1,9 +1,9 @@
-"""Work whose instructions are counted: `bench.instructions` runs this script under valgrind.
+"""Work whose instructions are counted. `bench.instructions` runs this script under valgrind.
 
     python bench/counted.py FILE
 
-FILE has, as JSON, the address of a duel's page, a session that reads it, and the numbers of three
-duels in which `bench.post` can play. The environment is that of the measured site.
+FILE contains JSON: the address of a duel's page, a session that may read it, and the ids of three
+duels in which `bench.post` can play. Run it in the environment of the measured site.
 """
 
 import gc
@@ -36,7 +36,7 @@ def main(path: str) -> None:
 
 
 def count_engine() -> None:
-    """A fixed piece of plain Python, and planned turns of some rulesets."""
+    """Count the reference work, and planned turns of some rulesets."""
     gc.disable()
     forks.count("reference", lambda: [work() for _ in range(TURNS)])
     for ruleset in RULESETS:
@@ -46,7 +46,7 @@ def count_engine() -> None:
 
 
 def count_pages(session: str, page: str) -> None:
-    """The duel's page in a warm process and with empty caches, and a page that does nothing."""
+    """Count the duel's page, warm and with empty caches, and a page that does nothing."""
     from django.db import connections
     from django.test import Client
     from django.test.utils import override_settings
@@ -79,7 +79,7 @@ def _repeat(fetch: Callable[[], object]) -> None:
 
 
 def count_post(first: int, second: int, third: int) -> None:
-    """A turn, and the delivery of its two emails."""
+    """Count a turn, and the delivery of its two emails."""
     from django.db import connection, connections
 
     from bench.post import deliver_turn, play_one
@@ -88,7 +88,7 @@ def count_post(first: int, second: int, third: int) -> None:
     for duel in Duel.objects.filter(pk__in=[first, second]):
         play_one(duel)
         if duel.pk == first:
-            deliver_turn(duel)  # once before, so that templates and modules are loaded
+            deliver_turn(duel)  # loads templates and modules, which is not counted
     connections.close_all()
     forks.count("post", partial(deliver_turn, Duel(pk=second)), prepare=connection.connect)
     forks.count("turn", partial(play_one, Duel(pk=third)), prepare=connection.connect)

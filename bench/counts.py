@@ -32,7 +32,7 @@ RENDER = "_render"  # the method of templates that parts and parents go through 
 
 @dataclass(frozen=True)
 class Page:
-    """A page and the end of its figures' names, as in `duel_page_queries_turn_20`."""
+    """A page, with the suffix of its figures' names, as in `duel_page_queries_turn_20`."""
 
     name: str
     path: str
@@ -44,7 +44,10 @@ class Page:
 
 
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
-    """Every count of the pages and of a turn; the duels by their turn wait for Black."""
+    """Yield every count of the pages and of a turn.
+
+    `duels` has duels by the number of their current turn, in which Black has not sealed.
+    """
     pages = list(_pages(black, white, duels))
     for page in pages:
         page.fetch()
@@ -93,7 +96,10 @@ def queries_of(run: Callable[[], object]) -> int:
 
 
 def _queries_of_poll(client: Client, page: str) -> int:
-    """Return the queries of a poll without news, after two that mark the reader as present."""
+    """Return the queries of a poll without news.
+
+    Two polls come before it: the first marks the reader as present, which is news to the second.
+    """
     etag = ""
     for _ in range(2):
         etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
@@ -101,7 +107,7 @@ def _queries_of_poll(client: Client, page: str) -> int:
 
 
 def _compressed(page: Page) -> int:
-    """Return the bytes of the body as it is sent, without the random padding against BREACH."""
+    """Return the size of the body as it is sent, without the random padding against BREACH."""
     with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
         return len(page.fetch(**{"accept-encoding": "br, gzip"}))
 
@@ -114,7 +120,7 @@ def _renders(page: Page) -> int:
 
 @contextmanager
 def _counted_renders() -> Iterator[list[str | None]]:
-    """Collect the names of all templates that are rendered, parts and parents too."""
+    """Collect the names of all rendered templates, including parts and parents."""
     names: list[str | None] = []
     render = getattr(Template, RENDER)
 
@@ -127,9 +133,9 @@ def _counted_renders() -> Iterator[list[str | None]]:
 
 
 def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
-    """Return the statements of a turn's last seal, and with those that resolve it.
+    """Return the number of statements of a turn's last seal, and of that seal with resolving.
 
-    They include BEGIN and COMMIT.
+    Both include BEGIN and COMMIT.
     """
     with unheard():
         duel = sample_duel(first, last)

@@ -1,9 +1,9 @@
-"""The time of pages with 20,000 duels (400,000 turns), compared with a small database, for one
-reader and for fifty at once.
+"""The time of pages with 20,000 duels compared with a small database.
 
-Each database has a site of its own, as production serves it, on one PostgreSQL server. The requests
-alternate, so that a disturbance affects both. `make bench` prints these figures with `FULL=1`;
-`python -m bench.crowd home wizard` prints them by themselves, for some of the pages.
+It is measured for one reader and for fifty at once. Each database has its own site, as in
+production, and both are on one PostgreSQL server. The requests alternate, so that a disturbance
+affects both sites. `make bench` prints these figures with `FULL=1`;
+`python -m bench.crowd home wizard` prints only these, for some of the pages.
 """
 
 import json
@@ -38,14 +38,14 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class CrowdedSite:
-    """A site whose database is filled."""
+    """A running site with a filled database. `pages` has the addresses to measure, by name."""
 
     port: int
     session: str
     pages: dict[str, str]
 
     def milliseconds(self, name: str) -> float:
-        """How long one request for this page takes."""
+        """Return the time of one request for this page."""
         started = time.perf_counter()
         connection = HTTPConnection(HOST, self.port, timeout=PATIENCE_SECONDS)
         connection.request("GET", self.pages[name], headers={"Cookie": f"sessionid={self.session}"})
@@ -57,7 +57,7 @@ class CrowdedSite:
 
 
 def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[Figure]:
-    """Every figure, or those of the wanted pages, as name, value, unit."""
+    """Yield every figure, or only those of the wanted pages."""
     with ExitStack() as stack:
         sites = {}
         for size, number in (("small", crowd.small_duels), ("full", crowd.full_duels)):
@@ -79,7 +79,7 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
-    """A site with so many duels in a database of its own."""
+    """Run a site that has its own database with this number of duels."""
     with temporary_folder() as folder:
         port = free_port()
         env = clean_environment(
@@ -105,7 +105,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
 
 
 def filled(env: dict[str, str], number: int) -> dict[str, str]:
-    """Fills the database of this environment with so many duels; where to look in it."""
+    """Fill the database of this environment, and return a session and addresses by name."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.filling", str(number)],
         cwd=Path(ROOT),
@@ -125,10 +125,10 @@ def _compared(
     measure: Callable[[CrowdedSite, str], list[float]],
     rounds: int,
 ) -> Iterator[Figure]:
-    """The medians on both, and the full one beside the small one."""
+    """Yield the median time on each site, and their ratio."""
     taken: dict[str, list[float]] = {size: [] for size in sites}
     for site in sites.values():
-        measure(site, name)  # what a process does once is not counted
+        measure(site, name)  # warm-up, not counted
     for _ in range(rounds):
         for size, site in sites.items():
             taken[size] += measure(site, name)

@@ -2,7 +2,7 @@
 
     python -m bench.deadlines
 
-fills a PostgreSQL database of its own and sweeps it until nothing is due. `make bench` prints these
+fills its own PostgreSQL database and sweeps it until nothing is due. `make bench` prints these
 figures with `FULL=1`.
 """
 
@@ -24,7 +24,7 @@ from tests.services import (
 
 
 def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
-    """`sweep_ms_…_due`, as name, value, unit."""
+    """Yield the figures `sweep_ms_…_due`."""
     with temporary_folder() as folder:
         env = clean_environment(
             DATABASE_URL=new_database(server, "deadlines"),

@@ -1,4 +1,4 @@
-"""The speed of the engine, on random, planned and recorded duels that are prepared in advance."""
+"""The speed of the engine on random, planned and recorded duels, prepared in advance."""
 
 import gc
 import gzip
@@ -21,7 +21,7 @@ RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Every figure of the engine as name, value, unit."""
+    """Yield every figure of the engine."""
     duels, passes = size.engine_duels, size.passes
     yield from of_bartle(duels, passes)
     reference = reference_us()
@@ -41,7 +41,7 @@ def figures(size: Size) -> Iterator[Figure]:
 
 
 def prepared(duels: int, ruleset: str) -> list[Step]:
-    """The turns of random duels of two, in which every letter is chance."""
+    """Return the turns of two-wizard duels in which every letter is random."""
     return [
         step
         for seed in range(duels)
@@ -50,14 +50,14 @@ def prepared(duels: int, ruleset: str) -> list[Step]:
 
 
 def planned(duels: int, ruleset: str) -> list[Step]:
-    """The turns of duels of two whose hands follow whole sequences, to their ends."""
+    """Return all turns of two-wizard duels whose hands follow whole sequences."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]
 
 
 def speed(steps: list[Step], passes: int) -> float:
-    """Turns a second, asked and resolved with every event."""
+    """Return the turns per second, asked and resolved with every event."""
     return len(steps) / best(lambda: play(steps), passes)
 
 
@@ -73,10 +73,10 @@ def compare(duels: list[Recording]) -> None:
 
 
 def of_bartle(duels: int, passes: int) -> Iterator[Figure]:
-    """The figures that have a target, under Bartle's rules."""
+    """Yield the figures that have a target, under Bartle's rules."""
     steps = prepared(duels, "bartle-1")
     gc.collect()
-    gc.freeze()  # the prepared turns are input: nobody who plays a turn has them to sweep
+    gc.freeze()  # the prepared turns are input, which a site would not have to sweep
     yield "engine_prepared_turns", len(steps), "turns"
     yield "engine_turns_per_second", speed(steps, passes), "turns/s"
     dropped = best(lambda: play(steps, sink=engine.drop_events), passes)
@@ -107,7 +107,7 @@ def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None
 
 
 def per_call(sample: list[Step], call: Callable[[Step, str], object], passes: int) -> float:
-    """Microseconds a call, over every wizard of every sampled turn."""
+    """Return the microseconds per call, averaged over every wizard of every sampled turn."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
     taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)
     return taken / len(pairs) * 1e6

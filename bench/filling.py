@@ -1,10 +1,10 @@
-"""A PostgreSQL database with as many duels as one likes, filled in seconds.
+"""A PostgreSQL database that is filled in seconds with any number of duels.
 
     python -m bench.filling 20000
 
-runs in the environment of the site whose database it is, migrated and empty. Three duels are played
-as people play them; the database copies their rows for all others, each with wizards and times of
-its own. The last line that it prints says, as JSON, where to look.
+runs in the environment of a site whose database is migrated and empty. It plays three duels through
+the usual commands. The database then copies their rows for all other duels, with other wizards and
+times. The last line of the output is JSON with a session and the addresses to measure.
 
 One player has the same hundred duels in every database, so that the same pages can be compared.
 """
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 PLAYERS_DUELS = 100  # of the player whose pages are measured
 SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by the last digit of the number
 PRIVATE = 5  # every fifth duel
-DUELS_EACH = 60  # of the other wizards, about
-APART = 1_000_000  # the copies' numbers begin here
-ROOM = 32  # numbers kept for the turns of one duel
+DUELS_EACH = 60  # about this many for each of the other wizards
+APART = 1_000_000  # the ids of copies begin here
+ROOM = 32  # ids reserved for the turns of one duel
 
 
 @dataclass(frozen=True)
 class Copied:
-    """The played duel that all of a kind are copies of, and how many duels there are in all."""
+    """A kind of duel: the played duel to copy, its share, and the number of duels of all kinds."""
 
     duel: int
     digits: tuple[int, int]
@@ -45,14 +45,14 @@ class Copied:
 
 
 def main(number: int) -> None:
-    """Fills it with so many duels."""
+    """Fill the database with this number of duels."""
     django.setup()
     from bench.played import two_wizards
 
     black, white = two_wizards()
     played = _played(black, white)
     others = max(number // DUELS_EACH, 10)
-    _run("SET session_replication_role = replica")  # what is copied keeps its references
+    _run("SET session_replication_role = replica")  # no triggers for foreign keys while copying
     _copy_wizards(white, others)
     for kind, duel in played.items():
         _copy_duel(Copied(duel.pk, SHARES[kind], number), black, others)
@@ -64,7 +64,7 @@ def main(number: int) -> None:
 
 
 def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
-    """A duel that is over, one at turn 20 in which Black is awaited, and an open challenge."""
+    """Play a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
     from bench.played import QUIET, duel_at, unheard
     from duels import commands
     from tests.cast import NOW, challenge, seal
@@ -87,14 +87,18 @@ def _copy_wizards(white: "Wizard", others: int) -> None:
 
 
 def _copy_duel(copied: Copied, black: "Wizard", others: int) -> None:
-    """Rows in which every number is a sum: of where the copies begin, the duel's, and the row's."""
+    """Copy a duel and its rows.
+
+    Each new id is the sum of `APART`, a number for the duel and one for the row.
+    """
     moment = "interval '1 minute' * n"
     times = {
         "Duel": ("created_at", "started_at", "ended_at"),
         "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
         "Turn": ("opened_at", "closed_at"),
     }
-    # Black, in the first duels, else one of the even half; and each meets many of the odd half.
+    # One wizard is Black in the first duels, and otherwise from the even half. Each of them meets
+    # many wizards of the odd half.
     half = others // 2
     one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {APART} + 2 + n % {half} * 2 END"
     other = f"{APART} + 1 + (n * 7 + n / {half}) % {half} * 2"
@@ -133,7 +137,7 @@ def _copy_duel(copied: Copied, black: "Wizard", others: int) -> None:
 
 
 def _copy(name: str, changes: dict[str, str], condition: str, which: str) -> None:
-    """The rows of this model for which the condition holds, once for each number."""
+    """Copy the rows of this model that match the condition, once for each number."""
     meta = _models()[name]._meta
     columns = [field.column for field in meta.concrete_fields if field.column]
     values = [changes.get(column, f'row."{column}"') for column in columns]
@@ -157,7 +161,7 @@ def _run(statement: str) -> None:
 
 
 def _addresses(black: "Wizard") -> dict[str, str]:
-    """Black's session, and the addresses of what is measured."""
+    """Return Black's session and the addresses of the measured pages."""
     from bench.web import signed_in
     from duels.models import Duel, DuelStatus, Seat
 

@@ -1,7 +1,8 @@
-"""Pieces of work in processes of their own, whose instructions `bench.valgrind` counts.
+"""Pieces of work in separate processes, whose instructions `bench.valgrind` counts.
 
-They share one slow start under valgrind, because each process is forked from the one that has set
-everything up. This module imports nothing of the project: it also runs with older engines.
+Each process is forked from one that has set everything up, so that the slow start under valgrind
+happens only once. This module imports nothing from the project, because it also runs with older
+engines.
 """
 
 import os
@@ -11,7 +12,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """There is nothing to prepare."""
+    """Do nothing, if a piece of work needs no preparation."""
 
 
 def count(
@@ -19,7 +20,7 @@ def count(
 ) -> None:
     """Print the name of this piece of work, and the ids of two processes.
 
-    One only prepares, the other prepares and works: their difference is what the work costs.
+    One only prepares, and the other prepares and works. The difference is the cost of the work.
     """
     print(name, _forked(prepare), _forked(prepare, work), flush=True)
 

@@ -1,4 +1,4 @@
-"""The time of the answer to one change in an order sheet: what the chosen gestures result in."""
+"""The time of the response to one change in an order sheet: the effects of the chosen gestures."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.cast import open_turn
 
 
 def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Medians over pairs of gestures, new ones and ones that the process has cached."""
+    """Yield medians over pairs of gestures, first new to the process and then cached."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
     pairs = PAIRS[: size.hint_pairs]

@@ -1,4 +1,4 @@
-"""The home of a player with 1,000 duels, compared with that of a player with ten alike."""
+"""The time of the home page with 1,000 duels, compared with ten duels of the same kinds."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -21,7 +21,7 @@ HOME = "/"
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """The queries and median times of both homes, and their ratio."""
+    """Yield the queries and median times of both home pages, and the ratio of the times."""
     rival = make_wizard("Rival of many")
     clients = {}
     for number in NUMBERS:
@@ -41,7 +41,10 @@ def figures(size: Size) -> Iterator[Figure]:
 
 
 def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
-    """Of ten, two wait for the player, two for the rival, one is a challenge and five are over."""
+    """Create duels of four kinds.
+
+    Of every ten, two wait for the player, two for the rival, one is a challenge and five are over.
+    """
     with unheard():
         waiting, running, over = (begin(player, rival) for _ in range(3))
         seal(running, player, QUIET)
@@ -52,13 +55,13 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
 
 def copy_duel(duel: Duel, number: int) -> None:
-    """The duel so many times more, with its seats and its open turn."""
+    """Copy the duel this number of times, with its seats and its open turn."""
     made = Duel.objects.bulk_create(copied(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
         rows.model.objects.bulk_create(copied(row, duel=new) for row in rows for new in made)
 
 
 def copied(row: Any, **changes: Any) -> Any:
-    """A row like this one but for these fields, to be saved as a new one."""
+    """Return an unsaved copy of this row with these changes."""
     columns = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
     return type(row)(**(columns | {"id": None} | changes))

@@ -1,4 +1,4 @@
-"""The time of the picture for share links: the first of a process, another, and a cached one."""
+"""The time of pictures for share links: the first in a process, later ones, and cached ones."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Pictures of the current duel, including all queries."""
+    """Yield the figures of the duel's picture, including all queries."""
     path = f"/duels/{duel.pk}/grid.png"
     fetched(client, path)
     for kept in DRAWN_WITH:
@@ -27,7 +27,7 @@ def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[st
 
 
 def painted(client: Client, path: str) -> float:
-    """Return the milliseconds of one picture that is not cached."""
+    """Return the time of one picture that is not cached, in milliseconds."""
     cache.clear()
     return fetched(client, path)
 

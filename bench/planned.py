@@ -1,7 +1,7 @@
-"""Duels as people plan them: both hands follow whole sequences, about one letter in eight is noise.
+"""Duels as people plan them: both hands follow sequences, and about one letter in eight is noise.
 
-Random letters complete little but shields. Here spells of every length are cast, monsters come and
-fight, effects stay in force, and the duel is played to its end.
+Random letters rarely complete anything except shields. In these duels spells of every length are
+cast, monsters are summoned and fight, effects last, and the duel is played to its end.
 """
 
 import random
@@ -13,23 +13,26 @@ from engine.minds import sets_due
 from engine.scope import acts
 from tests.engine.random_duels import FREE, NAMES, Step, lawful
 
-TURNS = 100  # no duel that this planner plays is longer
+TURNS = 100  # a duel stops after this many
 NOISE = 1 / 8  # of letters
-CHOSEN = 1 / 3  # of subjects: the others are left to the defaults
+CHOSEN = 1 / 3  # of subjects; the others take their defaults
 ORDERED = 1 / 2  # of the monsters in a turn
 
 
 @dataclass
 class Planner:
-    """A wizard whose hands each follow a sequence drawn from the book; a two-handed last gesture
-    is made by both, and ends what the other hand was at."""
+    """A wizard whose hands each follow a sequence drawn from the spellbook.
+
+    If a sequence ends with a two-handed gesture, both hands make it, and the other hand abandons
+    its own sequence.
+    """
 
     chance: random.Random
     patterns: list[str]
-    plans: dict[str, str] = field(default_factory=dict[str, str])  # what is left, by hand
+    plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining letters, by hand
 
     def pair(self) -> str:
-        """The next letters of both hands."""
+        """Return the next letters of both hands."""
         chance = self.chance
         for hand in "LR":
             if not self.plans.get(hand):
@@ -54,7 +57,7 @@ def _of(planner: Planner) -> list[tuple[str, str]]:
 def planned_duel(
     chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
 ) -> Iterator[Step]:
-    """The turns of one duel, to its end or to the bound."""
+    """Yield the turns of one duel, to its end or to the maximum number."""
     position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}

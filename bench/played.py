@@ -15,13 +15,13 @@ QUIET: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """The duellists, known by the names that the sample duel's dice are labelled with."""
+    """Create both duellists, under the names used in the labels of the sample duel's dice."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Nobody resolves a turn or delivers a mail but who is told to."""
+    """Disable tasks: turns are resolved and emails delivered only by direct calls."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
         mock.patch.object(post_tasks.deliver_notice, "delay"),
@@ -30,7 +30,7 @@ def unheard() -> Iterator[None]:
 
 
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
-    """The sample duel before its first move, after so many turns in which nobody does anything."""
+    """Return the sample duel before its first move, after `quiet` turns in which no one acts."""
     with unheard():
         duel = begin(black, white)
         draws = {f"turn {quiet + 10} {_what(label)}": value for label, value in DRAWS.items()}
@@ -41,7 +41,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
 
 
 def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
-    """A duel whose last 19 turns before this one are the sample duel's first."""
+    """Return a duel at this turn. Its last 19 turns are the first 19 of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
     with unheard():
@@ -52,7 +52,7 @@ def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
 
 
 def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
-    """Both seal, and the turn is resolved here."""
+    """Seal for both wizards, and resolve the turn in this process."""
     turn = open_turn(duel)
     for wizard, fields in moves:
         seal(duel, wizard, fields)
@@ -65,5 +65,5 @@ def seal_turn(turn: Turn, wizard: Wizard, fields: Orders) -> None:
 
 
 def _what(label: str) -> str:
-    """What a label says after the number of its turn."""
+    """Return the part of a label after the turn number."""
     return label.split(" ", 2)[2]

@@ -1,7 +1,7 @@
 """Play prepared duels with the engine that is first on the path.
 
-`bench.against` runs this script with the engine of each commit, so it uses only what every engine
-has. FILE has lists of duels by name, as JSON.
+`bench.against` runs this script with the engine of each commit, so it only uses functions that
+every engine has. FILE contains lists of duels by name, as JSON.
 """
 
 import gc
@@ -18,7 +18,10 @@ Steps = list[tuple[Any, ...]]
 
 
 def main(what: str, path: str = "", passes: str = "1") -> None:
-    """`rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind."""
+    """Run one command.
+
+    `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
+    """
     if what == "rulesets":
         print(json.dumps(list(engine.RULESETS)))
         return
@@ -43,7 +46,7 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
 
 
 def steps_of(duel: dict[str, Any]) -> Steps:
-    """Return positions, orders, answers and dice of every turn, as this engine has them."""
+    """Return the position, orders, answers and dice of every turn, as values of this engine."""
     position = engine.begin(duel["ruleset"], [engine.Duellist(name) for name in duel["names"]])
     dice = engine.Dice(bytes.fromhex(duel["seed"]))
     steps: Steps = []

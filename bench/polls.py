@@ -1,4 +1,4 @@
-"""The time of the polls that an open page sends every few seconds, when there is no news."""
+"""The time of a poll without news. An open page polls every few seconds."""
 
 import time
 from collections.abc import Iterator
@@ -11,12 +11,15 @@ from bench.sizes import Size
 
 
 def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[Figure]:
-    """The poll of the duel at `page`, compared with a page that only loads session and user."""
+    """Yield the time of a poll of the duel at `page`, and its ratio.
+
+    The ratio compares it with `bare`, a page that only loads session and user.
+    """
     address = f"{page}poll"
     etag = client.get(address).headers["ETag"]
     etag = _polled(client, address, etag)  # the first marks the reader as present
     polls, bares = [], []
-    for _ in range(size.poll_requests):  # in turn, so that what disturbs one disturbs the other
+    for _ in range(size.poll_requests):  # alternate, so that a disturbance affects both
         started = time.perf_counter()
         _polled(client, address, etag)
         between = time.perf_counter()

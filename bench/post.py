@@ -1,4 +1,4 @@
-"""The cost of email: of one turn's two emails, and how many a worker delivers each second."""
+"""The cost of email: the two emails of one turn, and the number a worker delivers per second."""
 
 import time
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ PATIENCE_SECONDS = 600
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Every figure of the post as name, value, unit."""
-    pair = make_wizard("Sender"), make_wizard("Receiver")  # they have no page open
+    """Yield every figure of the post."""
+    pair = make_wizard("Sender"), make_wizard("Receiver")  # not present on any page
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
@@ -47,7 +47,7 @@ def play_one(duel: Duel) -> None:
 
 
 def deliver_turn(duel: Duel) -> None:
-    """Deliver the two emails of the turn, each by a task of its own, as after the commit."""
+    """Deliver the two emails of the turn, each by its own task, as after the commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     for notice_id in queued:
         tasks.deliver_notice(notice_id)
@@ -57,7 +57,7 @@ def deliver_turn(duel: Duel) -> None:
 
 
 def _notices_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
-    """Deliver the emails about the start of these duels in one round of the post."""
+    """Start this number of duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
     with unheard():
         for _ in range(duels):

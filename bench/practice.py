@@ -1,7 +1,7 @@
-"""How well and how fast the practice opponent plays: `python -m bench.practice [DUELS] [SEED]`.
+"""The strength and speed of the practice opponent: `python -m bench.practice [DUELS] [SEED]`.
 
-Half of the duels of each pairing are played from either seat. A draw, or a duel without a winner
-after 200 turns, counts as not won. The same seed gives the same duels.
+The opponents swap seats after every duel. A draw, or a duel without a winner after 200 turns,
+counts as not won. The same seed gives the same duels.
 """
 
 import sys
@@ -22,7 +22,7 @@ RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": Shortest}
 
 @dataclass(slots=True)
 class Tally:
-    """What came of some duels."""
+    """Results of a series of duels, from the practice opponent's side."""
 
     ended: Counter[str] = field(default_factory=Counter[str])
     turns: list[int] = field(default_factory=list[int])
@@ -30,7 +30,7 @@ class Tally:
 
 
 def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
-    """The practice opponent against this rival, seats swapped after every duel."""
+    """Play the practice opponent against this rival, swapping seats after every duel."""
     tally = Tally()
     for number in range(duels):
         own = f"w{number % 2}"
@@ -44,7 +44,7 @@ def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
 
 
 def figures(duels: int, seed: int) -> Iterator[Figure]:
-    """Every figure of each ruleset as name, value, unit."""
+    """Yield every figure of each ruleset."""
     for ruleset in engine.RULESETS:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []

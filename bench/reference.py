@@ -1,7 +1,8 @@
-"""A fixed piece of work in plain Python: what a turn costs over it means the same on any machine.
+"""A fixed piece of work in plain Python, so that times of a turn can be compared across machines.
 
-It does what an engine does: small objects are made and copied, letters step through a table, lists
-and mappings are filled and sorted. It is never changed, or figures of before say nothing any more.
+It does the same kinds of things as the engine: it creates and copies small objects, steps letters
+through a table, and fills and sorts lists and mappings. Never change it: new figures could no
+longer be compared with old ones.
 """
 
 from bench.timing import best
@@ -29,7 +30,7 @@ class Piece:
 
 
 def work() -> int:
-    """The fixed work; its result is always the same."""
+    """Do the fixed work and return its result, which is always the same."""
     table = [(7 * state + symbol) % STATES for state in range(STATES) for symbol in range(8)]
     pieces = [Piece(f"w{number}", number) for number in range(4)]
     told: list[tuple[str, int]] = []
@@ -47,5 +48,5 @@ def work() -> int:
 
 
 def reference_us() -> float:
-    """Microseconds of the fixed work."""
+    """Return the time of the fixed work, in microseconds."""
     return best(lambda: [work() for _ in range(ROUNDS)]) / ROUNDS * 1e6

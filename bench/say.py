@@ -4,6 +4,6 @@ Figure = tuple[str, float, str]
 
 
 def say(name: str, value: float, unit: str) -> None:
-    """Print a figure as a line `name value unit`, with three digits or more that mean something."""
+    """Print a figure as a line `name value unit`, with at least three significant digits."""
     digits = 0 if value == int(value) or value >= 1_000 else 2 if value >= 1 else 4
     print(f"{name} {value:.{digits}f} {unit}", flush=True)

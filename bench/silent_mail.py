@@ -1,7 +1,8 @@
-"""The time of many turns next to a mail server that accepts connections and never answers, compared
-with their time without any post. Both have a Celery worker for the turns, Redis and PostgreSQL.
+"""The time of many turns while the mail server never answers, compared with no post at all.
 
-All rounds play the same duels, because a wizard can only be in a limited number of them at once.
+The mail server accepts connections and stays silent. Both cases have a Celery worker for the turns,
+Redis and PostgreSQL. All rounds play the same duels, because a wizard can only be in a limited
+number of duels at once.
 """
 
 import time
@@ -22,14 +23,14 @@ BETWEEN_LOOKS = 0.01
 
 
 def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
-    """The ratio of the two times; nothing that a turn waits for may depend on the post."""
+    """Yield the ratio of the two times. A turn must never wait for the post."""
     first, last = make_wizard("First to seal"), make_wizard("Last to seal")
     with unheard():
         duels = [begin(first, last) for _ in range(size.silent_duels)]
 
     def median_seconds() -> float:
         Notice.objects.all().delete()
-        seconds(duels, first, last)  # not counted: a worker's first tasks load code
+        seconds(duels, first, last)  # warm-up, not counted: a worker's first tasks load code
         return median(seconds(duels, first, last) for _ in range(size.silent_rounds))
 
     with services.celery_workers(env, queues=("turns",)):
@@ -39,13 +40,17 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
         port = silence.enter_context(services.silent_server())
         silent = {"EMAIL_URL": f"smtp://127.0.0.1:{port}", "EMAIL_TIMEOUT": "300"}
         stack.enter_context(services.celery_workers({**env, **silent}))
-        stack.callback(silence.close)  # before the workers end: they would wait for an answer
+        stack.callback(silence.close)  # close it first, otherwise the workers wait for a reply
         beside = median_seconds()
     yield "turns_with_silent_mail_server_ratio", beside / without, "times"
 
 
 def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
-    """From just before the first last seal until the next turn of all duels is resolved."""
+    """Return the time to play one turn of all duels.
+
+    It begins just before the first duel's last seal and ends when the turns of all duels are
+    resolved.
+    """
     turns = half_sealed(duels, first)
     started = time.perf_counter()
     seal_the_rest(turns, last)

@@ -1,4 +1,4 @@
-"""The measured site: in this process, on servers of its own, as production runs it."""
+"""The measured site, which runs in this process with its own servers and production settings."""
 
 import os
 import sys
@@ -9,12 +9,12 @@ from unittest import mock
 
 from tests import prepared, services
 
-HOST = "testserver"  # as Django's test client calls it
+HOST = "testserver"  # the default host of Django's test client
 
 
 @dataclass(frozen=True)
 class MeasuredSite:
-    """Its environment, for its workers, and whether all that a worker needs is installed."""
+    """The environment of the site and its workers, and whether workers can run here."""
 
     env: dict[str, str]
     has_worker: bool
@@ -22,9 +22,9 @@ class MeasuredSite:
 
 @contextmanager
 def database_server() -> Iterator[str]:
-    """The address of the PostgreSQL server that the databases are on; "" if it is not installed.
+    """Yield the address of a PostgreSQL server for the databases, or "" if it is not installed.
 
-    It is the one that POSTGRESQL_SERVER names, or one of our own.
+    If POSTGRESQL_SERVER is not set, start a server.
     """
     if "PostgreSQL" in services.missing_programs():
         yield ""
@@ -36,7 +36,7 @@ def database_server() -> Iterator[str]:
 
 
 def new_database(server: str, name: str) -> str:
-    """The address of a new database, migrated and empty."""
+    """Create a migrated, empty database and return its address."""
     template = prepared.migrated_postgresql(server)
     return prepared.new_postgresql(server, f"bench_{os.getpid()}_{name}", template=template)
 

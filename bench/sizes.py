@@ -1,4 +1,4 @@
-"""How much the bench plays, requests and fills. One `Size` is chosen at the start and passed on."""
+"""The amount of work that the bench does. One `Size` is chosen at the start and passed on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Crowd:
-    """Two databases whose pages are compared, and how often each page is requested."""
+    """Sizes of the two databases whose pages are compared, and numbers of requests."""
 
     small_duels: int
     full_duels: int
@@ -17,7 +17,7 @@ class Crowd:
 
 @dataclass(frozen=True)
 class Deadlines:
-    """A database that is swept, and the numbers of deadlines that are due."""
+    """The number of duels in a database that is swept, and the numbers of deadlines due in it."""
 
     duels: int
     due: tuple[int, ...]
@@ -66,7 +66,8 @@ FULL: Final = replace(
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
 )
-# For the test that runs every part: times mean nothing here, counts and bytes are those of USUAL.
+# For the test that runs every part. Times mean nothing at this size; counts and bytes are as in
+# USUAL.
 SMALLEST: Final = Size(
     engine_duels=8,
     recordings_step=400,

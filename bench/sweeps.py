@@ -1,6 +1,7 @@
-"""Sweeps a filled database with so many deadlines due, and prints what each took: lines "due ms".
+"""Sweeps of a filled database, timed for several numbers of due deadlines.
 
-Runs in the environment of the site whose database it is; `bench.deadlines` calls it.
+For each number it prints a line `due ms`. It runs in the environment of the site with that
+database; `bench.deadlines` calls it.
 """
 
 import sys
@@ -25,10 +26,10 @@ def main(numbers: list[int]) -> None:
     awaited = Seat.objects.filter(awaited=True, duel__status="running", duel__lesson="")
     Duel.objects.filter(status="running").update(pace=PACE)
     awaited.update(due_at=now + timedelta(days=1), excuses_left=EXCUSES)
-    commands.sweep(now=now)  # what a process does once is not counted
+    commands.sweep(now=now)  # warm-up, not counted
     for excuses_left, number in enumerate(numbers, EXCUSES):
         late = list(awaited.order_by("pk").values_list("pk", flat=True)[:number])
-        # Another number each time: who has used an excuse is told of it once.
+        # Use a new number of extensions each time: players are notified once per extension used.
         Seat.objects.filter(pk__in=late).update(due_at=now, excuses_left=excuses_left)
         started, acted = time.perf_counter(), 0
         with unheard():

@@ -1,4 +1,4 @@
-"""A task that does nothing, to see what sending one costs."""
+"""A task that does nothing, to measure the cost of sending one."""
 
 from celery import shared_task
 from django.core.cache import cache
@@ -6,7 +6,7 @@ from django.core.cache import cache
 
 @shared_task
 def noop(number: int) -> None:
-    """Leaves a mark that it has run, outside the database: nothing is committed here."""
+    """Mark in the cache that it has run. It does not use the database, so nothing is committed."""
     cache.set(mark(number), number)
 
 

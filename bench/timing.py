@@ -1,4 +1,4 @@
-"""How long something takes, disturbed as little as can be."""
+"""Timing with as little disturbance as possible."""
 
 import gc
 import time
@@ -8,11 +8,11 @@ PASSES = 5
 
 
 def best(run: Callable[[], object], passes: int = PASSES) -> float:
-    """Return the shortest of some passes in processor seconds: the others were disturbed."""
+    """Return the time of the shortest pass, in processor seconds; the others were disturbed."""
     times: list[float] = []
     for _ in range(passes):
         gc.collect()
-        gc.disable()  # as timeit does: the engine makes no cycles for it to find
+        gc.disable()  # as timeit does: the engine creates no cycles to collect
         started = time.process_time()
         run()
         times.append(time.process_time() - started)

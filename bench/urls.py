@@ -1,11 +1,11 @@
-"""The site's addresses, and one page that costs what every page must."""
+"""The site's addresses, and a bare page with only the cost that every page has."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 
 
 def bare(request: HttpRequest) -> HttpResponse:
-    """Loads the session and its user, and does nothing more."""
+    """Load the session and its user, and do nothing else."""
     return HttpResponse("signed in" if request.user.is_authenticated else "a visitor")
 
 

@@ -1,4 +1,4 @@
-"""Counts of executed instructions, which no other process can disturb, by valgrind's cachegrind."""
+"""Counts of executed instructions by valgrind's cachegrind, which other processes cannot affect."""
 
 import os
 import re
@@ -17,9 +17,9 @@ def is_installed() -> bool:
 
 
 def counts(*script: str, env: Mapping[str, str], root: Path = ROOT) -> dict[str, int]:
-    """Return the instructions of each piece of work that this script counts by `bench.forks`.
+    """Return the instructions of each piece of work that this script passes to `bench.forks`.
 
-    Text hashes alike in every run, so the counts do not change either.
+    Hashes of text are the same in every run, so the counts are the same too.
     """
     command = [*TOOL, sys.executable, "-P", *script]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The time that a duel's page takes, compared with a page that only loads session and user."""
+"""The time of a duel's page, compared with a page that only loads session and user."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +20,7 @@ BARE = "/bench/bare/"
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
-    """Every time of the pages as name, value, unit. Black looks at duels that wait for Black."""
+    """Yield every time of the pages. Black looks at duels in which Black must seal."""
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in(black)
         for path in (BARE, *map(page_of, duels.values())):
@@ -50,7 +50,7 @@ def fetched(client: Client, path: str, **headers: str) -> bytes:
 
 
 def times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
-    """Medians. The pages take turns, so that what disturbs one disturbs the others."""
+    """Yield medians and ratios. The pages alternate, so that a disturbance affects all of them."""
     paths = {f"duel_page_ms_turn_{turn}": page_of(duel) for turn, duel in duels.items()}
     paths["bare_page_ms"] = BARE
     medians = medians_of(client, paths, requests)
@@ -78,7 +78,7 @@ def medians_of(
 
 
 def forget() -> None:
-    """As in a process that has not shown a duel before: every cache of ours is empty."""
+    """Clear every cache, as in a process that has not shown a duel before."""
     caches.clear_all()
 
 

@@ -1,7 +1,7 @@
-"""The bytes, with headers, and the requests of a visit to a duel's page in Chromium, from the site
-as production serves it.
+"""The bytes and requests of a visit to a duel's page in Chromium.
 
-From this machine itself browsers accept brotli, which they otherwise accept only through HTTPS.
+Bytes include headers. The site is served as in production. Browsers accept brotli from localhost,
+and otherwise only over HTTPS.
 """
 
 import sys
@@ -23,7 +23,7 @@ PATIENCE_MS = 60_000
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
-    """A first visit, and one with all that the first has left in the browser, as figures."""
+    """Yield the figures of a first visit, and of a later one with what the browser has cached."""
     program = chromium()
     if program is None:
         return
@@ -40,9 +40,9 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
 
 
 def visit(window: BrowserContext, address: str) -> list[float]:
-    """Return the bytes of each response that a visit in a new tab brings over the wire.
+    """Visit the page in a new tab, and return the bytes of each response over the wire.
 
-    Polls are left out: how many there are depends on the time that the page takes.
+    Polls are left out, because their number depends on how long the page takes.
     """
     page = window.new_page()
     wire = window.new_cdp_session(page)
@@ -76,7 +76,7 @@ def _is_poll(address: str) -> bool:
 
 @contextmanager
 def served(env: Mapping[str, str]) -> Iterator[str]:
-    """The measured site on a port of its own."""
+    """Serve the measured site on its own port, and yield its address."""
     port = free_port()
     with running(
         [

@@ -1,7 +1,7 @@
 """The time from the last seal to the resolved turn, compared with a task that does nothing.
 
-Both go through one Celery worker, with Redis and PostgreSQL. Both are observed in the same way: by
-checking repeatedly for the result that the worker leaves.
+Both go through one Celery worker, with Redis and PostgreSQL. Both are observed in the same way:
+this process polls for the worker's result.
 """
 
 import time
@@ -22,15 +22,15 @@ from duels.post.models import Notice
 from duels.post.public import choose_mails
 from tests.cast import NOW, open_turn, seal
 
-TURNS = 6  # of each duel; in the next one a wizard is forced, and the turn waits for one seal only
+TURNS = 6  # of each duel: in the seventh a wizard is forced, and the turn waits for one seal only
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds: two cores have the worker and the database to run as well
-SETTLED_SECONDS = 0.03  # for a nudge that has nothing to resolve
+BETWEEN_LOOKS = 0.000_5  # seconds; the worker and the database need the two cores too
+SETTLED_SECONDS = 0.03  # for a nudge that finds nothing to resolve
 
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
-    """Every figure of the worker as name, value, unit."""
-    for wizard in (black, white):  # the pages that were measured before may lie open
+    """Yield every figure of the worker."""
+    for wizard in (black, white):  # they may count as present after earlier measurements
         choose_mails(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
@@ -50,7 +50,7 @@ def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
 
 
 def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> float:
-    """From just before the last seal until the turn can be seen to be resolved."""
+    """Return the time from just before the last seal until the turn is resolved."""
     turn = open_turn(duel)
     started = time.perf_counter()
     seal_turn(turn, wizard, fields)
@@ -59,7 +59,7 @@ def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> floa
 
 
 def noop_and_commit(duel: Duel, number: int) -> float:
-    """One row is written; once that is committed a task is sent, until it has run."""
+    """Return the time to write a row, send a task on commit, and see that it has run."""
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
@@ -84,8 +84,8 @@ def wait_until(seen: Callable[[], bool]) -> None:
 
 
 def settle() -> None:
-    """Every mail is out and every nudge has been heard: the worker has nothing else to do."""
-    # What is out of date when its moment comes is dropped.
+    """Wait until every email is sent and every nudge is handled, so that the worker is idle."""
+    # Notices that are out of date when they are due are dropped.
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)

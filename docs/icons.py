@@ -1,10 +1,10 @@
-"""Make the icons that a phone shows from `static/img/icon.svg`, the site's own.
+"""Make the icons for phones from `static/img/icon.svg`.
 
     python docs/icons.py
 
-The manifest (`duels.views.web_app`) names them. Those that may be cut to any shape (maskable) are
-filled to the edge, and keep what counts within the middle; the badge is a shape alone. Chromium
-renders them: it is one of the tools that the tests need.
+The manifest (`duels.views.web_app`) lists them. Maskable icons, which may be cut to any shape, are
+filled to the edge, with the drawing in the middle. The badge is only a shape. Chromium renders the
+icons; the tests need it too.
 """
 
 import re
@@ -20,7 +20,7 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402  # the line ab
 
 IMAGES = ROOT / "static" / "img"
 BACKGROUND = "#7d1f2b"
-SAFE = 0.86  # of a full picture: then what is drawn lies within the circle that no shape cuts
+SAFE = 0.86  # share of the side that keeps the drawing within the circle that no mask cuts off
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
 def draw(
     page: Page, svg: str, name: str, size: int, *, share: float = 1, fill: str = "transparent"
 ) -> None:
-    """The drawing as a square picture; `share`: how much of the side it takes, in the middle."""
+    """Save the drawing, centred in a square picture. `share`: its part of the side."""
     page.set_viewport_size({"width": size, "height": size})
     page.set_content(
         f'<body style="margin:0;height:{size}px;display:grid;place-items:center;background:{fill}">'

@@ -1,11 +1,10 @@
-"""Make what is drawn with from `static/img/sprite.svg`, the signs as they were designed.
+"""Make masks for pages and pictures from the signs in `static/img/sprite.svg`.
 
     python docs/signs.py
 
-`static/css/signs.css` has each as a mask for pages, which fill it with the colour of their text.
-`duels/pictures/signs/` has some as masks in grey: the pictures of share links draw with them, so
-that the site needs no program for SVG. Chromium renders those: it is one of the tools that the
-tests need.
+`static/css/signs.css` gets each sign as a mask, which pages fill with the colour of their text.
+`duels/pictures/signs/` gets some as grey masks for the pictures of share links, so that the site
+needs no program for SVG. Chromium renders those; the tests need it too.
 """
 
 import io
@@ -40,12 +39,12 @@ HEAD = """\
 }
 
 """
-SIZE = 96  # pixels: twice the largest that a picture shows
+SIZE = 96  # pixels, twice the largest size in a picture
 SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re.DOTALL)
 
 
 def stylesheet() -> str:
-    """Every sign's shape under the class that `duels.pages.signs` prints for it."""
+    """Return a style sheet: each sign's shape in the class that `duels.pages.signs` prints."""
     rules = (
         f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
         for sprite in sorted(SPRITES.glob("sprite*.svg"))
@@ -55,7 +54,7 @@ def stylesheet() -> str:
 
 
 def address(box: str, body: str) -> str:
-    """A drawing as an address that holds it; its colour does not matter to a mask."""
+    """Return a drawing as a `data:` URL, without its colour, which does not matter to a mask."""
     bare = body if 'fill="none"' in body else body.replace(' fill="currentColor"', "")
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{bare}</svg>'
     signs: dict[str, str | int | None] = {"%": "%25", "<": "%3C", ">": "%3E", "#": "%23", '"': "'"}
@@ -80,7 +79,7 @@ def main() -> None:
 
 
 def mask(page: Page, box: str, body: str) -> Image.Image:
-    """How much ink lies where: 16 shades of it."""
+    """Return a drawing as a grey picture in 16 shades."""
     page.set_content(
         '<body style="margin:0;background:#000;color:#fff">'
         f'<svg width="{SIZE}" height="{SIZE}" viewBox="{box}" fill="#fff" style="display:block">'

@@ -1,7 +1,7 @@
-"""Make static/img/sprite.svg, the one file of drawn signs, from two icon packages.
+"""Make `static/img/sprite.svg`, which contains all drawn signs, from two icon packages.
 
     npm pack @iconify-json/fluent-emoji-high-contrast@1.2.6 @iconify-json/game-icons@1.2.4
-    (unpack both; give the two icons.json files)
+    (unpack both, and pass the two icons.json files)
     python docs/sprite.py FLUENT/icons.json GAME/icons.json
 
 Licences: Fluent emoji, Microsoft, MIT; game-icons.net, Lorc, Delapouite and others, CC BY 3.0.
@@ -97,9 +97,9 @@ GAME = {
     "attack": "claw-slashes",
 }
 
-# Drawn here: a hand that does nothing is a short stroke of ink; what stands under a heading; a bolt
-# between two hands; a left hand that becomes what the right one is; and a die on its edge, since a
-# face would show a number.
+# Drawn for this project: an ornament under headings; a short stroke of ink for a hand that does
+# nothing; a bolt between two hands; a left hand that becomes a copy of the right one; a die on its
+# edge, since a face would show a number.
 OWN = {
     "flourish": (
         "0 0 160 16",
@@ -136,17 +136,17 @@ OWN = {
 
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?"
-# How many numbers each command of a path takes; those of an arc hold two flags, written 0 or 1.
+# Number of arguments of each path command. Those of an arc include two flags, written 0 or 1.
 TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
 
 
 def rounded(body: str, digits: int) -> str:
-    """The drawing with no more digits than an eye can see."""
+    """Return the drawing with its numbers rounded to this many decimal places."""
     return re.sub(r' d="([^"]+)"', lambda found: f' d="{path(found[1], digits)}"', body)
 
 
 def path(drawn: str, digits: int) -> str:
-    """A path's commands, each with its numbers rounded and without a needless space."""
+    """Return the commands of a path with rounded numbers and without unnecessary spaces."""
     return "".join(
         letter + "".join(spaced(numbers(letter.lower(), rest, digits)))
         for letter, rest in re.findall(r"([a-zA-Z])([^a-zA-Z]*(?:e-?\d[^a-zA-Z]*)*)", drawn)
@@ -154,7 +154,7 @@ def path(drawn: str, digits: int) -> str:
 
 
 def numbers(command: str, text: str, digits: int) -> Iterator[str]:
-    """The numbers after a command's letter, rounded; the flags of an arc may stand together."""
+    """Yield the rounded numbers after a command's letter. Flags of an arc may have no spaces."""
     at = taken = 0
     while at < len(text):
         flag = command == "a" and taken % TAKES["a"] in (3, 4)
@@ -173,7 +173,7 @@ def shortest(value: float, digits: int) -> str:
 
 
 def spaced(words: Iterator[str]) -> Iterator[str]:
-    """Each number, after a space where it would otherwise run into the one before."""
+    """Yield each number, with a space before it if it would otherwise run into the previous one."""
     before = ""
     for word in words:
         joined = not before or word[0] == "-" or (word[0] == "." and "." in before)

@@ -231,7 +231,7 @@ def _advised(
     try:
         return advice(position, wizard, orders)
     except Exception as error:
-        logger.error("No advice in turn %s: %s", position.turn, described(error))
+        logger.error("Advice failed in turn %s: %s", position.turn, described(error))
         return ()
 
 

@@ -200,13 +200,13 @@ class TurnAdmin(ReadOnly):
         counted = Count("duel__seats", filter=awaited)
         return Turn.with_voided.order_by("-pk").annotate(awaited_wizards=counted)
 
-    @admin.display(description="wizards awaited")
+    @admin.display(description="wizards still to act")
     def awaited(self, turn: Any) -> int:
         """Return the number of wizards that the turn waits for."""
         number: int = turn.awaited_wizards
         return number
 
-    @admin.action(description="Nudge: resolve these turns if they are complete")
+    @admin.action(description="Resolve the selected turns if they are complete")
     def nudge(self, request: HttpRequest, turns: QuerySet[Turn]) -> None:
         assert isinstance(request.user, User)
         resolved = failed = 0
@@ -270,5 +270,5 @@ class OrdersAdmin(ReadOnly):
         try:
             fields = seals.opened(orders.body).orders
         except KeyGone:
-            return "their key is gone"
+            return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

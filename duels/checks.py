@@ -49,7 +49,7 @@ def check_alarms(
     if alarms._meta.db_table not in connection.introspection.table_names():
         return []  # before the first migration
     return [
-        Warning(f"{alarm}: {alarm.words}", hint="The admin lists alarms.", id="duels.W050")
+        Warning(f"{alarm}: {alarm.words}", hint="See the alarms in the admin.", id="duels.W050")
         for alarm in alarms._default_manager.filter(ended_at=None)
     ]
 
@@ -57,24 +57,24 @@ def check_alarms(
 def _hosts() -> Iterator[CheckMessage]:
     if settings.HTTPS and not settings.TRUSTED_PROXIES:
         yield Warning(
-            "Whoever comes by HTTP is sent to HTTPS, and no proxy is trusted to say that they "
-            "came by HTTPS: behind a proxy that ends TLS, every page redirects to itself for ever.",
-            hint="Set TRUSTED_PROXIES to the number of proxies before the site. Leave it at 0 only "
-            "where this server ends TLS itself.",
+            "HTTP requests are redirected to HTTPS, but no proxy is trusted to report which "
+            "requests used HTTPS. Behind a proxy that ends TLS, every page redirects to itself.",
+            hint="Set TRUSTED_PROXIES to the number of proxies in front of the site. Leave it at 0 "
+            "only if this server ends TLS itself.",
             id="duels.W040",
         )
     if "*" in settings.ALLOWED_HOSTS:
         yield Error(
-            "ALLOWED_HOSTS has *: whoever sends a request chooses the host that links name, also "
-            "those in mails that set a new password.",
-            hint="Name the hosts of the site, as in ALLOWED_HOSTS=duels.example",
+            "ALLOWED_HOSTS contains *, so the sender of a request can choose the host in links, "
+            "even in password reset emails.",
+            hint="List the hosts of the site, for example ALLOWED_HOSTS=duels.example",
             id="duels.E042",
         )
     host = urlsplit(settings.SITE_URL).hostname or ""
     if settings.ALLOWED_HOSTS and not validate_host(host, settings.ALLOWED_HOSTS):
         yield Error(
-            f"SITE_URL names {host!r}, which ALLOWED_HOSTS does not: links in mails would be "
-            "answered with 400.",
+            f"The host of SITE_URL, {host!r}, is not in ALLOWED_HOSTS, so links in emails would "
+            "be rejected with status 400.",
             hint="Add it to ALLOWED_HOSTS.",
             id="duels.E043",
         )
@@ -83,9 +83,9 @@ def _hosts() -> Iterator[CheckMessage]:
 def _operators() -> Iterator[CheckMessage]:
     if not settings.ADMINS:
         yield Warning(
-            "ADMINS is empty: what only an operator can mend, such as a lost key, is told to the "
-            "log alone.",
-            hint="Set ADMINS to the addresses of those who run the site.",
+            "ADMINS is empty, so problems that only an operator can fix, such as a lost key, are "
+            "only logged.",
+            hint="Set ADMINS to the email addresses of the operators.",
             id="duels.W041",
         )
 
@@ -94,26 +94,27 @@ def _keys() -> Iterator[CheckMessage]:
     if settings.SECRET_KEY_GENERATED and not settings.DEBUG:
         yield Error(
             "SECRET_KEY is not set and DEBUG is off.",
-            hint="Set SECRET_KEY, or SECRET_KEY_FILE, to a long random text.",
+            hint="Set SECRET_KEY to a long random text, or SECRET_KEY_FILE to a file with one.",
             id="duels.E001",
         )
     if settings.SEAL_KEYS_GENERATED and not settings.DEBUG:
         yield Error(
             "SEAL_KEYS is not set and DEBUG is off.",
-            hint="Set SEAL_KEYS, or SEAL_KEYS_FILE, to one or more Fernet keys, the newest first.",
+            hint="Set SEAL_KEYS to one or more Fernet keys, newest first, or SEAL_KEYS_FILE to a "
+            "file with them.",
             id="duels.E002",
         )
     if PLACEHOLDER in settings.SECRET_KEY and not settings.DEBUG:
         yield Error(
-            "SECRET_KEY is the example's: everybody can sign what this site signs.",
+            "SECRET_KEY is the example key, so anyone can forge the site's signatures.",
             hint="Set it to a long random text of your own.",
             id="duels.E040",
         )
     for place, key in enumerate(settings.SEAL_KEYS, start=1):
         if not settings.DEBUG and PLACEHOLDER.encode() in _bytes_of(key):
             yield Error(
-                f"Key {place} of SEAL_KEYS is the example's: everybody can open what it seals.",
-                hint="Make one of your own; .env.example says how.",
+                f"Key {place} of SEAL_KEYS is the example key, so anyone can decrypt its data.",
+                hint="Generate your own key; .env.example explains how.",
                 id="duels.E041",
             )
         if not _is_fernet_key(key):
@@ -143,8 +144,8 @@ def _is_fernet_key(key: str) -> bool:
 def _services() -> Iterator[CheckMessage]:
     if settings.DEBUG and not settings.EMBEDDED_DATABASE:
         yield Error(
-            "DEBUG is on with a real database.",
-            hint="Error pages would show what the database holds. Unset DEBUG.",
+            "DEBUG is on although the site uses a real database.",
+            hint="Unset DEBUG. Error pages would show the contents of the database.",
             id="duels.E004",
         )
     if settings.REDIS_URL and settings.CELERY_TASK_ALWAYS_EAGER:
@@ -155,14 +156,14 @@ def _services() -> Iterator[CheckMessage]:
     yield from _cache()
     if not settings.EMAIL_URL and not settings.EMAIL_SERVICE and not settings.DEBUG:
         yield Error(
-            "Neither EMAIL_URL nor EMAIL_SERVICE is set and DEBUG is off: mail would go nowhere.",
+            "Neither EMAIL_URL nor EMAIL_SERVICE is set and DEBUG is off: no email can be sent.",
             hint="Set EMAIL_URL, for example smtp+tls://user:password@mail.example:587.",
             id="duels.E006",
         )
     if not settings.REDIS_URL and not settings.DEBUG:
         yield Warning(
-            "REDIS_URL is not set and DEBUG is off: each process counts rate limits for itself, "
-            "a request waits for the turns that it resolves, and mails for `resolve_due`.",
+            "REDIS_URL is not set and DEBUG is off: each process counts rate limits separately, "
+            "requests wait until their turns are resolved, and emails wait for `resolve_due`.",
             id="duels.W001",
         )
 
@@ -173,16 +174,16 @@ def _cache() -> Iterator[CheckMessage]:
         cache = database_of(settings.CACHE_URL) if settings.CACHE_URL else None
     except ValueError:
         yield Error(
-            "REDIS_URL or CACHE_URL names no database of a Redis.",
-            hint="Give a number at the end: redis://127.0.0.1:6379/0",
+            "REDIS_URL or CACHE_URL does not name a Redis database.",
+            hint="End the URL with a number: redis://127.0.0.1:6379/0",
             id="duels.E031",
         )
         return
     if broker is not None and broker == cache:
         yield Error(
-            "CACHE_URL and REDIS_URL name the same database: what fills the cache could push out "
-            "tasks, and clearing it would lose them.",
-            hint="Give the cache a number of its own, for example redis://127.0.0.1:6379/1, or "
+            "CACHE_URL and REDIS_URL name the same database: a full cache could evict tasks, and "
+            "clearing the cache would delete them.",
+            hint="Give the cache its own database number, for example redis://127.0.0.1:6379/1, or "
             "unset CACHE_URL.",
             id="duels.E030",
         )
@@ -193,14 +194,14 @@ def _mail_service() -> Iterator[CheckMessage]:
     name, service = settings.EMAIL_SERVICE, settings.MAIL_SERVICE
     if name and settings.EMAIL_URL:
         yield Error(
-            "EMAIL_URL and EMAIL_SERVICE are both set: mail has two ways to go.",
+            "EMAIL_URL and EMAIL_SERVICE are both set, but only one of them can send emails.",
             hint="Unset one of them.",
             id="duels.E011",
         )
     if name and service is None:
         yield Error(
-            f"EMAIL_SERVICE is {name!r}, which is no service that is known here.",
-            hint=f"It is one of: {', '.join(SERVICES)}.",
+            f"EMAIL_SERVICE is {name!r}, which is not a known service.",
+            hint=f"Use one of: {', '.join(SERVICES)}.",
             id="duels.E012",
         )
     if service is None:
@@ -208,14 +209,14 @@ def _mail_service() -> Iterator[CheckMessage]:
     for variable in service.missing:
         if variable == WEBHOOK_SECRET:
             yield Error(
-                f"{variable} is not set, or not of the form user:password: nobody may tell the "
-                "site which mails came back.",
-                hint="Set it to random words, and give the service addresses that begin with "
+                f"{variable} is not set, or does not have the form user:password, so the service "
+                "cannot report bounced emails.",
+                hint="Set it to random words, and give the service webhook URLs that begin with "
                 f"https://user:password@ (docs/POST.md). {_signing(name)}".strip(),
                 id="duels.E014",
             )
         else:
-            yield Error(f"{variable} is not set: mails cannot be sent by {name}.", id="duels.E013")
+            yield Error(f"{variable} is not set, so {name} cannot send emails.", id="duels.E013")
     if service.missing_package:
         yield Error(
             f"{name} needs the package {service.missing_package}, which is not installed.",
@@ -227,34 +228,34 @@ def _mail_service() -> Iterator[CheckMessage]:
 def _signing(name: str) -> str:
     """Return a hint on the variables that replace the secret if the service signs its webhooks."""
     options = SERVICES[name].signs_with
-    return f"{' and '.join(options)} will do instead." if options else ""
+    return f"Or set {' and '.join(options)} instead." if options else ""
 
 
 def _addresses() -> Iterator[CheckMessage]:
     site = urlsplit(settings.SITE_URL)
     if site.scheme not in {"http", "https"} or not site.netloc or site.path:
         yield Error(
-            "SITE_URL is not the address of a site.",
-            hint="Give scheme and host only: https://duels.example",
+            "SITE_URL is not a valid site address.",
+            hint="Give only the scheme and the host: https://duels.example",
             id="duels.E007",
         )
     elif settings.HTTPS and site.scheme != "https":
         yield Error(
-            "SITE_URL does not begin with https: links in mails would lead elsewhere.",
+            "SITE_URL does not begin with https, so links in emails would not lead to the site.",
             hint="Set SITE_URL to the public address, or HTTPS=off to try the site out.",
             id="duels.E008",
         )
     if settings.REPLY_DOMAIN and not _DOMAIN.fullmatch(settings.REPLY_DOMAIN):
         yield Error(
-            "REPLY_DOMAIN is not a domain: nobody could answer a mail.",
-            hint="Give what stands behind the @ of an address: duels.example",
+            "REPLY_DOMAIN is not a domain, so nobody could reply to emails.",
+            hint="Set it to the part of an address after the @: duels.example",
             id="duels.E010",
         )
     if settings.BOUNCE_DOMAIN and not _DOMAIN.fullmatch(settings.BOUNCE_DOMAIN):
         yield Error(
-            "BOUNCE_DOMAIN is not a domain: no mail could come back.",
-            hint="Give what stands behind the @ of an address: duels.example",
+            "BOUNCE_DOMAIN is not a domain, so bounced emails could not be received.",
+            hint="Set it to the part of an address after the @: duels.example",
             id="duels.E016",
         )
     if settings.TRUSTED_PROXIES < 0:
-        yield Error("TRUSTED_PROXIES is less than nothing.", id="duels.E009")
+        yield Error("TRUSTED_PROXIES is negative.", id="duels.E009")

@@ -36,7 +36,7 @@ class Round:
     pruned: int
 
     def __str__(self) -> str:
-        return f"queued again {self.requeued}, sent {self.sent}, pruned {self.pruned}"
+        return f"requeued {self.requeued}, sent {self.sent}, pruned {self.pruned}"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class PutOff:
     is_given_up: bool
 
     def __str__(self) -> str:
-        return f"attempt {self.attempts}{' and given up' if self.is_given_up else ''}"
+        return f"attempt {self.attempts}{', given up' if self.is_given_up else ''}"
 
 
 def claim_one(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:

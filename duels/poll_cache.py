@@ -123,7 +123,7 @@ def _asked(ask: Callable[[], Answer], otherwise: Answer) -> Answer:
         return ask()
     except RedisError as error:
         _CacheBackoff.until = time.monotonic() + PATIENCE_SECONDS
-        logger.warning("The cache of polls does not answer: %s", type(error).__name__)
+        logger.warning("The polling cache does not respond: %s", type(error).__name__)
         return otherwise
 
 

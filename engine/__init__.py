@@ -1,7 +1,7 @@
-"""The adjudication of Spellcaster: a pure function and some questions beside it.
+"""The engine that adjudicates Spellcaster: one pure function and a few queries.
 
-No framework, no clock, no file, no network: positions, orders, answers and dice go in, positions
-and events come out. RULES.md holds the rules that the code cites.
+It uses no framework, clock, file or network. Positions, orders, answers and dice go in; positions
+and events come out. RULES.md contains the rules that the code cites.
 """
 
 from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
@@ -185,7 +185,7 @@ from engine.wording import (
     of_set,
 )
 
-# The release whose play this is: each turn that is resolved keeps it. rules: promise 13
+# The version of this release, recorded with each turn that it resolves. rules: promise 13
 RELEASE = "0.1.0"
 
 __all__ = [

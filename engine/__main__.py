@@ -1,7 +1,7 @@
 """The command line: `python -m engine replay|transcript|verify|vectors|battles|spells`.
 
-The one module of the engine that reads files and arguments. Bad input ends with exit code 2 and
-one line on stderr that names the file, the line, the place and the reason.
+This is the only module of the engine that reads files and arguments. After bad input it exits with
+code 2 and prints one line on stderr that names the file, the line, the place and the reason.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from engine.telling import transcript
 from engine.vectors import Mismatch, Recording, mismatches, recording
 from engine.verify import WITHOUT_SEED, examine
 
-SHOWN: Final = 72  # characters of a value in a line of text
+SHOWN: Final = 72  # maximum characters of a value in a line of output
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 0, 1 where something does not hold, 2 for bad input."""
+    """Run one command. Return exit code 0, 1 if a check fails, or 2 for bad input."""
     options = _parser().parse_args(arguments)
     try:
         if options.command == "spells":
@@ -46,41 +46,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class BadInput(ValueError):
-    """What cannot be read or does not make sense, and where."""
+    """Input that cannot be read or does not make sense. The message names the place."""
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneLineParser(prog="python -m engine", description=(__doc__ or "").split("\n")[0])
+    parser = _OneLineParser(prog="python -m engine", description="Check and replay recorded duels.")
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     commands = parser.add_subparsers(dest="command", required=True)
     for name, what in (
-        ("replay", "play a record again and print the damage after every turn"),
-        ("transcript", "tell a record's duel as text"),
+        ("replay", "replay a record and print the damage after every turn"),
+        ("transcript", "print a record's duel as text"),
         ("verify", "check a record and its seals"),
     ):
-        commands.add_parser(name, help=what).add_argument("record", help="a record file (JSON)")
+        commands.add_parser(name, help=what).add_argument("record", help="record file (JSON)")
     vectors = commands.add_parser("vectors", help="compare the engine with recorded duels")
-    vectors.add_argument("file", help="recorded duels (gzip, a JSON object a line)")
-    vectors.add_argument("--limit", type=int, help="print no more than so many mismatches")
-    battles = commands.add_parser("battles", help="play told battles of Warlocks again")
-    battles.add_argument("files", nargs="+", metavar="file", help="a battle's document (JSON)")
+    vectors.add_argument("file", help="recorded duels (gzip, one JSON object per line)")
+    vectors.add_argument("--limit", type=int, help="maximum number of mismatches to print")
+    battles = commands.add_parser("battles", help="replay recorded battles of Warlocks")
+    battles.add_argument("files", nargs="+", metavar="file", help="battle document (JSON)")
     battles.add_argument(
-        "--limit", type=int, default=1, help="print no more than so many mismatches of a battle"
+        "--limit", type=int, default=1, help="maximum number of mismatches to print per battle"
     )
     spells = commands.add_parser("spells", help="list the spells of a ruleset")
-    spells.add_argument("ruleset", nargs="?", default="bartle-1")
+    spells.add_argument("ruleset", nargs="?", default="bartle-1", help="ruleset (bartle-1)")
     return parser
 
 
 class _OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
         raise SystemExit(_refuse(message))
 
 
 def _refuse(text: str) -> int:
-    print("engine:", *text.split(), file=sys.stderr)  # one line, whatever the record holds
+    print("engine:", *text.split(), file=sys.stderr)  # one line, whatever the record contains
     return 2
 
 
@@ -88,7 +88,7 @@ def _refuse(text: str) -> int:
 
 
 def _tell(command: str, path: Path) -> int:
-    """Replays, tells or verifies the record in the file."""
+    """Replay, transcribe or verify the record in the file."""
     text, record = _read(path)
     try:
         if command == "transcript":
@@ -103,7 +103,7 @@ def _tell(command: str, path: Path) -> int:
 
 
 def _read(path: Path) -> tuple[str, object]:
-    """The file's text and the value that it states."""
+    """Return the file's text and its JSON value."""
     try:
         text = path.read_text(encoding="utf-8")
         return text, value_of(text)
@@ -118,14 +118,14 @@ def _read(path: Path) -> tuple[str, object]:
 
 def _ruleset(id: str) -> Ruleset:
     if id not in RULESETS:
-        raise BadInput(f"ruleset: unknown ruleset {id!r}; there are {', '.join(RULESETS)}")
+        raise BadInput(f"ruleset: unknown ruleset {id!r}; known rulesets: {', '.join(RULESETS)}")
     return RULESETS[id]
 
 
 def _spell_lines(rules: Ruleset) -> list[str]:
     lines = [f"{rules.id}: {rules.description}"]
     for completable in rules.completables:
-        once = " (once a battle)" if completable.once else ""
+        once = " (once per battle)" if completable.once else ""
         spell = completable.spell
         lines.append(f"{completable.pattern:<10}{spell.name}{once}, {spell.class_.value}")
     return lines
@@ -151,7 +151,7 @@ def _result(position: Position) -> str:
 
 
 def _verify(record: object) -> int:
-    """Prints what was checked, or the first thing that is wrong."""
+    """Print what was checked, or the first error, and return the exit code."""
     try:
         found = examine(record)
     except NotAsStated as fault:
@@ -172,7 +172,7 @@ def _verify(record: object) -> int:
 
 
 def _compare(path: Path, limit: int | None) -> int:
-    """Prints every value that is not as recorded, and how many there are."""
+    """Print the values that differ from the recording, at most `limit`, and then the totals."""
     duels = phases = found = 0
     for duel in _recordings(path):
         duels += 1
@@ -186,7 +186,7 @@ def _compare(path: Path, limit: int | None) -> int:
 
 
 def _recordings(path: Path) -> Iterator[Recording]:
-    """The duels of the file; its lines are all there before the first is read."""
+    """Yield the duels in the file. The whole file is read before the first one."""
     lines = _lines(path)
     for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
@@ -212,7 +212,7 @@ def _lines(path: Path) -> list[bytes]:
     except zlib.error as error:
         raise BadInput(f"{path}, line {len(lines) + 1}: is damaged ({error})") from error
     if not lines:
-        raise BadInput(f"{path}, line 1: holds no duel")
+        raise BadInput(f"{path}, line 1: does not contain a duel")
     return lines
 
 
@@ -225,7 +225,10 @@ def _mismatch_line(mismatch: Mismatch) -> str:
 
 
 def _battles(paths: Sequence[Path], limit: int) -> int:
-    """Prints what of each battle comes out otherwise than it was told, and how much there is."""
+    """Print where each replayed battle differs from its report, and then the totals.
+
+    `limit` is the maximum number of differences printed for one battle.
+    """
     told = [_battle(path) for path in paths]
     compared = mismatched = 0
     for each in told:
@@ -253,28 +256,28 @@ def _battle(path: Path) -> Battle:
 def _comparison_line(found: Comparison) -> str:
     turn = f"turn {found.turn} " if found.turn else ""
     told, got = (_shown(as_json(value)) for value in (found.told, found.got))
-    return f"{found.battle} {turn}{found.field}: told {told}, got {got}"
+    return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 
 # Values in a line
 
 
 def _shown(value: object) -> str:
-    """The value as JSON, its middle left out where it is long."""
+    """Return the value as JSON, without its middle if it is long."""
     text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
     half = SHOWN // 2 - 1
     return text if len(text) <= SHOWN else f"{text[:half]} … {text[-half:]}"
 
 
 if __name__ == "__main__":
-    # A name may hold any letters: a terminal that cannot show one gets its number.
+    # A name can contain any letter. A terminal that cannot show one gets its code instead.
     terminal: object = sys.stdout
     if isinstance(terminal, io.TextIOWrapper):
         cast("io.TextIOWrapper[io.BufferedWriter]", terminal).reconfigure(errors="backslashreplace")
     try:
         code = main()
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read this has read enough
+    except BrokenPipeError:  # the reader closed the pipe early, as `head` does
         sys.stderr.close()
         code = 1
     raise SystemExit(code)

@@ -1,6 +1,7 @@
-"""Whether a record's parts agree with each other: its turns and its end with what referees did.
+"""Checks that the parts of a record agree: its turns, its end and the log of referees' acts.
 
-Whoever keeps a record can compute its chain anew, and leave something out; not in one place only.
+Anyone who keeps a record can leave something out and compute a new chain. These checks notice it,
+because each fact is recorded in more than one place.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,12 +14,12 @@ from engine.seed_check import facts_of
 
 Row = Mapping[str, Any]
 
-# Acts that end a duel, or change how it has ended, and how it has ended then.
+# Acts that end a duel or change its end, with the value of `ended.how` afterwards.
 ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
 
 
 def check_accord(row: Row) -> None:
-    """Raises Mismatch, with its place, for the first thing that contradicts another."""
+    """Raise Mismatch, with its place, at the first contradiction."""
     _check_roll_backs(row)
     _check_removed(row)
     _check_how_it_ended(row)
@@ -32,7 +33,7 @@ def check_accord(row: Row) -> None:
 
 
 def _check_roll_backs(row: Row) -> None:
-    """Each roll back of the log has made void what it says, and nothing else is void."""
+    """Check that the void turns are exactly those that roll backs in the log made void."""
     void = {(turn["voided_in"], turn["ordinal"]) for turn in row["void_turns"]}
     number = 0
     for index, act in enumerate(row["acts"]):
@@ -44,16 +45,16 @@ def _check_roll_backs(row: Row) -> None:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _listed(facts.get("void")):
             if (number, ordinal) not in void:
-                text = f"lacks turn {ordinal}, which roll back {number} made void"
+                text = f"lacks turn {ordinal}, which rollback {number} made void"
                 raise Mismatch("void_turns", text)
             void.remove((number, ordinal))
     for index, turn in enumerate(row["void_turns"]):
         if (turn["voided_in"], turn["ordinal"]) in void:
-            raise Mismatch(f"void_turns[{index}]", "was made void by no act in the log")
+            raise Mismatch(f"void_turns[{index}]", "was not made void by any act in the log")
 
 
 def _check_removed(row: Row) -> None:
-    """Who was removed was removed by an act in the log, and the other way round."""
+    """Check that each removed wizard has an act in the log, and the other way round."""
     by_act = {
         (act.get("turn"), act.get("seat")): index
         for index, act in enumerate(row["acts"])
@@ -64,20 +65,21 @@ def _check_removed(row: Row) -> None:
         for wizard in turn["removed"]:
             gone.add((turn["ordinal"], wizard))
             if (turn["ordinal"], wizard) not in by_act:
-                raise Mismatch(f"{place}.removed", f"{wizard} was removed by no act in the log")
+                text = f"{wizard} was not removed by any act in the log"
+                raise Mismatch(f"{place}.removed", text)
     for key, index in by_act.items():
         if key not in gone:
-            raise Mismatch(f"acts[{index}]", "removed nobody from that turn")
+            raise Mismatch(f"acts[{index}]", "did not remove anyone from that turn")
 
 
 def _check_how_it_ended(row: Row) -> None:
-    """The end is the one that the last act on it has made."""
+    """Check that the end is the result of the last act that affected it."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
     last: Row = on_the_end[-1] if on_the_end else {}
     wanted = ENDED_BY.get(last.get("act", ""))
     if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
-        raise Mismatch("ended.how", f"is {ended['how']!r}, and the log of acts does not say so")
+        raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not say so")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
         stated["declared"] = facts_of(last).get("result")
@@ -87,7 +89,7 @@ def _check_how_it_ended(row: Row) -> None:
 
 
 def _check_removed_words(row: Row) -> None:
-    """Nothing is missing of a seal but words that an act in the log has removed."""
+    """Check that seals lack nothing except messages that an act in the log removed."""
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
@@ -95,13 +97,13 @@ def _check_removed_words(row: Row) -> None:
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
                 done = (act.get("act"), act.get("turn"), act.get("seat"))
                 if name != SAY or done != ("remove_words", turn["ordinal"], seal["wizard"]):
-                    raise Mismatch(at, "was removed by no such act in the log")
+                    raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
-                    raise Mismatch(at, "is there still, or has no hash")
+                    raise Mismatch(at, "is still there, or has no hash")
 
 
 def removed_fields(row: Row) -> Iterator[str]:
-    """The place of each field that an act has removed, and which act."""
+    """Yield the place of each field that an act removed, with that act."""
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
@@ -109,8 +111,10 @@ def removed_fields(row: Row) -> Iterator[str]:
 
 
 def _check_sealed_once(row: Row) -> None:
-    """No two seals are alike, since no two salts are: who finds one twice looks at orders that were
-    put into another turn than they were sealed for."""
+    """Check that no commitment occurs twice.
+
+    Salts never repeat. A repeated seal therefore means that orders were copied to another turn.
+    """
     places: dict[str, str] = {}
     for place, turn in _every_turn(row):
         for number, seal in enumerate(turn["seals"]):

@@ -1,4 +1,4 @@
-"""The position before turn 1, plain or as a setup states it. rules: turn:start, R115
+"""The position before turn 1, plain or based on a setup. rules: turn:start, R115
 
 A setup is plain data for cases, lessons and analysis:
 
@@ -56,20 +56,20 @@ from engine.spellbook import Hands, Lasts
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
 SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
-"""What a name may end with to say how to speak of its wizard; no part of the name. rules: F5"""
+"""Suffixes of names that set the wizard's pronouns; they are not part of the name. rules: F5"""
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
-"""What the wizards of the seats are called who have no name. rules: F3"""
+"""Names for wizards without a name, by seat. rules: F3"""
 MIN_WIZARDS, MAX_WIZARDS = 2, 8
 OPTIONS: Final = {STRICT: "", SACRIFICE: "sacrifice"}
-"""What the duellists may agree on, and the spell without which it has no meaning. Options that
-change the rules of one ruleset stand there: `Ruleset.options`."""
+"""Options that duellists may agree on, with the spell that each needs, "" for none. Options that
+change the rules of only one ruleset are in `Ruleset.options`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """Who sits down to duel. Without a name they are called after their seat.
+    """A player of a duel. Without a name, they are named after their seat.
 
-    A name ending in `:m`, `:f`, `:n` or `:x` brings its pronouns, whatever else is said of them.
+    The suffix `:m`, `:f`, `:n` or `:x` of a name sets the pronouns and overrides the field.
     """
 
     name: str = ""
@@ -83,10 +83,10 @@ def begin(
     setup: Setup | None = None,
     options: Sequence[str] = (),
 ) -> Position:
-    """The position before the first turn: no gesture made, nothing in force, unless set up.
+    """Return the position before the first turn: no gestures and no effects, unless set up.
 
     Raises InvalidData, naming the field, for an unknown ruleset or option, fewer than two or more
-    than eight wizards, two of one name, unknown pronouns, or a setup that no duel can be in.
+    than eight wizards, equal names, unknown pronouns, or a setup that no duel can reach.
     """
     if ruleset not in RULESETS:
         raise InvalidData("ruleset", f"unknown ruleset {ruleset!r}")
@@ -94,7 +94,7 @@ def begin(
         raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
     seated = _seated(wizards)
     if len({wizard.name for wizard in seated}) != len(seated):
-        raise InvalidData("wizards", "every wizard needs a name of his own")
+        raise InvalidData("wizards", "every wizard needs a name of their own")
     for option in options:
         if option not in OPTIONS and all(option not in each.options for each in RULESETS.values()):
             raise InvalidData("options", f"unknown option {option!r}")
@@ -109,14 +109,14 @@ def begin(
 
 
 def house_rules(ruleset: str) -> tuple[str, ...]:
-    """The options that a duel under this ruleset can have. Raises KeyError."""
+    """Return the options that a duel under this ruleset can have. Raises KeyError."""
     rules = RULESETS[ruleset]
     meant = tuple(each for each, spell in OPTIONS.items() if not spell or spell in rules.spells)
     return (*meant, *rules.options)
 
 
 def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
-    """The duellists, each with a name, and with the pronouns that it brought. rules: F3, F5"""
+    """Return the duellists with names, and with the pronouns of their suffixes. rules: F3, F5"""
     read = [_read(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
@@ -126,7 +126,7 @@ def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
 
 
 def _read(place: str, wizard: Duellist) -> Duellist:
-    """The name without its suffix, and the pronouns."""
+    """Return the duellist with the suffix of the name converted to pronouns."""
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
         name = letter
@@ -142,14 +142,14 @@ def _read(place: str, wizard: Duellist) -> Duellist:
 
 
 def _name_of(seat: int, taken: Mapping[str, int]) -> str:
-    """The name of the seat; where another has taken it, the name of that other one's seat."""
+    """Return the name of the seat. If another wizard took it, use the name of their seat."""
     while SEAT_NAMES[seat] in taken:
         seat = taken[SEAT_NAMES[seat]]
     return SEAT_NAMES[seat]
 
 
 class _Setter:
-    """Puts a setup on the table, naming the place of whatever is wrong in it."""
+    """Helper that applies a setup to a position. Its errors name the faulty place."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -174,7 +174,7 @@ class _Setter:
             self.begin_haste()
 
     def note_known(self) -> None:
-        """The blind know of the monsters that are there, and of no others to come. rules: R94"""
+        """Let the blind know of monsters that exist now, but not of later ones. rules: R94"""
         for wizard in self.position.wizards:
             if effect_acts(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
@@ -183,14 +183,14 @@ class _Setter:
         return [*self.position.wizards, *self.position.monsters]
 
     def begin_minds(self) -> None:
-        """A permanent mind spell comes back whenever no other waits. rules: R79"""
+        """Let a permanent mind spell return whenever no other one waits. rules: R79"""
         for being in self.beings():
             kind = mind_among(self.position.rules, being.effects)
             if kind and being.effects[kind].permanent:
                 being.lasting = {kind: being.effects[kind]}
 
     def begin_haste(self) -> None:
-        """The hasted are first. rules: R97"""
+        """Begin with a haste phase if anyone is hasted. rules: R97"""
         haste = self.position.rules.hastening
         if any(effect_acts(being, haste, self.position.turn) for being in self.beings()):
             self.position.kind = HASTE
@@ -211,7 +211,7 @@ class _Setter:
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
-            raise InvalidData(f"{place}.effects", "a wizard repeats sets, and attacks nobody")
+            raise InvalidData(f"{place}.effects", "a wizard repeats sets and does not attack")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
             self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
@@ -224,27 +224,27 @@ class _Setter:
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
-            raise InvalidData(place, "one who is out of the duel has nothing in force")
+            raise InvalidData(place, "a wizard who is out of the duel has no effects")
         limit = wizard.limit(self.position.rules)
         if wizard.standing == STANDING and wizard.damage >= limit:
-            raise InvalidData(f"{place}.damage", f"below {limit} for a standing wizard")
+            raise InvalidData(f"{place}.damage", f"below {limit} for a wizard in the duel")
 
     def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
-        """At whom the banked spell goes, where it is banked with that. rules: W34"""
+        """Return the subject that is banked with the spell, or "" if none is. rules: W34"""
         subject, place = a_text(f"{place}.bank_subject", value), f"{place}.bank_subject"
         rules = self.position.rules
         if rules.bank_keeps_subject and wizard.bank:
             spell = rules.spells[wizard.bank]
             subject = subject or default_subject(self.position, spell, wizard.id)
             if not subject and not spell.is_area:
-                raise InvalidData(place, "what is banked needs its subject")
+                raise InvalidData(place, "a banked spell needs its subject")
             return subject
         if subject:
-            raise InvalidData(place, "nothing is banked with a subject here")
+            raise InvalidData(place, "banked spells have no subject in this ruleset")
         return ""
 
     def paralysis(self, place: str, effect: Effect) -> None:
-        """rules: R80, W18"""
+        """Check the fields of a paralysis. rules: R80, W18"""
         if self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS:
             if not effect.letter:
                 raise InvalidData(place, "needs a hand and its letter")
@@ -272,7 +272,7 @@ class _Setter:
         self.position.monsters.append(monster)
 
     def damage(self, place: str, row: Mapping[str, object]) -> int:
-        """Points suffered; below nothing where cures can lift a being above its start. W4"""
+        """Return the damage; it is negative if cures raised a being above its start. W4"""
         return a_number(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
@@ -317,7 +317,7 @@ class _Setter:
         )
 
     def seat(self, place: str, value: object) -> str:
-        """The id of a wizard in this duel, or "" where nothing is stated."""
+        """Return the id of a wizard in this duel, or "" if none is given."""
         return one_of(place, value or "", ("", *(wizard.id for wizard in self.position.wizards)))
 
 

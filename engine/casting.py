@@ -1,4 +1,4 @@
-"""Which spells a set of gestures completes, which of them are cast, and at whom.
+"""Choice of the spells that a set of gestures casts, and of their subjects.
 
 rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
@@ -13,21 +13,21 @@ from engine.rulesets.choices import Opponent
 from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 
-MOST_STATES: Final = 2**14  # of an automaton
+MOST_STATES: Final = 2**14  # more than any automaton has
 NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
 
 
 class ChosenSpell(NamedTuple):
-    """A spell that a set casts, of all that its hands complete."""
+    """A spell that a set casts, chosen from those that its hands complete."""
 
-    hand: str  # that casts it: "L", "R" or "BH"
-    maker: str  # whose letters complete it: "L" or "R"
+    hand: str  # the one that casts it: "L", "R" or "BH"
+    maker: str  # the hand whose letters complete it: "L" or "R"
     completed: Completable
-    displaced: tuple[str, ...]  # ids of the spells that are completed and not cast
+    displaced: tuple[str, ...]  # ids of spells that are completed but not cast
 
 
 def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
-    """What a hand in this state of the automaton has just completed, preferred first."""
+    """Return what a hand in this state of the automaton has just completed, preferred first."""
     ends = rules.ends[state]
     if used_bolt and ends:
         return tuple(end for end in ends if not end.once)
@@ -40,10 +40,10 @@ def choose(
     rights: Sequence[Completable],
     written: Mapping[str, str],
 ) -> Sequence[ChosenSpell]:
-    """What is cast of all that one set completes, left hand first.
+    """Return the spells that one set casts, left hand first.
 
-    A written choice that is not among the completed spells is ignored (R146). Unwritten
-    the preferred one is cast (R7, W2).
+    A written choice that is not among the completed spells is ignored (R146). Without one, the
+    preferred spell is cast (R7, W2).
     """
     if not rights and len(lefts) == 1:
         return [ChosenSpell("BH" if lefts[0].both else "L", "L", lefts[0], ())]
@@ -70,18 +70,20 @@ def choose(
 
 
 class ChosenSet(NamedTuple):
-    """What a set casts where nothing is written."""
+    """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
-    shields_self: bool  # nothing but shields of the wizard
-    has_once: bool  # among what is completed there is what can be cast once. rules: R18
+    shields_self: bool  # it casts only shields on the caster
+    has_once: bool  # it completes a spell that can be cast only once. rules: R18
     asks: bool
-    told: dict[str, Any]  # what is told of it as a wizard's first set, by wizard, once it has been
+    told: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
 
 
 def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
-    """What is cast where nothing is written, by the states of both hands after the set; nothing
-    that can be cast once has been spent."""
+    """Return the spells cast without a written choice, given both hands' states after the set.
+
+    This assumes that no spell that can be cast only once has been spent.
+    """
     key = left * MOST_STATES + right
     chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
@@ -96,7 +98,7 @@ def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
 
 
 def shields_its_caster(spell: Spell) -> bool:
-    """Whether it is a shield that its caster has where nobody is named."""
+    """Return whether the spell is a shield whose default subject is its caster."""
     return spell.is_shield and spell.default is Default.SELF
 
 
@@ -125,12 +127,12 @@ def _default_two_handed(
     preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
     if not preferred:
         return None
-    best = min(preferred, key=lambda row: rank(row[1]))  # the first of equals, the left hand's
+    best = min(preferred, key=lambda row: rank(row[1]))  # the left hand's if they are equal
     return best if best[1].both else None
 
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
-    """Whom the spell goes to when nobody is named; "" for the whole arena. rules: R10-R13"""
+    """Return the subject if none is named; "" for the whole arena. rules: R10-R13"""
     if spell.default is Default.SELF:
         return caster
     if spell.default is Default.OPPONENT:
@@ -139,7 +141,7 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
 
 
 def default_opponent(position: Position, wizard: str) -> str:
-    """The opponent where nobody is named; "" if there is none, or it is drawn. rules: R13, W3"""
+    """Return the default opponent; "" if there is none, or if it is drawn. rules: R13, W3"""
     kind = position.rules.opponent
     if kind is NEXT_SEAT:
         return position.next_opponent(wizard)
@@ -149,9 +151,9 @@ def default_opponent(position: Position, wizard: str) -> str:
 
 
 def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
-    """Whether this caster may write this subject for the spell, as far as anybody can know.
+    """Return whether this caster may write this subject for the spell, as far as anyone can know.
 
-    A being that does not exist fits a spell that is legal at monsters: the spell is then lost
+    A being that does not exist fits a spell that may be aimed at monsters: the spell is then lost
     (R14). rules: R8, R39, R54, R57, R62, R93, R150
     """
     if spell.is_area and not spell.aimable:
@@ -179,7 +181,7 @@ def written_subject(
     maker: str,
     caster: str,
 ) -> str:
-    """The subject of a cast: what was written for its hand if it fits, else the default. R146"""
+    """Return the subject of a cast: the one written for its hand if it fits, or a default. R146"""
     if spell.is_area and not spell.aimable:
         return ""
     if subjects:

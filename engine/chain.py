@@ -1,12 +1,12 @@
-"""The chain: hashes that tie each turn of a duel to all that came before it. rules: promise 14
+"""The chain of hashes that ties each turn of a duel to everything before it. rules: promise 14
 
-A link is SHA-256, in hexadecimal, over the hash before it as text and right after it the canonical
-JSON of what it covers (`engine.commitment`). The first link covers what the duel began with, after
-the commitment of its seed; then comes one for each turn, and one for the end. The referees' acts
-are a chain of their own, which begins after "".
+A link is SHA-256, in hexadecimal, over the previous hash as text, directly followed by the
+canonical JSON of the data that it covers (`engine.commitment`). The first link covers the start of
+the duel, and the hash before it is the seed's commitment. One link for each turn follows, and one
+for the end. The referees' acts form a separate chain that begins after "".
 
-Hashes are shown while a duel runs, so a turn's link also covers a salt that the duel's secret seed
-gives: without it, what is hidden could be guessed and tried until the hash fits.
+Hashes are shown while a duel runs. A turn's link therefore also covers a salt derived from the
+duel's secret seed. Without it, anyone could guess hidden data and try until the hash fits.
 """
 
 import hashlib
@@ -18,32 +18,32 @@ from engine.codec import dump
 from engine.commitment import canonical
 from engine.position import REMOVED, RESIGNED, Position
 
-# What the link of a turn covers of a seal; what is sealed is covered by its commitment.
+# Fields of a seal that a turn's link covers. The commitment covers the sealed orders.
 OF_A_SEAL: Final = (
     *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
     "commitment",
 )
-# What it covers of a turn as it stands in a record, beside its seals. What comes out of these and
-# the sealed orders is checked by playing the turn.
+# Fields of a turn in a record that its link covers, besides the seals. Everything that follows from
+# these and the sealed orders is checked by playing the turn.
 OF_A_TURN: Final = (
     *("ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after"),
     *("resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"),
 )
 
 
-# Whence the salts of a duel's seals come, as its record states it: all from the seed; or, in a duel
-# that began before that was so, some from the site, by lot.
+# Sources of the salts of a duel's seals, as its record states them. Now all come from the seed; in
+# older duels, the site drew some of them at random.
 BY_SEED: Final = "seed"
 BY_SITE: Final = "site"
 
 
 def link(previous: str, covered: Mapping[str, Any]) -> str:
-    """The hash that ties what is covered to all before it."""
+    """Return the hash that ties this data to everything before it."""
     return hashlib.sha256(previous.encode() + canonical(covered)).hexdigest()
 
 
 def seed_commitment(seed: str) -> str:
-    """What the seed of a duel's dice is committed to when the duel begins; both hexadecimal."""
+    """Return the commitment to the seed of a duel's dice; both are hexadecimal."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
@@ -57,7 +57,7 @@ def first_link(
     setup: object,
     salts: str = BY_SEED,
 ) -> str:
-    """The link of what a duel began with; `wizards`: how many there were."""
+    """Return the link that covers the start of a duel; `wizards` is their number."""
     covered: dict[str, object] = {
         "duel": duel,
         "ruleset": ruleset,
@@ -73,9 +73,9 @@ def first_link(
 def turn_link(
     previous: str, turn: Mapping[str, Any], *, ruleset: str, options: list[str], seed: str | None
 ) -> str:
-    """The link of a turn as it stands in a record; `previous`: that of the turn before.
+    """Return the link of a turn as written in a record; `previous` is the link before it.
 
-    `seed`: None where it is lost, and the link has no salt.
+    `seed` is None if it is lost; the link then has no salt.
     """
     covered: dict[str, Any] = {name: turn[name] for name in OF_A_TURN}
     covered["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
@@ -85,8 +85,11 @@ def turn_link(
 
 
 def unsalted_links(record: Mapping[str, Any]) -> list[str]:
-    """For each turn of a record, void ones too, a link without salt that follows its own: what the
-    end covers of them where the seed is lost, since nobody can compute their own links then."""
+    """Return a link without salt for each turn of a record, including void ones.
+
+    Each follows the turn's own link. If the seed is lost, nobody can compute the turns' own links,
+    so the link of the end covers these.
+    """
     acts = ("", *(act["chain"] for act in record["acts"]))
     return [
         turn_link(
@@ -101,14 +104,14 @@ def unsalted_links(record: Mapping[str, Any]) -> list[str]:
 
 
 def turn_salt(seed: str, ordinal: int) -> str:
-    """What keeps the link of a turn from being guessed while the duel runs."""
+    """Return the salt that prevents guesses about a turn's link while the duel runs."""
     return hmac.new(bytes.fromhex(seed), f"link {ordinal}".encode(), hashlib.sha256).hexdigest()
 
 
 def position_hash(position: Position) -> str:
-    """SHA-256 over the position as JSON, without its wizards' names and pronouns: these change.
+    """Return SHA-256 over the position as JSON, without names and pronouns, which can change.
 
-    Whom a referee removed counts as one who resigned: in the game it is the same.
+    A wizard removed by a referee counts as resigned, which is the same in the game.
     """
     value = dump(position)
     for wizard in value["wizards"]:

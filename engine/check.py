@@ -1,6 +1,6 @@
-"""Every fault of a wizard's orders: a code, a field of the flat form, a rule and a sentence.
+"""Faults of a wizard's orders, each with a code, a field of the flat form, a rule and a sentence.
 
-Says nothing that the wizard may not know: what the blind cannot see is not looked at.
+Faults reveal nothing that the wizard may not know: checks ignore what the blind cannot see.
 rules: turn:orders, F12, F19
 """
 
@@ -75,7 +75,10 @@ _SETTLED: Final = frozenset("FPSWDC>-")
 
 
 def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
-    """All faults of these orders; empty when they are legal. Unknown wizards raise KeyError."""
+    """Return all faults of these orders; empty if they are legal.
+
+    Raises KeyError for an unknown wizard.
+    """
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
@@ -87,13 +90,13 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
-    """Yield names of hands, beings and questions that cannot exist; no form can send them."""
+    """Yield faults for hands, beings and questions that cannot exist; no form can send them."""
     for name in fields(orders):
         if name not in PLAIN_NAMES and order_field(name) is None:
-            yield Fault("unknown_field", name, "turn:orders", "Orders have no such field.")
+            yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
     for field, hand in orders.marks:
         if hand not in HANDS_OF_SETS:
-            yield Fault("no_hand", field, "turn:orders", "This names no hand.")
+            yield Fault("no_hand", field, "turn:orders", "This is not the name of a hand.")
 
 
 def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -103,7 +106,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         gestures += _gesture_faults(position, own, orders)
         yield from gestures
     if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
+        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
     if not gestures and not orders.is_bare:
         yield from _choice_faults(PossibleSpells(position, own, orders))
     if is_plain:
@@ -113,22 +116,22 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if orders.held:
         yield from _held_faults(position, own, orders)
     if orders.heart and not may_stop_heart(position, own):
-        text = "You stop your own heart only under a permanent spell upon your mind."
+        text = "You can only stop your own heart under a permanent mind spell."
         if not position.rules.hearts_stop:
-            text = "In this game nobody stops their own heart."
+            text = "In this game wizards cannot stop their own heart."
         yield Fault("heart_beats_on", "heart", "W27", text)
     if orders.answers and not position.rules.spells_that_ask:
         for kind in orders.answers:
-            text = "In this game nothing is asked after the reveal."
+            text = "In this game you are not asked anything after the reveal."
             yield Fault("never_asked", f"answer:{kind}", "W18", text)
     elif orders.answers and STRICT in position.options:
         for kind in orders.answers:
-            text = "In a strict duel nothing is answered before it is asked."
+            text = "In a strict duel you can only answer after you are asked."
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
 
 
 def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """Yield the faults of everything that is chosen for lawful gestures."""
+    """Yield the faults of everything chosen for lawful gestures."""
     orders = possible.orders
     for number, hands in enumerate(orders.sets, 1):
         if hands.spells or hands.subjects:
@@ -142,21 +145,21 @@ def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The faults of orders where all but gestures and words is asked after the reveal.
+    """Yield the faults of orders if everything except gestures and messages is asked later.
 
     rules: turn:stepwise
     """
     yield from _gesture_faults(position, own, orders)
     if len(orders.say) > MAX_WORDS:
-        yield Fault("too_long", "say", "turn:orders", f"At most {MAX_WORDS} characters.")
+        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
     gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
     for field in fields(replace(orders, say="")).keys() - fields(gestures).keys():
-        text = "In a strict duel nothing is answered before it is asked."
+        text = "In a strict duel you can only answer after you are asked."
         yield Fault("strict", field, "turn:answers", text)
 
 
 def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """rules: R16, R80, R82, R87, R97, R98, R129"""
+    """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
     allowed = 0
     if acts(position, own):
         allowed = sets_due(position, own)
@@ -166,7 +169,7 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
             if hands.left + hands.right == "--" and not hands.spells and not hands.subjects:
                 continue
             if allowed:
-                text = "Only a hasted wizard makes a second set of gestures."
+                text = "Only a hasted wizard can make a second set of gestures."
                 yield Fault("no_second_set", f"left{suffix}", "R97", text)
             else:
                 yield _idle_fault(position, f"left{suffix}")
@@ -175,21 +178,21 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
 
 
 def _idle_fault(position: Position, field: str) -> Fault:
-    """A gesture in a turn of which the wizard has no part."""
+    """Return the fault of a gesture in a turn in which the wizard does not act."""
     if position.kind == HASTE:
         if position.rules.haste is Haste.OWN_TURN:
-            text = "Only the hasted make gestures in this turn."
+            text = "Only hasted wizards can make gestures in this turn."
             return Fault("not_your_turn", field, "W9", text)
-        text = "Only the hasted make gestures in this phase."
+        text = "Only hasted wizards can make gestures in this phase."
         return Fault("not_your_turn", field, "R97", text)
     rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
-    text = "Time has stopped for you: you make no gesture in this extra turn."
+    text = "Time has stopped for you: you cannot make gestures in this extra turn."
     return Fault("not_your_turn", field, rule, text)
 
 
 def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
-    asked = is_asked_all(position)  # the program takes any row, and puts it right as it is made
+    asked = is_asked_all(position)  # spellcast accepts any row, and corrects it at the reveal
     open_letters = allowed_letters(position, own)
     forced = forced_letters(position, own, number)
     made = ""
@@ -206,18 +209,17 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
             kind = mind_at_work(position, own)
             yield Fault(
                 "forced_hand", side + suffix, f"spell:{kind}",
-                f"Your {side} hand is not yours to move: {kind} makes it do {must}.",
+                f"You do not control your {side} hand: {kind} makes it do {must}.",
             )  # fmt: skip
         elif not must and letter not in open_letters and position.rules.fear_refuses:
             yield Fault(
                 "feared_letter", side + suffix, "R87",
-                f"You are afraid: {letter} is barred, only {letters_in_words(open_letters)} is open"
-                " to you.",
+                f"You are afraid: you cannot make {letter}, only {letters_in_words(open_letters)}.",
             )  # fmt: skip
     if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
         side = "left" if forced[1] == STAB else "right"
         rule = "R129" if STAB in forced else "R16"
-        text = "You have only one knife: one stab in a set of gestures."
+        text = "You have only one knife: stab with one hand only."
         yield Fault("two_stabs", side + suffix, rule, text)
 
 
@@ -240,27 +242,27 @@ def _spell_faults(
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
         elif all(end.spell.id != spell for end in possible.completable(number, hand)):
             name = possible.position.rules.spells[spell].name
-            text = f"These gestures do not complete {name} there."
+            text = f"Your gestures do not complete {name} here."
             yield Fault("not_completed", field, "R7", text)
     if hands.spells.get("BH") and (hands.spells.get("L") or hands.spells.get("R")):
         chosen = {hands.spells.get(hand) for hand in ("BH", "L", "R")} - {None, ""}
         if len(chosen) > 1:
-            text = "A spell of both hands leaves none for either hand alone."
+            text = "If both hands cast one spell, neither can cast its own: choose one."
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
 
 
 def _subject_fault(
     possible: PossibleSpells, number: int, hand: str, subject: str, field: str
 ) -> Fault | None:
-    """rules: R8, R14, R17, R39, R150"""
+    """Return the fault of a hand's subject, or None. rules: R8, R14, R17, R39, R150"""
     pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
     stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
     spells = possible.casts(number, hand)
     if not stabs and not spells and not possible.is_open:
-        text = "That hand neither completes a spell nor stabs."
+        text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
     if subject != NOWHERE and not is_known(possible.position, possible.own, subject):
-        return Fault("nobody_there", field, "R14", "You know of no such being here.")
+        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     if not spells:
         stab = possible.position.rules.stab
         if stabs and not fits(possible.position, stab, subject, possible.own.id):
@@ -270,29 +272,29 @@ def _subject_fault(
         if suits(possible, spell, subject):
             return None
     spell = spells[0]
-    text = f"{spell.name} cannot be cast there."
+    text = f"You cannot cast {spell.name} at this target: choose another."
     if spell.is_area:
-        text = f"{spell.name} strikes the whole arena and is aimed at nobody."
+        text = f"{spell.name} strikes the whole arena and does not take a target."
     return Fault("subject", field, _subject_rule(possible, spell, subject), text)
 
 
 def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
-    """Why nobody can be stabbed there, by the ruleset's row of the stab. rules: R14, R17"""
+    """Return why this subject cannot be stabbed, from the ruleset's stab row. rules: R14, R17"""
     if subject == possible.own.id:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
     if subject == NOWHERE:
-        return Fault("stab_nowhere", field, "R17", "A stab needs somebody to go to.")
+        return Fault("stab_nowhere", field, "R17", "A stab needs a target.")
     if subject in TO_COME:
-        text = "In this game only those who are here can be stabbed."
+        text = "In this game you can only stab beings that are already here."
         return Fault("subject", field, "R14", text)
     being = possible.position.being(subject)
     if isinstance(being, Monster) and possible.position.rules.stab.legal not in AT_MONSTERS:
-        return Fault("subject", field, "R17", "In this game only wizards can be stabbed.")
-    return Fault("subject", field, "R17", "In this game only the living can be stabbed.")
+        return Fault("subject", field, "R17", "In this game you can only stab wizards.")
+    return Fault("subject", field, "R17", "In this game you can only stab living beings.")
 
 
 def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
-    """The rule that keeps the spell from that subject."""
+    """Return the rule that forbids this subject for the spell."""
     if subject == NOWHERE:
         return "R8"
     if subject in TO_COME and not possible.position.rules.subjects_to_come:
@@ -307,23 +309,23 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 
 
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """rules: spell:delayed_effect, R53, R172"""
+    """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
     if orders.release and (not own.bank or not acts(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and position.rules.bank_keeps_subject:
-        text = "What is banked goes where it was aimed when it was banked."
+        text = "A banked spell keeps its target: you cannot change it now."
         yield Fault("subject_is_banked", "release_subject", "W34", text)
     elif orders.release_subject and not orders.release:
-        text = "A subject for the banked spell needs its release."
+        text = "Release the banked spell to give it a target."
         yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
     elif orders.release and orders.release_subject:
         spell, subject = position.rules.spells[own.bank], orders.release_subject
         if subject != NOWHERE and not is_known(position, own, subject):
-            text = "You know of no such being here."
+            text = "There is no such being that you know of."
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not suits(possible, spell, subject):
-            text = f"{spell.name} cannot be cast there."
+            text = f"You cannot cast {spell.name} at this target: choose another."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
     if position.rules.capture is Capture.MARKED:
         yield from _mark_faults(position, own, orders)
@@ -334,14 +336,14 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
         if not spells and not possible.is_open:
-            text = "That hand completes no spell that could be captured."
+            text = "This hand does not complete a suitable spell."
             yield Fault(
                 "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
             )
 
 
 def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The hands marked for open windows; one that completes nothing is marked for nothing.
+    """Yield the faults of hands marked for windows. Marking a hand that completes nothing is legal.
 
     rules: W34, W35
     """
@@ -353,26 +355,26 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
         elif HANDS_OF_SETS[hand].set > 1 and sets_due(position, own) < 2:
-            text = "You make one set of gestures only."
+            text = "You make only one set of gestures."
             yield Fault("no_second_set", field, rule, text)
 
 
 def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """The monster that a Sacrifice gives up. rules: R24"""
+    """Yield the faults of the monster that a Sacrifice gives up. rules: R24"""
     position, own, key = possible.position, possible.own, possible.orders.sacrifice
     if SACRIFICE not in position.options:
-        text = "In this duel a Sacrifice gives up no monster."
+        text = "In this duel a Sacrifice does not give up a monster."
         yield Fault("no_such_option", "sacrifice", "R24", text)
     elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
-        text = "You cast no Sacrifice by these orders."
+        text = "These orders do not cast Sacrifice."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key in TO_COME and TO_COME[key].maker == own.id:
         yield from _future_faults(possible, key, "sacrifice")
     elif not is_monster(key) or not is_known(position, own, key):
-        text = "You know of no such monster here."
+        text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not may_command(possible, key):
-        text = "That monster does not obey you: it is not yours to give up."
+        text = "That monster does not obey you, so you cannot give it up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
     elif is_own_elemental(position, own, key):
         text = "An elemental cannot be given up."
@@ -380,25 +382,25 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """rules: R15, R55, R74, R123, F19-F22"""
+    """Yield the faults of monsters' victims. rules: R15, R55, R74, R123, F19-F22"""
     position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
         if key in TO_COME:
             yield from _future_faults(possible, key, field)
         elif not is_monster(key) or not is_known(position, own, key):
-            yield Fault("nobody_there", field, "R14", "You know of no such monster here.")
+            yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
             continue
         elif not may_command(possible, key):
             text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
         elif is_own_elemental(position, own, key):
-            text = "An elemental attacks everybody and takes no orders."
+            text = "Elementals attack everyone and do not take orders."
             yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
             continue
         if len(victims) > 1 and position.rules.haste is Haste.OWN_TURN:
-            text = "A hasted monster strikes the same victim twice: name one."
+            text = "A hasted monster strikes the same victim twice: name only one."
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
@@ -406,7 +408,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def may_command(possible: PossibleSpells, key: str) -> bool:
-    """Whether the wizard controls the monster, or by these orders charms or raises it."""
+    """Return whether the wizard controls the monster, or charms or raises it by these orders."""
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
@@ -417,10 +419,13 @@ def may_command(possible: PossibleSpells, key: str) -> bool:
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
-    """Orders for a being to come: of another's hand they are conditional, of one's own not."""
+    """Yield the faults of orders for a being to come.
+
+    They are conditional if another wizard may make the being. The wizard's own orders must make it.
+    """
     made = TO_COME[key]
     if not is_known(possible.position, possible.own, key):
-        yield Fault("nobody_there", field, "R14", "No wizard here could make that being.")
+        yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
     elif made.maker == possible.own.id and not possible.is_open:
         if made.hand == BANK:
             bank = possible.own.bank if possible.orders.release else ""
@@ -428,7 +433,7 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
         else:
             spells = possible.casts(made.set, made.hand)
         if not any(spell.monster for spell in spells):
-            text = "That hand makes no monster by these orders."
+            text = "With these orders, that hand does not make a monster."
             yield Fault("makes_no_monster", field, "R15", text)
 
 
@@ -436,15 +441,15 @@ def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> 
     if victim in ("", NO_ONE):
         return
     if victim == key and not possible.position.rules.can_attack_itself:
-        yield Fault("attacks_itself", field, "R74", "A monster does not attack itself.")
+        yield Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
     elif victim == ATTACKER:
         if possible.own.knows is None:
-            text = "Only the blind name whoever attacked them last."
+            text = "You can only name your last attacker while you are blind."
             yield Fault("not_blind", field, "spell:blindness", text)
     elif not is_known(possible.position, possible.own, victim):
-        yield Fault("nobody_there", field, "R14", "You know of no such being here.")
+        yield Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     elif not _can_be_attacked(possible, victim):
-        yield Fault("victim", field, "turn:victims", "A monster attacks only living beings.")
+        yield Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 
 def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
@@ -463,44 +468,44 @@ def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
 
 
 def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """rules: spell:charm_person, R85, R86"""
+    """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
         moved = HANDS_OF[key].wizard
         if moved in position.left_now:
             continue
         if key not in mine:
-            text = "That hand is not yours to move: you have not charmed it."
+            text = "You have not charmed that hand, so you cannot move it."
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
             continue
         subject = position.wizard(moved)
         if len(letters) > sets_due(position, subject):
-            text = f"{subject.name} makes one set of gestures only."
+            text = f"{subject.name} makes only one set of gestures."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
         for key in orders.charmed:
             moved, hand, _ = HANDS_OF[key]
             if hand == RIGHT and HandOf(moved, LEFT).text in orders.charmed:
-                text = "Your charm moves one hand: write a gesture for the left or for the right."
+                text = "Your charm moves only one hand: choose a gesture for the left or the right."
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 
 
 def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
-    """The hands that this wizard's paralyses hold in the turn to come. rules: R81, W18"""
+    """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
     mine = directed_wizards(position, own, paralysis)
     by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     for id, hand in orders.held.items():
         field = f"held:{id}"
         if not by_orders:
-            text = "In this game the hand is named when the paralysis is cast, as an answer."
+            text = "In this game you choose the hand as an answer, when you cast the paralysis."
             yield Fault("named_later", field, "R81", text)
         elif id in position.left_now:
             continue
         elif id not in mine:
-            text = "No paralysis of yours holds a hand of theirs this turn."
+            text = "You have no paralysis that holds a hand of this wizard this turn."
             yield Fault("nothing_held", field, "W18", text)
         elif (before := position.wizard(id).effects[paralysis].hand) and hand != before:
             name = HAND_NAMES[before]
-            text = f"You held their {name} in the turn before: it is the same hand again."
+            text = f"You held their {name} last turn, so it must be the same hand again."
             yield Fault("same_hand", field, "W18", text)

@@ -1,6 +1,6 @@
-"""Positions, orders, events and histories to plain JSON values and back, with a version.
+"""Conversion of positions, orders, events and histories to versioned plain JSON and back.
 
-`load(dump(x)) == x`. What equals a default is left out, so that positions stay small.
+`load(dump(x)) == x`. Values equal to their defaults are left out, so that positions stay small.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +42,7 @@ Json = dict[str, Any]
 
 
 def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
-    """The value as a JSON object: {"format": 1, "type": …, …}."""
+    """Return the value as a JSON object: {"format": 1, "type": …, …}."""
     match value:
         case Position():
             return {"format": FORMAT, "type": "position", **written(value)}
@@ -67,7 +67,7 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 
 
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
-    """The value that `dump` made this of. Raises InvalidData, naming the place, for all else."""
+    """Return the value that `dump` converted to this. Raises InvalidData, naming the place."""
     row: Json = dict(an_object("data", data))
     if a_number("format", row.get("format")) != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
@@ -89,7 +89,7 @@ def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
 
 
 def load_position(data: object) -> Position:
-    """The position that this states. Raises InvalidData."""
+    """Return the position that this data describes. Raises InvalidData."""
     value = load(data)
     if not isinstance(value, Position):
         raise InvalidData("type", "must be position")
@@ -97,7 +97,7 @@ def load_position(data: object) -> Position:
 
 
 def load_events(data: object) -> tuple[Event, ...]:
-    """The events that this states. Raises InvalidData."""
+    """Return the events that this data describes. Raises InvalidData."""
     value = load(data)
     if not isinstance(value, tuple):
         raise InvalidData("type", "must be events")
@@ -105,34 +105,34 @@ def load_events(data: object) -> tuple[Event, ...]:
 
 
 Reader = Callable[[str, Any], object]
-"""What reads the value of a key, whose name a refusal names."""
+"""Function that reads the value of a key, given the key's name for errors."""
 
 
 class _Form(NamedTuple):
-    """How the values of one type stand in JSON."""
+    """JSON form of the values of one type."""
 
-    write: Callable[[Any], object] | None  # None where a value stands as it is
+    write: Callable[[Any], object] | None  # None if values are written unchanged
     read: Reader
 
 
 class _Line(NamedTuple):
-    """One field of a class as its rows have it."""
+    """Stored form of one field of a class."""
 
     name: str
     write: Callable[[Any], object] | None
     read: Reader
-    default: object  # MISSING where the row always states it
+    default: object  # MISSING if every row must contain it
 
 
 class _Lines(NamedTuple):
-    """The fields of a class by the keys of its rows, and which no row is without."""
+    """The fields of a class by the keys of its rows, and the keys that every row must have."""
 
     of: dict[str, _Line]
     needed: tuple[str, ...]
 
 
 def written(value: object) -> Json:
-    """The value as a row, by the declarations of its fields; what equals a default is left out."""
+    """Return the value as a row, following its field declarations, without default values."""
     row: Json = {}
     for key, (name, write, _, default) in LINES[type(value)].of.items():
         found = getattr(value, name)
@@ -142,7 +142,7 @@ def written(value: object) -> Json:
 
 
 def values(kind: type[Any], place: str, row: object) -> Json:
-    """The fields of such a value that the row states, by name. Raises InvalidData."""
+    """Return the fields that a row of this class contains, by name. Raises InvalidData."""
     lines, stated = LINES[kind], an_object(place, row)
     for key in lines.needed:
         if key not in stated:
@@ -229,7 +229,7 @@ time what its collections hold."""
 
 
 def _one_of(read: Reader, options: tuple[str, ...]) -> Reader:
-    """Reads a text that is one of these, or several such texts."""
+    """Return a reader that accepts one of these texts, or a list of them."""
 
     def read_options(place: str, value: object) -> object:
         found = read(place, value)
@@ -252,7 +252,7 @@ def _line(field: Field) -> _Line:
 
 
 class _EveryLine(dict[type[Any], _Lines]):
-    """The lines of every class, found out once."""
+    """Cache of the lines of each class."""
 
     def __missing__(self, kind: type[Any]) -> _Lines:
         of = dict[str, _Line]()
@@ -289,11 +289,11 @@ def _load_position(row: object) -> Position:
 
 Shape = Mapping[str, type]
 DAMAGES: Final = ("before", "after")
-"""Which may be below nothing: cures can lift a being above its start. rules: W4"""
+"""Fields that may be negative, because cures can raise a being above its start. rules: W4"""
 
 
 def _shaped(place: str, value: object, shape: Shape) -> Json:
-    """The value as an object whose known keys hold what they must; a tuple is of strings."""
+    """Return the value as an object after checking the types of known keys; tuples are strings."""
     row: Json = dict(an_object(place, value))
     for key, found in row.items():
         kind = shape.get(key)
@@ -314,7 +314,7 @@ _FIELDS: Final = {
 }
 
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
-"""The fields of events that hold several values."""
+"""The fields of events that contain several values."""
 
 _EVENTS: Final[Mapping[str, Shape]] = {
     event.code: {

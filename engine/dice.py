@@ -1,5 +1,8 @@
-"""Chance. Draws are addressed by label, never by order of calling, so that asking and then
-resolving see the same draws; a label names beings by their ids, which never change. rules: R160"""
+"""Dice, whose draws are addressed by label and never by the order of calls. rules: R160
+
+Asking questions and resolving therefore see the same draws. A label names beings by their ids,
+which never change.
+"""
 
 import hashlib
 import hmac
@@ -8,18 +11,18 @@ from typing import Protocol
 
 
 class AnyDice(Protocol):
-    """What the engine draws from."""
+    """Interface of all dice that the engine can draw from."""
 
     def draw(self, label: str, sides: int) -> int:
-        """A number from 0 to sides - 1, the same for the same label."""
+        """Return a number from 0 to sides - 1, always the same for the same label."""
         ...
 
 
 class Dice:
-    """HMAC-SHA256 over the seed, the turn's commitments, the label and a counter; no bias.
+    """Unbiased dice: HMAC-SHA256, keyed by the seed, over commitments, label and a counter.
 
-    `commitments` are the seals' commitments of the turn in seat order, so that neither the site
-    nor a wizard alone can choose a draw.
+    `commitments` are those of the turn's seals in seat order. Neither the site alone nor one wizard
+    alone can therefore choose a draw.
     """
 
     __slots__ = ("_commitments", "_seed")
@@ -43,10 +46,10 @@ class Dice:
 
 
 class RecordedDice:
-    """Draws given beforehand, by label or as a sequence in the order of first asking; all others
-    come from the dice `otherwise`, if there are any.
+    """Dice with given draws, by label or as a sequence in the order of their first use.
 
-    Raises LookupError for a draw that was not recorded, ValueError for one that cannot be.
+    All other draws come from the dice `otherwise`, if given. Raises LookupError for a draw that was
+    not recorded, and ValueError for an impossible one.
     """
 
     __slots__ = ("_draws", "_otherwise", "_rest")
@@ -76,7 +79,7 @@ class RecordedDice:
 
 
 class NoDice:
-    """For positions and checks in which nothing can be drawn; drawing raises LookupError."""
+    """Dice for positions and checks without draws. Drawing raises LookupError."""
 
     __slots__ = ()
 

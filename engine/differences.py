@@ -1,10 +1,10 @@
-"""How one ruleset differs from another, in sentences made from the two values.
+"""Differences between two rulesets, as sentences made from the two values.
 
-Nothing is written here for one ruleset: a sentence says what a field's value means, so a page made
-from it cannot drift from what is played. The fields of a ruleset are in `ruleset_in_words`, those
-of a spell here; an order of play of its own has its own list besides (`plays_in_words`). What
-RULES.md says itself is quoted from there, `{W9}`, and stands nowhere else: see `engine.quoting`.
-rules: R27: what is not listed is as in the other ruleset.
+No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
+sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
+`ruleset_in_words`, and those for fields of a spell are here. A separate order of play also has its
+own list (`plays_in_words`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
+`engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +35,11 @@ from engine.wording import either, listed
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What each value of a field of `Spell` says of a spell: words that follow its name.
+    """Wording for the values of one field of `Spell`, to follow the spell's name.
 
-    `rules` names the rule where it is not the spell's own; `of_all` gives the sentence in place of
-    a list of names when the whole book has the value, and `but` what is said of the few that have
-    not when nearly the whole book has.
+    `rules` names the rule if it is not the spell's own. If the whole book has the value, `of_all`
+    gives a sentence that replaces the list of names. If nearly the whole book has it, `but`
+    describes the few exceptions.
     """
 
     says: Callable[[Spell], str]
@@ -49,11 +49,11 @@ class Column:
     but: str = ""
 
 
-FEW: Final = 2  # spells that are named in place of all others
+FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
 def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
-    """What one row says otherwise than another: by field, what follows its spell’s name."""
+    """Return how one row differs from another: by field, the words after the spell’s name."""
     return {
         name: column.says(spell)
         for name, column in COLUMNS.items()
@@ -62,7 +62,7 @@ def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
 
 
 def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
-    """What a wizard who knows `other` must know before they play `ruleset`; empty for the same."""
+    """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
     play = _play(ruleset, other)
     texts = {line.text for line in play}
     told = {(line.spells, line.rule) for line in play}
@@ -96,17 +96,17 @@ def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
 
 
 def _presented(spell: Spell) -> str:
-    """A spell that the other book does not have."""
+    """Return the sentence for a spell that the other book does not have."""
     words = f"{spell.name} is a new spell, {_ways(spell)}"
     if spell.monster and spell.is_area:
-        return f"{words}. What comes of it obeys nobody, whatever subject is written."
-    return f"{words}, {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
+        return f"{words}. Its monster obeys no one, whatever subject is written."
+    return f"{words} and cast {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
 
 
 def _column(
     name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
 ) -> Sequence[Difference]:
-    """The rows that differ in one field, those of which the same is to be said together."""
+    """Return the differences in one field; spells with the same wording share a sentence."""
     column = COLUMNS[name]
     alike: dict[tuple[str, str], list[Spell]] = {}
     for spell in kept:
@@ -135,7 +135,7 @@ def _sentence(
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
-    """Whether the spell has the value of those of which something is said, or takes no subject."""
+    """Return whether the spell has the value of these spells, or takes no subject."""
     return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
@@ -143,80 +143,80 @@ def _ways(spell: Spell) -> str:
     return "made with " + either(map(pattern_text, spell.patterns))
 
 
-BESIDES: Final = {"sacrifice": " It does nothing, unless the duel has the house rule on it."}
+BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
 DEFAULTS: Final = {
-    Default.SELF: "for its caster",
+    Default.SELF: "on its caster",
     Default.OPPONENT: "at the opponent",
-    Default.NONE: "for the whole arena",
+    Default.NONE: "on the whole arena",
 }
 WORKS: Final = {
     Works.ALL: "can work on every being",
     Works.WIZARDS: "can work on wizards only",
-    Works.MONSTERS: "can work on every monster, elementals among them, and on no wizard",
-    Works.EARTHLY: "can work on every being but elementals",
-    Works.BEASTS: "can work on monsters other than elementals, and on no wizard",
+    Works.MONSTERS: "can work on every monster, including elementals, but not on wizards",
+    Works.EARTHLY: "can work on every being except elementals",
+    Works.BEASTS: "can work on monsters other than elementals, but not on wizards",
 }
 LASTS: Final = {
-    Lasts.INSTANT: "will be over at once",
+    Lasts.INSTANT: "will take effect once and not last",
     Lasts.NEXT_TURN: "will act on the next turn",
-    Lasts.THREE_TURNS: "will act on three turns, from the one after the casting on",
-    Lasts.FOUR_TURNS: "will act on four turns, from that of the casting on",
+    Lasts.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
+    Lasts.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
     Lasts.UNTIL_REMOVED: "will last until removed",
-    Lasts.SIX_TURNS: "will kill when the fifth turn that follows is over",
-    Lasts.THREE_FROM_NOW: "will act on three turns, from that of the casting on",
-    Lasts.SEVEN_TURNS: "will kill when the sixth turn that follows is over",
+    Lasts.SIX_TURNS: "will kill when the fifth following turn is over",
+    Lasts.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
+    Lasts.SEVEN_TURNS: "will kill when the sixth following turn is over",
 }
 TIME_STOP: Final = {
     Lasts.INSTANT: "will give an extra turn at once",
-    Lasts.THREE_TURNS: "will give three actions, each before a turn, and no extra turn",
+    Lasts.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
 }
 LEGAL: Final = {
-    Legal.ANY: "can be written at any being",
-    Legal.OTHERS: "can be written at any being but its caster",
-    Legal.WIZARDS: "can be written at wizards only",
-    Legal.OPPONENTS: "can be written at other wizards only, never at its caster or a monster",
+    Legal.ANY: "can be aimed at any being",
+    Legal.OTHERS: "can be aimed at any being except its caster",
+    Legal.WIZARDS: "can only be aimed at wizards",
+    Legal.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
 }
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
-    Asks.NOTHING: "will ask no question after the reveal",
+    Asks.NOTHING: "will not ask a question after the reveal",
     Asks.HAND: "will ask which hand it takes when it works",
-    Asks.ELEMENT: "will ask whether it is of fire or ice when it works",
+    Asks.ELEMENT: "will ask whether it is fire or ice when it works",
 }
 HANDS: Final = {
     Hands.HELD: "will hold the hand that its caster names",
-    Hands.REPEATED: "will have both hands make again what they made",
-    Hands.FRIGHTENED: "will leave the hands the letters of fear alone",
-    Hands.COPIED: "will have the left hand make what the right one makes",
-    Hands.DRAWN: "will have one hand that is drawn make a letter that is drawn",
-    Hands.CHARMED: "will have its caster write for the hand that they name",
+    Hands.REPEATED: "will make both hands repeat their gestures",
+    Hands.FRIGHTENED: "will limit both hands to the letters that fear allows",
+    Hands.COPIED: "will make the left hand copy the right one",
+    Hands.DRAWN: "will make one random hand show a random gesture",
+    Hands.CHARMED: "will let its caster choose the gesture of the hand that they name",
     Hands.FREE: "will leave both hands free",
 }
 VICTIMS: Final = {
     Victims.ORDERED: "will leave a monster to its controller’s orders",
-    Victims.LAST: "will have a monster attack again whom it attacked",
-    Victims.DRAWN: "will have a monster attack whom a draw gives",
+    Victims.LAST: "will make a monster attack its last victim again",
+    Victims.DRAWN: "will make a monster attack a random victim",
     Victims.NOBODY: "will keep a monster from attacking",
 }
 GUARDED: Final = {
-    Guard.NONE: "will guard nobody",
+    Guard.NONE: "will not guard anyone",
     Guard.SHIELD: "will shield its subject",
     Guard.COUNTER: "will stop all other spells at its subject and shield it",
     Guard.MIRROR: "will return other spells from its subject to their casters",
 }
 UNMADE: Final = {
-    Unmakes.NOTHING: "will end nothing that is in force",
-    Unmakes.ENCHANTMENTS: "will end all that is in force on its subject, and a monster",
-    Unmakes.MAGIC: "will stop all other spells, and end all that is in force and all monsters",
+    Unmakes.NOTHING: "will not end any effects",
+    Unmakes.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
+    Unmakes.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
 }
 EYES: Final = {
-    Eyes.CLEAR: "will leave everybody’s sight as it is",
-    Eyes.BLIND: "will keep its subject from seeing anybody else",
-    Eyes.HIDDEN: "will keep everybody else from seeing its subject",
+    Eyes.CLEAR: "will not affect anyone’s sight",
+    Eyes.BLIND: "will keep its subject from seeing anyone else",
+    Eyes.HIDDEN: "will hide its subject from everyone else",
 }
 TAKEN: Final = {
-    Takes.NONE: "will take no other spell",
-    Takes.BANKS: "will keep another spell of its subject’s for later",
-    Takes.EXTENDS: "will make another spell of its subject’s last for ever",
+    Takes.NONE: "will not take another spell",
+    Takes.BANKS: "will keep another spell of its subject for later",
+    Takes.EXTENDS: "will make another spell of its subject permanent",
 }
 
 
@@ -226,13 +226,13 @@ def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
 
 # By field of `Spell`, in the order in which a page lists them.
 COLUMNS: Final[Mapping[str, Column]] = {
-    "name": Column(lambda spell: f"is what {BARTLE_1.spells[spell.id].name} is called here", {}),
+    "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here", {}),
     "patterns": Column(
         lambda spell: f"is {_ways(spell)}",
         {"blindness": "R23", "time_stop": "R25"},
     ),
     "default": Column(
-        lambda spell: f"will be cast {DEFAULTS[spell.default]} where nobody is named",
+        lambda spell: f"will be cast {DEFAULTS[spell.default]} if no target is named",
         {"remove_enchantment": "R11", "charm_monster": "R12"},
         rule="R10",
     ),
@@ -249,16 +249,16 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R107",
     ),
     "on_corpses": Column(
-        _either("on_corpses", "can be written at a corpse", "cannot be written at a corpse"),
+        _either("on_corpses", "can be aimed at a corpse", "cannot be aimed at a corpse"),
         {},
         rule="R150",
-        but="can be written at a corpse",
+        but="can be aimed at a corpse",
     ),
     "on_dead_wizards": Column(
         _either(
             "on_dead_wizards",
             "can bring back a dead wizard",
-            "cannot be written at a dead wizard",
+            "cannot be aimed at a dead wizard",
         ),
         {},
         rule="R54",
@@ -270,14 +270,14 @@ COLUMNS: Final[Mapping[str, Column]] = {
         of_all=lambda spell: (
             "Every spell can be shot at nowhere."
             if spell.nowhere
-            else "No spell can be shot at nowhere: what is completed goes at somebody."
+            else "No spell can be shot at nowhere: every completed spell has a target."
         ),
     ),
     "aimable": Column(
         _either(
             "aimable",
-            "can be written at a subject, and will come whatever it is",
-            "will take no subject if the whole arena is meant",
+            "can be given a subject, but will come whatever it is",
+            "will not take a subject if the whole arena is meant",
         ),
         {},
         rule="W3",
@@ -308,12 +308,12 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="turn:shield",
     ),
     "element": Column(
-        lambda spell: f"will be harm by {ELEMENTS[spell.element]}, which a resistance stops",
+        lambda spell: f"will do damage by {ELEMENTS[spell.element]}, which a resistance stops",
         {},
         rule="turn:heat_and_cold",
     ),
     "resists": Column(
-        lambda spell: f"will save its subject from {ELEMENTS[spell.resists]}",
+        lambda spell: f"will protect its subject from {ELEMENTS[spell.resists]}",
         {},
         rule="turn:heat_and_cold",
     ),
@@ -322,7 +322,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
             f"will destroy {listed([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
             " before it attacks"
             if spell.destroys
-            else "will destroy no monster before it attacks"
+            else "will not destroy any monster before it attacks"
         ),
         {},
         rule="turn:heat_and_cold",
@@ -331,7 +331,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         lambda spell: (
             f"will end {listed([BARTLE_1.spells[id].name for id in spell.heals])}"
             if spell.heals
-            else "will end no illness"
+            else "will not end illness"
         ),
         {},
         rule="R90",
@@ -339,21 +339,23 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "removable": Column(
         _either(
             "removable",
-            "will be ended by a Remove Enchantment of its turn",
-            "will stand against a Remove Enchantment of its turn",
+            "will be ended by a Remove Enchantment of the same turn",
+            "will not be ended by a Remove Enchantment of the same turn",
         ),
         {},
         rule="W30",
     ),
-    "helps": Column(_either("helps", "will be taken for help", "will not be taken for help"), {}),
-    "harms": Column(_either("harms", "will be taken for harm", "will not be taken for harm"), {}),
-    "slays": Column(_either("slays", "will kill outright", "will kill nobody outright"), {}),
-    "raises": Column(_either("raises", "will raise the dead", "will raise nobody"), {}, rule="R54"),
+    "helps": Column(_either("helps", "will count as helpful", "will not count as helpful"), {}),
+    "harms": Column(_either("harms", "will count as harmful", "will not count as harmful"), {}),
+    "slays": Column(_either("slays", "will kill outright", "will not kill outright"), {}),
+    "raises": Column(
+        _either("raises", "will raise the dead", "will not raise the dead"), {}, rule="R54"
+    ),
     "one_master": Column(
         _either(
             "one_master",
-            "will be void where two masters’ meet",
-            "will not be void where two masters’ meet",
+            "will be void if two casters use it on one being",
+            "will not be void if two casters use it on one being",
         ),
         {},
         rule="R76",
@@ -363,14 +365,16 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "guard": Column(lambda spell: GUARDED[spell.guard], {}),
     "unmakes": Column(lambda spell: UNMADE[spell.unmakes], {}),
     "eyes": Column(lambda spell: EYES[spell.eyes], {}),
-    "hastens": Column(_either("hastens", "will hasten its subject", "will hasten nobody"), {}),
+    "hastens": Column(
+        _either("hastens", "will hasten its subject", "will not hasten its subject"), {}
+    ),
     "takes": Column(lambda spell: TAKEN[spell.takes], {}),
-    "breaks": Column(_either("breaks", "will break sequences", "will break no sequence"), {}),
+    "breaks": Column(_either("breaks", "will break sequences", "will not break sequences"), {}),
     "stops_time": Column(
-        _either("stops_time", "will have its subject act once more", "will stop no time"), {}
+        _either("stops_time", "will let its subject act once more", "will not stop time"), {}
     ),
     "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
 }
 
 SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields of a row in which no two books can differ: the spell's phase settles them."""
+"""The fields of a row that are the same in every book, because the spell's phase decides them."""

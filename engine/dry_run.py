@@ -1,6 +1,6 @@
-"""A turn played for the sake of looking: phase by phase, by another reading, or by other dice.
+"""Trial runs of a turn: phase by phase, under another reading of the rules, or with other dice.
 
-Nothing here plays a duel; what `resolve` makes of a turn is made here by the same phases.
+They do not change a duel, and they use the same phases as `resolve`.
 rules: turn:orders to turn:clock
 """
 
@@ -70,7 +70,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Another reading of a ruleset: which switch it turns, its rule, and what it says then."""
+    """Another reading of a ruleset: the reversed switch, its rule, and its text then."""
 
     switch: str
     rule: str
@@ -78,9 +78,9 @@ class Reading:
 
 
 class ChosenDice:
-    """Other dice, but for the draws of these labels, which fall as chosen.
+    """Other dice, except that the draws with these labels are chosen.
 
-    Raises ValueError for a chosen draw that cannot be, and what the others raise.
+    Raises ValueError for an impossible choice, and the errors of the other dice.
     """
 
     __slots__ = ("_chosen", "_others")
@@ -104,9 +104,9 @@ def resolve_in_steps(
     answers: Mapping[str, str],
     dice: AnyDice,
 ) -> tuple[Position, tuple[Step, ...]]:
-    """What `resolve` answers, the events under the phases in which they happened.
+    """Return the result of `resolve`, with the events grouped by phase.
 
-    Raises what `resolve` raises.
+    Raises the same errors as `resolve`.
     """
     verify(position, orders)
     events: list[Event] = []
@@ -120,7 +120,7 @@ def resolve_in_steps(
 
 
 def other_readings(ruleset: str) -> tuple[Reading, ...]:
-    """How else the rules of a published ruleset could be read, one switch at a time."""
+    """Return the other readings of a published ruleset, each with one switch reversed."""
     rules = RULESETS[ruleset]
     return tuple(
         Reading(switch, *said_otherwise(rules, switch)) for switch in readings.switches(rules)
@@ -128,29 +128,29 @@ def other_readings(ruleset: str) -> tuple[Reading, ...]:
 
 
 def said_otherwise(rules: Ruleset, switch: str) -> tuple[str, str]:
-    """The rule of a switch, and what it says the other way."""
+    """Return the rule of a switch, and its text if the switch is reversed."""
     told = SWITCHES[switch]
     assert isinstance(told, Switch)
     return told.rule, told.says(not getattr(rules, switch))
 
 
 def read_otherwise(position: Position, switch: str) -> Position:
-    """The same position under its ruleset with this switch the other way. Raises ValueError."""
+    """Return the position under its ruleset with this switch reversed. Raises ValueError."""
     copy = position.copy()
     copy.play_by(readings.reading_id(RULESETS[position.ruleset], switch))
     return copy
 
 
 def as_published(position: Position) -> Position:
-    """The position with the id of the ruleset of which it was played by a reading."""
+    """Return the position under the published ruleset of its reading."""
     copy = position.copy()
     copy.play_by(readings.published_id(position.ruleset))
     return copy
 
 
 def under_other_rules(position: Position, ruleset: str, options: tuple[str, ...]) -> Position:
-    """The same position as if the duel had this published ruleset and these options.
+    """Return the position as if the duel had this published ruleset and these options.
 
-    Raises InvalidData where those rules know no such position.
+    Raises InvalidData if those rules do not allow such a position.
     """
     return load_position({**dump(position), "ruleset": ruleset, "options": list(options)})

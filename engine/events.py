@@ -1,7 +1,8 @@
-"""Everything that can happen in a turn, one record each. Codes, ids and numbers: no prose.
+"""Events: one record for everything that can happen in a turn, without prose.
 
-A being is named by id; `by` is the wizard or monster who did it, "" where nobody did. Causes are
-codes, permanent and stored. What an observer learns of an event is decided in `view`.
+Events contain codes, ids and numbers. A being is named by id; `by` is the wizard or monster that
+acted, or "" if none did. Causes are permanent codes, because they are stored. `view` decides how
+much of an event an observer may know.
 """
 
 from dataclasses import dataclass
@@ -35,7 +36,7 @@ class Overridden:
 
 @dataclass(frozen=True, slots=True)
 class KnifeKept:
-    """One knife: the free hand could not stab beside the forced one. rules: R16"""
+    """The free hand could not stab because the forced one has the only knife. rules: R16"""
 
     code: ClassVar[str] = "knife_kept"
     wizard: str
@@ -61,9 +62,9 @@ class Drew:
     purpose: str  # "hand", "gesture", "victim", "opponent"
     sides: int
     value: int
-    result: str  # what it came to: a hand, a letter, a being
+    result: str  # the outcome: a hand, a letter or a being
     label: str
-    hand: str = ""  # whose cast or stab has an opponent drawn: L, R, BH or BANK. rules: W3
+    hand: str = ""  # one whose cast or stab draws an opponent: L, R, BH, BANK. rules: W3
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Cast:
     hand: str
     set: int
     subject: str
-    instead_of: tuple[str, ...] = ()  # what the same gestures completed too. rules: F53
+    instead_of: tuple[str, ...] = ()  # other spells that these gestures completed. rules: F53
     pattern: str = ""
 
 
@@ -109,7 +110,7 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A cast had no effect on its subject. `cause` says why, `by` whose doing it was."""
+    """A cast had no effect on its subject. `cause` says why, and `by` who prevented it."""
 
     code: ClassVar[str] = "failed"
     spell: str
@@ -202,7 +203,7 @@ class Lapsed:
 
 @dataclass(frozen=True, slots=True)
 class Controlled:
-    """A monster has a new master, "" for nobody. `cause`: a spell, or "left". rules: R73"""
+    """A monster has a new controller, "" for none. `cause`: a spell, or "left". rules: R73"""
 
     code: ClassVar[str] = "controlled"
     monster: str
@@ -254,7 +255,7 @@ class Cured:
 
 @dataclass(frozen=True, slots=True)
 class Wounded:
-    """A being's damage changed in this turn, all told. rules: turn:damage"""
+    """A being's total damage changed in this turn. rules: turn:damage"""
 
     code: ClassVar[str] = "wounded"
     subject: str
@@ -282,7 +283,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Died:
-    """A being died. `cause`: "wounds", "heart" for one who stopped it, or a spell.
+    """A being died. `cause`: "wounds", "heart" if they stopped their own, or a spell.
 
     rules: turn:deaths, W27
     """
@@ -331,7 +332,7 @@ class Surrendered:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A wizard left the duel by their own word; they cast nothing. rules: turn:resign"""
+    """A wizard resigned and left the duel without casting. rules: turn:resign"""
 
     code: ClassVar[str] = "resigned"
     wizard: str
@@ -347,7 +348,7 @@ class Forfeited:
 
 @dataclass(frozen=True, slots=True)
 class WizardRemoved:
-    """A referee has put a wizard out of the duel. rules: turn:removal"""
+    """A referee removed a wizard from the duel. rules: turn:removal"""
 
     code: ClassVar[str] = "wizard_removed"
     wizard: str
@@ -435,28 +436,28 @@ FAILURES: Final = (
     "countered",  # its subject is under a counter-spell
     "nowhere",  # shot at nowhere
     "no_subject",  # its subject does not exist
-    "corpse",  # its subject is a corpse that stays one
+    "corpse",  # its subject is a corpse that is not raised
     "too_early",  # its subject is being made this turn. rules: W36, W38
     "mirrors",  # mirrors on both sides
     "removed",  # a remove enchantment on the same subject
     "cured",  # a cure heavy wounds ends the disease of the same turn. rules: R90
-    "raised",  # the raising carries a remove enchantment. rules: R137
+    "raised",  # raise dead also removes enchantments. rules: R137
     "mind_conflict",  # different mind spells on one subject
     "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78
-    "mind_waits",  # one laid in the turn before waits yet: both are over. rules: W17
-    "mind_lasts",  # a permanent mind spell keeps it out. rules: W26
+    "mind_waits",  # cancels with one of the turn before that still waits. rules: W17
+    "mind_lasts",  # a permanent mind spell blocks it. rules: W26
     "two_charmers",  # the same charm by two casters
     "unsuitable",  # no effect on such a being
     "opposed",  # finger of death against raise dead
     "blind",  # its caster does not see its subject. rules: R94
     "unseen",  # its subject is invisible. rules: R95
     "spent",  # a short lightning bolt after the first. rules: R18
-    "no_master",  # a charm or a paralysis back from a monster's mirror. rules: R43
+    "no_master",  # a charm or paralysis reflected by a monster's mirror. rules: R43
     "invisible",  # harmless to the invisible
     "shield",  # a missile stopped
     "resists",  # heat or cold resisted
     "storm",  # a fireball under an ice storm
     "powerless",  # a sacrifice: no rule gives it an effect. rules: R24
     "nothing_given",  # a sacrifice that gives up no monster of its caster. rules: R24
-    "already",  # a second casting of what acts once
+    "already",  # a second cast of a spell that acts only once
 )

@@ -9,22 +9,22 @@ from typing import Any, Final, NamedTuple
 
 
 class Stored(NamedTuple):
-    """How a field stands in stored positions, where that is not its value under its own name."""
+    """Stored form of a field, if it is not just the value under the field's own name."""
 
     name: str = ""
-    is_needed: bool = False  # written whatever it is, and missed where it is not
+    is_needed: bool = False  # always written; an error if missing
     is_derived: bool = False  # never written: it follows from the other fields
-    options: tuple[str, ...] = ()  # which there are of such texts
-    least: int = 0  # of such numbers
-    woven: tuple[str, ...] = ()  # of a text of several rows of letters: the key of each row
+    options: tuple[str, ...] = ()  # texts that are allowed
+    least: int = 0  # smallest number that is allowed
+    woven: tuple[str, ...] = ()  # keys of the rows of letters that this text interleaves
 
 
 class Field(NamedTuple):
-    """One field of a class: of a dataclass or of a NamedTuple."""
+    """A field of a dataclass or a NamedTuple."""
 
     name: str
     type: object
-    default: Callable[[], object]  # makes a new one; MISSING where there is none
+    default: Callable[[], object]  # returns a new default value, or MISSING if there is none
     stored: Stored
 
 
@@ -40,13 +40,13 @@ def stored(
     least: int = 0,
     woven: tuple[str, ...] = (),
 ) -> Mapping[str, Stored]:
-    """The metadata of a field that stands so in stored positions."""
+    """Return the metadata for a field with this stored form."""
     return {"stored": Stored(name, needed, derived, options, least, woven)}
 
 
 def fields_of(kind: type[Any]) -> tuple[Field, ...]:
-    """The fields of the class in their order. What has no default is needed where it is stored."""
-    if not is_dataclass(kind):  # but a NamedTuple
+    """Return the fields of the class in order. Those without a default are always stored."""
+    if not is_dataclass(kind):  # a NamedTuple
         defaults: Mapping[str, object] = vars(kind)["_field_defaults"]
         return tuple(
             _field(name, of, defaults.get(name, MISSING), _PLAIN)

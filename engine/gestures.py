@@ -1,8 +1,9 @@
 """Gestures, hands and the automaton that recognises spells in them.
 
-A set is two letters, left hand then right. A hand's *symbol* says what its gesture can serve in a
-spell: the upper-case letter if that hand alone made it, the lower-case one if both hands made the
-same, `c` for a clap, and `-` for all that breaks a sequence (nothing, a stab, half a clap).
+A set is two letters, left hand then right. A hand's *symbol* says how its gesture counts in a
+spell. It is the upper-case letter if only that hand made the gesture, the lower-case letter if both
+hands made it, `c` for a clap, and `-` for anything that breaks a sequence (nothing, a stab, half a
+clap).
 rules: gesture:matching, R1, R5, R19
 """
 
@@ -31,7 +32,7 @@ SURRENDER: Final = PALM + PALM
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
-"""What the fields of orders call the hands: "left_spell", "both_subject"."""
+"""Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
 ALPHABET: Final = "FPSWDfpswdc-"
 SYMBOL_COUNT: Final = len(ALPHABET)
@@ -39,7 +40,7 @@ _INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
 
 
 def symbols(pair: str) -> str:
-    """The two hands' symbols of one set, left then right.
+    """Return the symbols of both hands for one set, left then right.
 
     >>> symbols("WP"), symbols("WW"), symbols("CF"), symbols("CC")
     ('WP', 'ww', '-F', 'cc')
@@ -56,17 +57,17 @@ SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def accepts(step: str, symbol: str) -> bool:
-    """Whether a symbol serves a pattern's step: `W` is served by `W` and `w`, `w` only by `w`."""
+    """Return whether a pattern's step accepts a symbol: `W` accepts `W` and `w`, `w` only `w`."""
     return step == symbol or (step.isupper() and step.lower() == symbol)
 
 
 def is_marked(pair: str) -> bool:
-    """Whether the set does more than go on with spells: it stabs, or surrenders."""
+    """Return whether the set contains a stab or is a surrender."""
     return STAB in pair or pair == SURRENDER
 
 
 class Move(NamedTuple):
-    """What one set of gestures does to both hands: from each state of a hand the next one."""
+    """Effect of one set of gestures on both hands: the next state for each state of a hand."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -75,13 +76,16 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """Every spellbook pattern stepped at once, one small integer a hand. State 0 is a fresh start.
+    """Automaton that follows all patterns of a spellbook at once. Each hand has a small integer.
 
-    `step[state * WIDTH + symbol]` is the next state; `completes[state]` holds the numbers of the
-    patterns that end there, longest first, two-handed before one-handed; `reach[state]` the numbers
-    that one more gesture could complete; `begun[state]` each pattern that is begun and not ended,
-    with how many of its gestures are made; `depth` the letters that can still matter; `moves` what
-    each pair of letters does.
+    State 0 is a fresh start. Patterns are given by number, except in `patterns`.
+
+    - `step[state * SYMBOL_COUNT + symbol]`: the next state.
+    - `completes[state]`: the patterns that end there, longest first, two-handed before one-handed.
+    - `reach[state]`: the patterns that one more gesture could complete.
+    - `begun[state]`: each unfinished pattern, with the number of gestures already made.
+    - `depth`: the number of past letters that can still matter.
+    - `moves`: the effect of each pair of letters.
     """
 
     patterns: tuple[str, ...]
@@ -101,7 +105,7 @@ class Automaton:
         object.__setattr__(self, "moves", moves)
 
     def run(self, rows: Iterable[tuple[int, int]]) -> tuple[int, int]:
-        """The states of the left and the right hand after these sets of symbols."""
+        """Return the states of the left and right hand after these sets of symbols."""
         left = right = 0
         for left_symbol, right_symbol in rows:
             left = self.step[left * SYMBOL_COUNT + left_symbol]
@@ -110,7 +114,7 @@ class Automaton:
 
 
 def build(patterns: Sequence[str]) -> Automaton:
-    """The automaton of these patterns, by subset construction."""
+    """Return the automaton of these patterns, by subset construction."""
     start: frozenset[tuple[int, int]] = frozenset()
     numbers = {start: 0}
     order = [start]
@@ -153,12 +157,12 @@ def build(patterns: Sequence[str]) -> Automaton:
 
 
 def preference(pattern: str) -> tuple[int, int]:
-    """Sorts what is cast when nothing is chosen: longest, then two-handed. rules: R3, R7"""
+    """Return the sort key of default casts: longest first, then two-handed. rules: R3, R7"""
     return (-len(pattern), 0 if is_two_handed(pattern) else 1)
 
 
 def pattern_text(pattern: str) -> str:
-    """The pattern as players write it, a small letter for what both hands make.
+    """Return the pattern as players write it, with a small letter if both hands make it.
 
     >>> pattern_text("cDPW")
     'c-D-P-W'
@@ -167,5 +171,5 @@ def pattern_text(pattern: str) -> str:
 
 
 def is_two_handed(pattern: str) -> bool:
-    """Whether the pattern's last gesture uses up both hands. rules: R4"""
+    """Return whether the pattern's last gesture uses both hands. rules: R4"""
     return pattern[-1].islower()

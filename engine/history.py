@@ -1,4 +1,4 @@
-"""A duel so far, as a value: what `view` looks at. A window of the last turns suffices."""
+"""The history of a duel, as a value for `view`. A window of the last turns is enough."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Turn:
     """One resolved turn. `ordinal` counts all turns from 1, extra turns too."""
 
     ordinal: int
-    position: Position  # as it was before the turn
+    position: Position  # before the turn
     events: tuple[Event, ...]
 
 
@@ -20,8 +20,8 @@ class Turn:
 class History:
     """The turns, oldest first, and the position that they led to.
 
-    While a turn waits for answers it `is_open`: it is the last of the turns, with what its reveal
-    has shown, and the position is the one that it is played from.
+    `is_open` means that a turn is waiting for answers. It is then the last of the turns, with the
+    events of its reveal, and the position is the one before it.
     """
 
     turns: Sequence[Turn]

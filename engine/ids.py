@@ -1,5 +1,7 @@
-"""Ids that have parts, as values: hands of a set, beings still to come, hands of wizards, spells by
-one of their patterns. Their texts, in orders, positions and records, are written and read here.
+"""Ids with several parts, as values that convert to and from text.
+
+They name hands of a set, beings still to come, hands of wizards, and spells with one of their
+patterns. The texts appear in orders, positions and records.
 
 rules: R14, R81, R102
 """
@@ -14,7 +16,7 @@ _NOT: Final = "not "
 
 MAX_SEATS: Final = 8
 SEATS: Final = {f"w{seat}": seat for seat in range(MAX_SEATS)}
-"""The ids that wizards can have: by their seats."""
+"""Seats by wizard id."""
 
 
 def wizard_id(seat: int) -> str:
@@ -22,22 +24,22 @@ def wizard_id(seat: int) -> str:
 
 
 def monster_id(number: int) -> str:
-    """The id of the battle's monster of that number."""
+    """Return the id of the duel's monster with this number."""
     return f"m{number}"
 
 
 def is_monster(id: str) -> bool:
-    """Whether it is the id of a monster that is there, or was."""
+    """Return whether this is the id of a monster that exists or existed."""
     return id[:1] == "m"
 
 
 def monster_number(id: str) -> int:
-    """Which monster of the battle it is, counted from 0."""
+    """Return the number of this monster in the duel, counted from 0."""
     return int(id[1:])
 
 
 class HandOfSet(NamedTuple):
-    """One hand, or both, of the first set of gestures or of the second: "L", "BH2"; or the bank."""
+    """One hand or both in the first or second set of gestures ("L", "BH2"), or the bank."""
 
     hand: str
     set: int = 1
@@ -48,12 +50,12 @@ class HandOfSet(NamedTuple):
 
 
 def to_come(maker: str, hand: str, set: int = 1) -> str:
-    """The text of the monster that this hand of a wizard's is yet to make."""
+    """Return the text for the monster that this hand of a wizard will make."""
     return f"{hand}{set}:{maker}" if set > 1 else f"{hand}:{maker}"
 
 
 class ToCome(NamedTuple):
-    """The monster that a hand of a wizard's, or their bank, is yet to make: "L2:w0", "BANK:w1"."""
+    """A monster that a wizard's hand or bank will make: "L2:w0", "BANK:w1"."""
 
     maker: str
     hand: str
@@ -69,7 +71,7 @@ class ToCome(NamedTuple):
 
 
 class HandOf(NamedTuple):
-    """A wizard's hand that another moves: "w1.L"; "+w1.L" in the turn after the next one. R169"""
+    """A hand moved by another wizard: "w1.L", or "+w1.L" in the turn after the next one. R169"""
 
     wizard: str
     hand: str
@@ -81,7 +83,7 @@ class HandOf(NamedTuple):
 
 
 class SpellMade(NamedTuple):
-    """A spell, by the one of its patterns that makes it if that is told: "counter_spell/WWS"."""
+    """A spell, with the pattern that made it if that is given: "counter_spell/WWS"."""
 
     spell: str
     pattern: str = ""
@@ -97,7 +99,7 @@ class SpellMade(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A ruleset with one switch the other way: "bartle-1, not elementals_merge"."""
+    """A ruleset with one switch reversed: "bartle-1, not elementals_merge"."""
 
     of: str
     switch: str
@@ -109,7 +111,7 @@ class Reading(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Reading | None":
-        """The reading that this names, whether there is one or not; None for another id."""
+        """Return the reading that this names, even if it does not exist; None for another id."""
         of, between, switch = text.partition(_BETWEEN)
         name = switch.removeprefix(_NOT)
         return cls(of, name, name == switch) if between else None
@@ -130,7 +132,7 @@ TO_COME: Final[Mapping[str, ToCome]] = {
         ToCome(maker, BANK),
     )
 }
-"""The beings that can be to come by their texts: no other text names one."""
+"""All beings that can be to come, by their texts."""
 
 HANDS_OF: Final[Mapping[str, HandOf]] = {
     each.text: each

@@ -1,11 +1,11 @@
-"""Reading plain JSON data: typed values out, or a refusal that names the place and the rule."""
+"""Parsers of plain JSON data. They return typed values or raise an error that names the place."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 
 class _Nothing:
-    """What stands for a value that is not there."""
+    """Placeholder for a missing value."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -15,7 +15,7 @@ NOTHING: Final = _Nothing()
 
 
 class InvalidData(ValueError):
-    """Data of the wrong shape; `field` is the place, the text what was expected."""
+    """Error for data of the wrong shape; `field` is the place, `text` what was expected."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"{field}: {text}")
@@ -24,7 +24,7 @@ class InvalidData(ValueError):
 
 
 def an_object(place: str, value: object) -> Mapping[str, object]:
-    """The value as an object with string keys."""
+    """Return the value as an object with string keys."""
     if not isinstance(value, Mapping):
         raise InvalidData(place, "must be an object")
     found = cast("Mapping[object, object]", value)
@@ -35,52 +35,52 @@ def an_object(place: str, value: object) -> Mapping[str, object]:
 
 
 def a_list(place: str, value: object) -> Sequence[object]:
-    """The value as a list."""
+    """Return the value as a list."""
     if not isinstance(value, (list, tuple)):
         raise InvalidData(place, "must be a list")
     return cast("Sequence[object]", value)
 
 
 def objects(place: str, value: object) -> list[Mapping[str, object]]:
-    """The value as a list of objects."""
+    """Return the value as a list of objects."""
     return [an_object(f"{place}[{n}]", row) for n, row in enumerate(a_list(place, value))]
 
 
 def strings(place: str, value: object) -> tuple[str, ...]:
-    """The value as a list of strings."""
+    """Return the value as a tuple of strings."""
     return tuple(a_text(f"{place}[{n}]", one) for n, one in enumerate(a_list(place, value)))
 
 
 def a_text(place: str, value: object) -> str:
-    """The value as a string."""
+    """Return the value as a string."""
     if not isinstance(value, str):
         raise InvalidData(place, "must be a string")
     return value
 
 
 def a_truth(place: str, value: object) -> bool:
-    """The value as true or false."""
+    """Return the value as a boolean."""
     if not isinstance(value, bool):
         raise InvalidData(place, "must be true or false")
     return value
 
 
 def a_number(place: str, value: object, least: int = 0) -> int:
-    """The value as a whole number, no less than that."""
+    """Return the value as a whole number of at least `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InvalidData(place, f"must be a whole number from {least}")
     return value
 
 
 def one_of(place: str, value: object, options: Sequence[str]) -> str:
-    """The value as one of these strings."""
+    """Return the value if it is one of these strings."""
     if not isinstance(value, str) or value not in options:
         raise InvalidData(place, f"must be one of {', '.join(options)}")
     return value
 
 
 def known_keys(place: str, row: Mapping[str, object], allowed: Sequence[str]) -> None:
-    """Nothing is there that is not known."""
+    """Reject an object with keys that are not allowed."""
     for key in row:
         if key not in allowed:
             raise InvalidData(place, f"unknown key {key!r}")

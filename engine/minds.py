@@ -1,4 +1,4 @@
-"""What effects in force make of a wizard's hands before they choose: forced and barred letters.
+"""Forced and barred letters: the effects that limit a wizard's hands before they choose.
 
 rules: R79, R80, R82, R87, R88, R168
 """
@@ -23,24 +23,27 @@ ONE_STAB: Final = {
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
 }
-"""What becomes of two stabs that nobody was forced to make. rules: R16"""
+"""The set that two unforced stabs become. rules: R16"""
 
 
 def acts(position: Position, wizard: Wizard) -> bool:
-    """Whether this wizard gestures in the turn to come."""
+    """Return whether this wizard gestures in the turn to come."""
     if wizard.standing != STANDING or position.outcome:
         return False
     return makes_row(position, wizard)
 
 
 def is_free(rules: Ruleset, wizard: Wizard) -> bool:
-    """Whether nothing in force touches the wizard's hands: one set is made, as it is written."""
+    """Return whether no effect limits the wizard's hands: they make one set, as written."""
     return wizard.effects.keys().isdisjoint(rules.binding)
 
 
 def sets_due(position: Position, wizard: Wizard) -> int:
-    """How many sets a wizard makes in the turn or phase to come: two while hasted, one in an extra
-    turn, and where haste has a phase or a turn of its own. rules: R97, W9"""
+    """Return the number of sets that a wizard makes in the turn or phase to come.
+
+    It is two while hasted, but one in an extra turn, or if haste has its own phase or turn.
+    rules: R97, W9
+    """
     haste = wizard.effects.get(position.rules.hastening)
     if haste is None or position.rules.haste is not Haste.TWO_SETS:
         return 1
@@ -48,14 +51,14 @@ def sets_due(position: Position, wizard: Wizard) -> int:
 
 
 def last_row(wizard: Wizard) -> str:
-    """The last set really made, whatever has broken the sequences since. rules: R80, R93"""
+    """Return the last set actually made, even if sequences were broken since. rules: R80, R93"""
     if wizard.letters:
         return wizard.letters[-2:]
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 
 def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
-    """The first mind spell among these spells or effects, "" if there is none."""
+    """Return the first mind spell among these spells or effects, or "" if there is none."""
     for kind in rules.mind_spells:
         if kind in kinds:
             return kind
@@ -63,9 +66,9 @@ def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
 
 
 def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
-    """The mind spells that would act on this turn's gestures; one acts, two or more do not.
+    """Return the mind spells that would act on this turn's gestures. Two or more cancel.
 
-    In an extra turn only a permanent one is at work, or none. rules: R79, R168, W12, W16
+    In an extra turn, only permanent ones act, or none. rules: R79, R168, W12, W16
     """
     effects = wizard.effects
     if not effects:
@@ -84,13 +87,13 @@ def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[st
 
 
 def mind_at_work(position: Position, wizard: Wizard) -> str:
-    """The one mind spell that will act on this wizard's next gestures, or ""."""
+    """Return the one mind spell that will act on this wizard's next gestures, or ""."""
     return _mind_at_work(position.rules, position, wizard) if wizard.effects else ""
 
 
 def _mind_at_work(rules: Ruleset, position: Position, wizard: Wizard) -> str:
     if rules.minds is NEXT_ROW:
-        kind = mind_among(rules, wizard.effects)  # the one that waits for the next row. rules: R168
+        kind = mind_among(rules, wizard.effects)  # the one waiting for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
     minds = acting_minds(rules, position, wizard)
     if len(minds) != 1 or sleeps(rules, position, minds[0], wizard.effects[minds[0]]):
@@ -99,7 +102,7 @@ def _mind_at_work(rules: Ruleset, position: Position, wizard: Wizard) -> str:
 
 
 def hands_at_work(position: Position, wizard: Wizard) -> Hands:
-    """What the one mind spell that will act makes of this wizard's next gestures."""
+    """Return the effect of the acting mind spell on this wizard's hands."""
     if not wizard.effects:
         return FREE
     rules = position.rules
@@ -107,8 +110,9 @@ def hands_at_work(position: Position, wizard: Wizard) -> Hands:
 
 
 def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
-    """Whether a paralysis or a charm does nothing in the turn to come: its caster, who says what
-    it does with the orders of that turn, has no part in it. rules: W18
+    """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
+
+    The caster directs it with the orders of that turn. It has no effect if the caster does not act.
     """
     return (
         rules.hand_named is HandNamed.WHEN_IT_ACTS
@@ -118,26 +122,26 @@ def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> boo
 
 
 def remembered_set(rules: Ruleset, wizard: Wizard, effect: Effect, number: int) -> str:
-    """What set `number` of an amnesia must repeat. rules: R82, W8"""
+    """Return the set that amnesia repeats as set `number`. rules: R82, W8"""
     if rules.minds is not BY_TURN:
         return last_row(wizard)
     return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
 
 
 def paralysed_letter(rules: Ruleset, letter: str) -> str:
-    """What a paralysed hand that made this letter must make. rules: R80"""
+    """Return the letter that a paralysed hand must make after this one. rules: R80"""
     return rules.paralysed.get(letter, letter)
 
 
 def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
-    """What the hand that a paralysis holds must make now. rules: R80, W8"""
+    """Return the letter that the paralysed hand must make now. rules: R80, W8"""
     if rules.minds is BY_TURN:
         return effect.letter
     return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
 
 
 def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
-    """What the wizard knows their left and right hand must make in set `number`; "" where free."""
+    """Return the letters that the wizard knows to be forced in set `number`; "" for a free hand."""
     if not wizard.effects:
         return "", ""
     rules = position.rules
@@ -150,7 +154,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
         return forced[0], forced[1]
     if hands is HELD:
         if not effect.hand:
-            return "", ""  # nobody knows yet which hand it is. rules: W18
+            return "", ""  # the hand is not known yet. rules: W18
         letter = held_letter(rules, wizard, effect)
         return (letter, "") if effect.hand == "L" else ("", letter)
     if effect.letter:
@@ -159,8 +163,10 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 
 
 def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
-    """What these letters become at the reveal by a spell that leaves nothing to anybody else: a
-    frightened hand does nothing, a maladroit left copies the right. rules: W23, W24"""
+    """Return the letters at the reveal, after spells that change them without anyone's choice.
+
+    A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
+    """
     hands = hands_at_work(position, wizard)
     if hands is COPIED:
         return pair[1] * 2
@@ -170,19 +176,21 @@ def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
 
 
 def frightened_pair(rules: Ruleset, pair: str) -> str:
-    """What these letters become in frightened hands. rules: R87, W24"""
+    """Return the letters that frightened hands make instead of these. rules: R87, W24"""
     return "".join(each if each in rules.under_fear else NOTHING for each in pair)
 
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
-    """The letters that a hand left free may make. rules: R87"""
+    """Return the letters that an unforced hand may make. rules: R87"""
     is_frightened = hands_at_work(position, wizard) is FRIGHTENED
     return position.rules.under_fear if is_frightened else GESTURES
 
 
 def mind_left_behind(position: Position, wizard: Wizard) -> str:
-    """The spell upon their mind that sleeps because its caster has left since the last turn, ""
-    if there is none: orders may have been written before. rules: turn:resign, W18"""
+    """Return the mind spell that has no effect because its caster left since the last turn, or "".
+
+    Orders may have been written before that. rules: turn:resign, W18
+    """
     if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
         return ""
     rules = position.rules
@@ -193,9 +201,9 @@ def mind_left_behind(position: Position, wizard: Wizard) -> str:
 
 
 def changeable_hands(position: Position, wizard: Wizard) -> str:
-    """The hands whose letters another or chance may still change: "", "L", "R" or "LR".
+    """Return the hands whose letters another wizard or chance may change: "", "L", "R" or "LR".
 
-    Those whose hand somebody directed who has left since may have written either way.
+    If the wizard who directed a hand has left since, the orders may be written either way.
     """
     if kind := mind_left_behind(position, wizard):
         return wizard.effects[kind].hand or "LR"

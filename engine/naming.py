@@ -1,7 +1,7 @@
-"""What beings and spells are called in orders written as text, and what a name there means.
+"""Names of beings and spells in text orders, both written and read.
 
-A wizard's beings are those that they know of, under the names by which they know them; case, spaces
-and hyphens make no difference between names. rules: turn:orders, R14, R94, F15-F22
+Wizards can name the beings that they know of, under the names that they know. Case, spaces and
+hyphens do not matter. rules: turn:orders, R14, R94, F15-F22
 """
 
 import re
@@ -19,15 +19,15 @@ from engine.spellbook import BARTLE
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
 HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
 HAND: Final = r"(?:[LRB]H?|left|right|both)"
-"""How a hand can be written: `LH`, `L` or `left`; both are `BH`, `B` or `both`."""
+"""Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
 
 PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
-# What a phrase can have beside a name's own letters, each with a space behind it: a hand and its
-# colon, quotation marks, and more spaces.
+# Characters that a phrase can have in addition to a name with a space after each letter: a hand and
+# its colon, quotation marks, and more spaces.
 LONGEST_PREFIX: Final = 40
 
 STYLES: Final = (PLAIN, QUOTED, BY_ID)
-"""How a name can be written; each later way is understood where the earlier ones are not."""
+"""Ways to write a name. Each one is understood in cases in which the earlier ones are not."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
 _TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
@@ -43,13 +43,13 @@ _BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
 
 
 def skeleton(words: str) -> str:
-    """The letters and digits alone, in one case: what two spellings of a name have in common."""
+    """Return only the letters and digits, in one case, to compare spellings of a name."""
     folded = unicodedata.normalize("NFKC", words).casefold()
     return "".join(letter for letter in folded if letter.isalnum())
 
 
 class Beings:
-    """The beings that a wizard may name, by id with their names, and which one a phrase means."""
+    """The beings that a wizard may name, with their names by id."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
         self.wizards = {wizard.id: wizard.name for wizard in position.wizards}
@@ -66,10 +66,10 @@ class Beings:
         self.longest = 2 * known + LONGEST_PREFIX
 
     def meant(self, phrase: str) -> list[str]:
-        """Every being or place that the phrase can mean; one to come is named by its hand.
+        """Return every being or place that the phrase can mean.
 
-        Nothing, where the phrase is longer than `longest`: so a long line costs no more than its
-        length, wherever in it a name is looked for.
+        A being to come is named by its hand. A phrase longer than `longest` means nothing, so that
+        the cost of a long line grows only with its length.
         """
         if len(phrase) > self.longest:
             return []
@@ -84,7 +84,7 @@ class Beings:
         return self.named(phrase)
 
     def named(self, phrase: str) -> list[str]:
-        """The beings of that name: spelt so exactly if there are any, else spelt alike."""
+        """Return the beings with exactly that name or, if there are none, a similar spelling."""
         if phrase.startswith("#"):
             return [phrase[1:]] if phrase[1:] in self.names else []
         quoted = _QUOTED.fullmatch(phrase)
@@ -94,7 +94,7 @@ class Beings:
         return exact or (self._alike.get(spelt, []) if spelt else [])
 
     def written(self, id: str, style: str) -> str:
-        """The being or place as a phrase; an id that names nothing is written as it stands."""
+        """Return the being or place as a phrase; an unknown id is written after a `#`."""
         if id in _PLACE_WORDS:
             return _PLACE_WORDS[id]
         if id in TO_COME:
@@ -108,24 +108,24 @@ class Beings:
 
 
 def hand_word(hand: str) -> str:
-    """A hand as it is written in text, "L2" as LH2; another answer to a question as it is."""
+    """Return a hand as written in text, LH2 for "L2"; other answers are returned unchanged."""
     found = HANDS_OF_SETS.get(hand)
     return HandOfSet(HAND_WORDS[found.hand], found.set).text if found else hand
 
 
 def canonical_hand(word: str) -> str:
-    """LH, RH or BH for a word that `HAND` matches."""
+    """Return LH, RH or BH for a word that `HAND` matches."""
     return f"{word[0].upper()}H"
 
 
 @cache
 def _spellings(id: str, name: str) -> frozenset[str]:
-    """The skeletons of a spell's names: a few dozen in all, wanted for every text that is read."""
+    """Return the skeletons of a spell's names, cached because every text needs all of them."""
     return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
 
 
 class SpellNames:
-    """Which spells of a ruleset a phrase can mean; Bartle's names and ids are names too."""
+    """The names of a ruleset's spells, to which Bartle's names and the ids are added."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._names = {
@@ -134,7 +134,7 @@ class SpellNames:
         self._longest = max(len(name) for names in self._names.values() for name in names)
 
     def meant(self, phrase: str) -> list[str]:
-        """The ids of the spells. A whole name before the beginning of one."""
+        """Return the ids of the spells with that name or, if there are none, that beginning."""
         wanted = skeleton(phrase)
         if not wanted or len(wanted) > self._longest:
             return []

@@ -1,9 +1,13 @@
-"""A view's events as sentences, each with its rule. All prose about a turn is here.
+"""Sentences about a view's events, each with its rule. All prose about a turn is produced here.
 
-A template says who does what: `{who}` is a being ("you" for the observer), `{who's}` what it has;
-of one named already, `{who.he}` stands for the pronoun, as do `{who.his}` and `{who.self}`.
-`<cast|casts who>` is the verb that agrees with a name, `<cast|casts who.he>` with the pronoun; and
-`[missile]` is what the ruleset calls that spell. rules: F5, F33, F61, F80, promise 7
+Notation of the templates:
+
+- `{who}` is a being ("you" for the observer), and `{who's}` its possessive.
+- `{who.he}`, `{who.his}` and `{who.self}` are pronouns of a being already named.
+- `<cast|casts who>` is a verb that agrees with a name, `<cast|casts who.he>` with a pronoun.
+- `[missile]` is the ruleset's name for that spell.
+
+rules: F5, F33, F61, F80, promise 7
 """
 
 import re
@@ -83,8 +87,7 @@ from engine.wording import PLACE_WORDS, being_to_come, listed
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence of a report. `wizard` is who acted in it and `subject` whom it befell, "" if
-    nobody."""
+    """One sentence of a report. `wizard` acted and `subject` was affected; each can be ""."""
 
     code: str
     text: str
@@ -94,7 +97,7 @@ class Line:
 
 
 class Sentence(NamedTuple):
-    """What an event is reported with: a template, the rule it cites, and the words put into it."""
+    """The report of an event: a template, the rule it cites, and the words to fill in."""
 
     template: str
     rule: str
@@ -103,20 +106,20 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """One turn told blow by blow."""
+    """The report of one turn, blow by blow."""
 
     ordinal: int
     number: int
     kind: str
     lines: tuple[Line, ...]
-    title: str = ""  # the turn in words: "extra turn 4"
+    title: str = ""  # the name of the turn: "extra turn 4"
 
 
 def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
-    """The sentences of every turn in the view, in the order in which things happened.
+    """Return the sentences of every turn in the view, in the order of events.
 
-    `reader`: the wizard whom they call "you", where that is not the observer: they read the open
-    record of a duel of theirs.
+    `reader` is the wizard addressed as "you", if not the observer. Players who read the open record
+    of their own duel need it.
     """
     narrator = Narrator(view, reader)
     return tuple(
@@ -132,13 +135,13 @@ def narrate(view: View, reader: str = "") -> tuple[TurnReport, ...]:
 
 
 def narrate_events(view: View, events: Iterable[Event], reader: str = "") -> tuple[Line, ...]:
-    """These events as lines for the view's observer, who must be allowed to know of them all."""
+    """Return these events as lines for the view's observer, who must be allowed to see them all."""
     narrator = Narrator(view, reader)
     return tuple(line for event in events for line in narrator.lines(event))
 
 
 def opening_report(view: View, reader: str = "") -> TurnReport:
-    """The lines before the first turn. rules: turn:start, R115"""
+    """Return the lines before the first turn. rules: turn:start, R115"""
     narrator = Narrator(view, reader)
     words = {"all": narrator.everybody()}
     lines = tuple(
@@ -149,7 +152,7 @@ def opening_report(view: View, reader: str = "") -> TurnReport:
 
 
 def turn_name(ruleset: str, kind: str, number: int) -> str:
-    """A turn in words, as they stand within a sentence. rules: turn:extra, R97, R99"""
+    """Return the name of a turn, for use within a sentence. rules: turn:extra, R97, R99"""
     rules = RULESETS[ruleset]
     if kind == EXTRA and rules.acts_before_turns:
         return f"action before turn {number}"
@@ -161,12 +164,12 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
 
 
 def question_text(view: View, question: Question) -> str:
-    """The question as it is put to its wizard."""
+    """Return the question as its wizard reads it."""
     return Narrator(view).question(question)
 
 
 def option_text(view: View, question: Question, option: str) -> str:
-    """One of the question's options as it is put to its wizard."""
+    """Return one of the question's options as its wizard reads it."""
     return Narrator(view).option(question, option)
 
 
@@ -181,13 +184,13 @@ _FORMS: Final[Mapping[str, Mapping[str, str]]] = {
     ".he": {"you": "you", "he": "he", "she": "she", "they": "they", "it": "it"},
     ".his": {"you": "your", "he": "his", "she": "her", "they": "their", "it": "its"},
     ".self": {
-        "you": "yourself", "he": "himself", "she": "herself", "they": "themself", "it": "itself",
+        "you": "yourself", "he": "himself", "she": "herself", "they": "themselves", "it": "itself",
     },
 }  # fmt: skip
 
 
 class Narrator:
-    """Tells events to one observer, or to a wizard who reads the open record."""
+    """Narrator of events for one observer, or for a wizard who reads the open record."""
 
     def __init__(self, view: View, reader: str = "") -> None:
         self.view = view
@@ -198,7 +201,7 @@ class Narrator:
     # Words
 
     def being(self, id: str) -> str:
-        """A being's name, "you" for the observer, "somebody" where it is not known."""
+        """Return a being's name, "you" for the observer, or "somebody" if it is unknown."""
         if id == self.you:
             return "you"
         if not id:
@@ -216,21 +219,21 @@ class Narrator:
         return f"{self.being(id)}’s"
 
     def everybody(self) -> str:
-        """All wizards, by seat."""
+        """Return the names of all wizards, by seat."""
         return listed([self.being(wizard.id) for wizard in self.view.wizards])
 
     def spell(self, id: str) -> str:
-        """A spell's name; of `id/PATTERN`, with the gestures in which that way of it ends."""
+        """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
         id, pattern = SpellMade.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name
 
     def fill_in(self, template: str, **words: str) -> str:
-        """The template with its beings and verbs filled in, as a sentence.
+        """Return the template as a sentence, with its beings and verbs filled in.
 
-        Words whose name begins with "who" are beings' ids; all others are put as they are. A being
-        that does something to itself is named once and then by "himself", "herself" and so on.
+        Words whose name begins with "who" are ids of beings; all others are used unchanged. A being
+        that does something to itself is named once, followed by "himself", "herself" and so on.
         """
         doers: set[str] = set()
 
@@ -257,22 +260,22 @@ class Narrator:
         return text[:1].upper() + text[1:]
 
     def is_plural(self, id: str, pronoun: bool) -> bool:
-        """Whether the verb of "you", or of "they", is wanted: a name's verb is singular."""
+        """Return whether the verb is plural: after "you" and "they", but not after a name."""
         return id == self.you or (pronoun and self.pronoun(id) == "they")
 
     def pronoun(self, id: str) -> str:
-        """How others speak of the being: "it" for monsters, "they" for somebody unknown."""
+        """Return the being's pronoun: "it" for monsters, "they" for someone unknown."""
         return self.pronouns.get(id, "it" if id else "they")
 
     def pronoun_for(self, id: str, form: str) -> str:
-        """The form of the being's pronoun that goes by its masculine."""
+        """Return a form of the being's pronoun; `form` is ".he", ".his" or ".self"."""
         pronoun = "you" if id == self.you else self.pronoun(id)
         return _FORMS[form][pronoun]
 
     # Events
 
     def lines(self, event: Event) -> Iterator[Line]:
-        """The sentences of one event: none for what the grid shows, else one."""
+        """Yield the sentence of an event, or nothing if the grid already shows the event."""
         found = self.sentence(event)
         if found:
             wizard = getattr(event, "wizard", "") or getattr(event, "by", "")
@@ -281,7 +284,7 @@ class Narrator:
             yield Line(event.code, text, found.rule, wizard, subject)
 
     def sentence(self, event: Event) -> Sentence | None:
-        """What an event is reported with; None for what the grid shows."""
+        """Return the report of an event, or None if the grid already shows it."""
         match event:
             case Gestured() | Overridden() | KnifeKept() | MindsClashed() | Drew() | Spoke():
                 return self.reveal_sentence(event)
@@ -302,7 +305,7 @@ class Narrator:
     def reveal_sentence(
         self, event: Gestured | Overridden | KnifeKept | MindsClashed | Drew | Spoke
     ) -> Sentence | None:
-        """About the reveal."""
+        """Return the report of an event during the reveal."""
         match event:
             case Gestured():
                 return None
@@ -319,7 +322,7 @@ class Narrator:
                     text, rule, {"who": wizard, "whose": wizard, "hand": HAND_NAMES[hand]}
                 )
             case MindsClashed(subject, spells):
-                text = "{spells} cancel, and {whose} mind is free."
+                text = "{spells} cancel each other, and {whose} mind is free."
                 names = listed([self.spell(spell) for spell in spells])
                 return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
@@ -333,7 +336,7 @@ class Narrator:
     def casting_sentence(
         self, event: Cast | Banked | Extended | Failed | Reflected | Guarded
     ) -> Sentence:
-        """About spells as they are cast, and what stops them."""
+        """Return the report of a spell that is cast or stopped."""
         match event:
             case Cast():
                 return self.cast_sentence(event)
@@ -342,7 +345,7 @@ class Narrator:
                 rule = "W34" if self.rules.capture is Capture.MARKED else "R103"
                 return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
-                text = "{whose} [permanency] takes hold of {spell}."
+                text = "{whose} [permanency] makes {spell} permanent."
                 return Sentence(
                     text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
                 )
@@ -359,7 +362,7 @@ class Narrator:
     def magic_sentence(
         self, event: Summoned | Merged | StormSpent | Enchanted | Removed | Lapsed
     ) -> Sentence | None:
-        """About what spells bring about and what ends."""
+        """Return the report of a spell's result, or of the end of an effect."""
         match event:
             case Summoned(monster, _, _, controller, _):
                 text = "{who} <appear|appears who> and <obey|obeys who> {whom}."
@@ -370,7 +373,7 @@ class Narrator:
                 text = "{who} and {whom} become one."
                 return Sentence(text, "R65", {"who": kept, "whom": gone})
             case StormSpent(spell, cause):
-                text = "The {spell} and the {cause} cancel."
+                text = "The {spell} and the {cause} cancel each other."
                 other = self.spell(cause) if cause in self.rules.spells else f"{cause} elemental"
                 return Sentence(text, "R66", {"spell": self.spell(spell), "cause": other})
             case Enchanted():
@@ -387,7 +390,7 @@ class Narrator:
     def fight_sentence(
         self, event: Controlled | Hit | Stopped | Idle | Cured | Wounded | Doomed
     ) -> Sentence:
-        """About monsters, blows and cures."""
+        """Return the report of a monster's act, a blow or a cure."""
         match event:
             case Controlled(monster, controller, cause):
                 if cause == "left":
@@ -403,7 +406,7 @@ class Narrator:
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
                 if cause == "ordered" and self.rules.unordered is Unordered.KEPT:
-                    text, rule = "{who} <hold|holds who> back.", "W39"  # since an earlier turn, too
+                    text, rule = "{who} <hold|holds who> back.", "W39"  # perhaps in an earlier turn
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
                 text = "{spell} cures {whom} of up to {points}."
@@ -425,7 +428,7 @@ class Narrator:
         assert_never(event)
 
     def closing_sentence(self, event: Raised | Died | Destroyed | Broke | TimeStopped) -> Sentence:
-        """About deaths and what binds the next turn."""
+        """Return the report of a death, a raising, or an event that affects the next turn."""
         match event:
             case Raised(subject, wizard):
                 text = "{whom} <rise|rises whom> from the dead."
@@ -446,7 +449,7 @@ class Narrator:
     def leaving_sentence(
         self, event: Surrendered | Resigned | Forfeited | WizardRemoved
     ) -> Sentence:
-        """About who leaves the duel alive."""
+        """Return the report of a wizard who leaves the duel alive."""
         match event:
             case Surrendered(wizard):
                 text = "{who} <surrender|surrenders who>: both hands make P."
@@ -463,7 +466,7 @@ class Narrator:
         assert_never(event)
 
     def outcome_sentence(self, event: Won | Drawn | MarkerTaken | MarkersReturned) -> Sentence:
-        """About who wins the duel, and of whose markers."""
+        """Return the report of the duel's result, or of markers that change hands."""
         match event:
             case Won(wizard):
                 return Sentence("{who} <win|wins who> the duel.", "turn:winner", {"who": wizard})
@@ -483,14 +486,15 @@ class Narrator:
         die = str(event.value + 1)
         if event.purpose == "victim":
             text = "{who}, confused, <turn|turns who> on {whom} (die {die} of {sides})."
-            if event.result == event.being:  # an oddity of spellcast's
+            if event.result == event.being:  # an oddity of spellcast
                 text = text.replace("{whom}", "{who.self}")
             words = {"who": event.being, "whom": event.result, "die": die}
             return Sentence(text, "R83", {**words, "sides": str(event.sides)})
         if event.purpose == "opponent":
-            text = "Nobody is named for {whose} {hand}: a draw gives {whom} (die {die} of {sides})."
+            text = "No subject is named for {whose} {hand}: the dice pick {whom}"
             if is_monster(event.being):
-                text = "{who} <choose|chooses who> {whom} (die {die} of {sides})."
+                text = "{who} <choose|chooses who> {whom}"
+            text += " (die {die} of {sides})."
             words = {"who": event.being, "whose": event.being, "whom": event.result, "die": die}
             hand = event.hand if event.hand != "BANK" else ""
             words["hand"] = HAND_NAMES.get(hand, "banked spell")
@@ -513,7 +517,7 @@ class Narrator:
             text += f" {aim} {whom}"
         if event.instead_of:
             words["others"] = listed([self.spell(spell) for spell in event.instead_of])
-            text += ", though the gestures completed {others} too"
+            text += ", although the gestures also completed {others}"
         return Sentence(text + ".", f"spell:{event.spell}", words)
 
     def failure_sentence(self, event: Failed) -> Sentence:
@@ -556,7 +560,7 @@ class Narrator:
         if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
             text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
-            text = text.removesuffix(".") + ", for ever."
+            text = text.removesuffix(".") + ", for good."
         words = {"whom": event.subject, "whose": event.subject}
         words["hand"] = HAND_NAMES.get(event.hand, "")
         return Sentence(text, f"spell:{event.spell}", words)
@@ -564,7 +568,7 @@ class Narrator:
     def removal_sentence(self, subject: str, effect: str, cause: str) -> Sentence:
         if effect == "bank":
             return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
-        text = "{whose} {effect} is taken away."
+        text = "{whose} {effect} is swept away."
         return Sentence(text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)})
 
     def hit_sentence(self, event: Hit) -> Sentence:
@@ -595,7 +599,7 @@ class Narrator:
             return Sentence(text, "turn:heat_and_cold", words)
         if cause == "kin":
             return Sentence(
-                "{whom} <are|is whom> destroyed beside an older one of its kind.", "R65", words
+                "{whom} <give|gives whom> way to an older one of its kind.", "R65", words
             )
         if cause == "newer":
             text = "{whom} <give|gives whom> way to a newer one of its kind."
@@ -604,7 +608,7 @@ class Narrator:
         return Sentence("{whom} <are|is whom> destroyed: {cause}.", rule, words)
 
     def question(self, question: Question) -> str:
-        """A question after the reveal, as its wizard reads it."""
+        """Return a question after the reveal, as its wizard reads it."""
         kind = question.kind
         if kind == "target" and question.spell == "stab":
             kind = "stab"
@@ -625,7 +629,7 @@ class Narrator:
         )
 
     def option(self, question: Question, option: str) -> str:
-        """An answer to it."""
+        """Return an option of a question, as its wizard reads it."""
         if question.kind in ("left_spell", "right_spell"):
             return self.spell(option)
         if question.labels:
@@ -644,21 +648,21 @@ class Narrator:
 
 
 def reflexive(text: str, who: str, whom: str) -> str:
-    """The template, with "himself" and so on for a subject who is the one that acts."""
+    """Return the template, with "himself" and so on for a being that acts on itself."""
     if not who or who != whom:
         return text
     return re.sub(r"(\{(?:what|spell)\} (?:at|on)) \{whom\}", r"\1 {who.self}", text)
 
 
 def gesture_made(letter: str) -> str:
-    """What a hand does when it makes this gesture."""
+    """Return a verb phrase for a hand that makes this gesture."""
     if letter == STAB:
         return "stabs"
     return "does nothing" if letter == NOTHING else f"makes {gesture(letter)}"
 
 
 def gesture(letter: str) -> str:
-    """A gesture in words with its letter."""
+    """Return the name of a gesture, with its letter."""
     name = GESTURE_NAMES[letter]
     return name if letter in ">-" else f"{name} ({letter})"
 

@@ -1,6 +1,6 @@
-"""Orders as text, both ways: what players write in a mail or a box, and what they read there.
+"""Text orders, as players write and read them in emails and text boxes.
 
-docs/ORDERS.md tells players how it is written. rules: turn:orders, F14-F22, F26, F27
+docs/ORDERS.md explains the notation to players. rules: turn:orders, F14-F22, F26, F27
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from engine.reading import ESCAPES, Misreading, Reader
 
 
 class UnreadableOrders(ValueError):
-    """A text that states no orders; `misreadings` are all that is wrong with it, by line."""
+    """Error for a text that cannot be read as orders; `misreadings` lists its faults, by line."""
 
     def __init__(self, misreadings: Sequence[Misreading]) -> None:
         super().__init__("; ".join(f"line {each.line}: {each.text}" for each in misreadings))
@@ -29,7 +29,7 @@ class UnreadableOrders(ValueError):
 
 
 def parse(text: str, position: Position, wizard: str) -> Orders:
-    """The orders that this wizard's text states; what it leaves out is left to the defaults.
+    """Return the orders in this wizard's text. Anything left out takes its default.
 
     Raises UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
     """
@@ -37,9 +37,9 @@ def parse(text: str, position: Position, wizard: str) -> Orders:
 
 
 def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
-    """The fields of the flat form that the text speaks of, and no others; raises as `parse` does.
+    """Return only the fields of the flat form that the text mentions. Raises as `parse` does.
 
-    A spell named for a hand without a gesture brings the gesture that completes it.
+    If a hand has a spell but no gesture, the gesture that completes the spell is added.
     """
     own = position.wizard(wizard)
     reader = Reader(position, own, Beings(position, own))
@@ -51,9 +51,9 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
 
 
 def write(orders: Orders, position: Position, wizard: str) -> str:
-    """The text that reads as these orders, a line for each thing ordered.
+    """Return these orders as text, with one line for each field.
 
-    Names nothing that the wizard does not know of: what they cannot mean is written by its id.
+    Beings that the wizard does not know of are written by id, never by name.
     """
     own = position.wizard(wizard)
     writer = _Writer(position, own)
@@ -61,7 +61,7 @@ def write(orders: Orders, position: Position, wizard: str) -> str:
 
 
 class _Writer:
-    """Writes each field of the flat form as a line that reads as this field."""
+    """Writer that turns each field of the flat form into a line that reads as that field."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
@@ -69,7 +69,7 @@ class _Writer:
         self.beings = Beings(position, own)
 
     def line(self, field: str, value: str) -> str:
-        """The plainest line that is not misunderstood."""
+        """Return the plainest line that is understood correctly."""
         line = ""
         for style in STYLES:
             line = self.order(field, value, style)

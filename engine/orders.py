@@ -1,5 +1,6 @@
-"""What a wizard seals for one turn, and its flat form: one naming for forms, faults and seals.
+"""The orders that a wizard seals for one turn, and their flat form.
 
+Forms, faults and seals all use the field names of the flat form.
 rules: turn:orders, R9, R14
 """
 
@@ -13,7 +14,7 @@ from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
 from engine.json_values import InvalidData, one_of
 from engine.spellbook import Hands
 
-SAY: Final = "say"  # the field that holds what is said with the turn
+SAY: Final = "say"  # the field with the message for this turn
 MAX_WORDS: Final = 500
 MAX_VALUE: Final = 40
 _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -23,8 +24,8 @@ _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 class HandSet:
     """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH".
 
-    `pair` is both letters; `is_lawful` whether they are two gestures with at most one stab, and the
-    choices name hands that exist; `is_bare` whether that is all there is.
+    `pair` has both letters. `is_lawful` means that they are two gestures with at most one stab, and
+    that the choices name existing hands. `is_bare` means that the set is lawful without choices.
     """
 
     left: str = NOTHING
@@ -49,7 +50,7 @@ MARKING: Final = ("bank", "permanency")
 
 
 class Mark(NamedTuple):
-    """A hand that orders name for a window, and in which field."""
+    """A hand that orders name for a window, and the field that names it."""
 
     field: str
     hand: str
@@ -57,17 +58,19 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """One wizard's intentions for one turn. What is empty is left to the defaults.
+    """One wizard's orders for one turn. Empty fields take their defaults.
 
-    `victims`: per monster (or being to be made) its victims, one an attack. `charmed`: per charmed
-    hand ("w1.L") its letters, one a set. `held`: by wizard the hand that one's paralysis holds
-    (W18). `bank`, `permanency`: the hand ("L", "R2") whose spell is to be captured. `sacrifice`:
-    the monster that a Sacrifice gives up (R24). `heart`: that the writer's own heart stops (W27).
-    `answers`: by kind of question, in advance. `is_hands_only`: whether nothing but one lawful set
-    of gestures and its choices is written, `is_hands_and_monsters_only`: nothing but lawful sets,
-    their choices and monsters' victims; `is_bare`: one lawful set at most, and no choices.
-    `first_set` is the first set or, where none is written, an empty one; `first_pair` has its
-    letters.
+    - `victims`: by monster (or being to come), its victims, one for each attack.
+    - `charmed`: by charmed hand ("w1.L"), its letters, one for each set.
+    - `held`: by wizard, the hand that the writer's paralysis holds (W18).
+    - `bank`, `permanency`: the hand ("L", "R2") whose spell should be captured.
+    - `sacrifice`: the monster that a Sacrifice gives up (R24).
+    - `heart`: whether the writer's own heart stops (W27).
+    - `answers`: advance answers, by kind of question.
+    - `is_hands_only`: whether the orders are at most one lawful set with its choices.
+    - `is_hands_and_monsters_only`: whether they are only lawful sets, their choices and victims.
+    - `is_bare`: whether they are at most one lawful set without choices.
+    - `first_set`: the first set, or an empty one if none is written; `first_pair`: its letters.
     """
 
     sets: tuple[HandSet, ...] = ()
@@ -112,7 +115,7 @@ class Orders:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The hands that are named for windows. rules: R103, R107, W34, W35"""
+        """The hands named for windows. rules: R103, R107, W34, W35"""
         if not self.bank and not self.permanency:
             return ()
         named = zip(MARKING, (self.bank, self.permanency), strict=True)
@@ -126,7 +129,7 @@ HAND_QUESTIONS: Final[Mapping[Hands, str]] = {
     Hands.HELD: "paralysis",
     Hands.CHARMED: "charm_person",
 }
-"""The kind of question that asks which hand such a spell takes. rules: R81"""
+"""The kind of question that asks for the hand of a spell with this effect. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
@@ -134,7 +137,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class SetField(NamedTuple):
-    """The name of a field of one set: of what a hand makes, which spell, or at whom."""
+    """The name of a field of one set: a hand's gesture, its spell, or its subject."""
 
     hand: str
     set: int = 1
@@ -163,7 +166,7 @@ def _number(number: int) -> str:
 
 
 def _finite() -> Iterator[SetField | KeyedField]:
-    """All fields with parts, but those of monsters, which have any number."""
+    """Yield all fields with parts, except those of monsters, whose number is unlimited."""
     for number in (1, 2):
         for hand in (LEFT, RIGHT):
             yield SetField(hand, number)
@@ -192,7 +195,7 @@ PLAIN_NAMES: Final = (
 
 
 def order_field(name: str) -> SetField | KeyedField | None:
-    """The field of that name; None for one without parts, and for what is no field."""
+    """Return the field with that name; None if it has no parts or does not exist."""
     if known := _FIELDS.get(name):
         return known
     found = _OF_A_MONSTER.fullmatch(name)
@@ -200,7 +203,7 @@ def order_field(name: str) -> SetField | KeyedField | None:
 
 
 def fields(orders: Orders) -> dict[str, str]:
-    """The flat form of these orders; what is empty is left out."""
+    """Return the flat form of these orders, without empty fields."""
     flat: dict[str, str] = {}
     for number, hands in enumerate(orders.sets, 1):
         flat[SetField(LEFT, number).text] = hands.left
@@ -232,10 +235,10 @@ def fields(orders: Orders) -> dict[str, str]:
 
 
 def from_fields(flat: Mapping[str, object]) -> Orders:
-    """The orders that this flat form states.
+    """Return the orders in this flat form.
 
-    Raises InvalidData, naming the field, for an unknown name, a value that is no string, a letter
-    that is no gesture, or a value too long. Whether the orders are legal is `check`'s business.
+    Raises InvalidData, naming the field, for an unknown name, a value that is too long or not a
+    string, or a letter that is not a gesture. `check` decides if the orders are legal.
     """
     read = _Reader()
     for name, value in flat.items():
@@ -247,12 +250,12 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
 
 
 def holds_unshowable(text: str) -> bool:
-    """Whether it holds a control character, or half a letter (a surrogate)."""
+    """Return whether the text contains a control character or half a character (a surrogate)."""
     return _UNSHOWABLE.search(text) is not None
 
 
 class _Reader:
-    """Gathers flat fields until all are in."""
+    """Collector of flat fields, which then builds the orders."""
 
     def __init__(self) -> None:
         self.letters: dict[tuple[int, str], str] = {}
@@ -304,7 +307,7 @@ class _Reader:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:
-            raise InvalidData(name[:MAX_VALUE], "is no field of orders")
+            raise InvalidData(name[:MAX_VALUE], "is not a field of orders")
 
     def orders(self) -> Orders:
         return Orders(
@@ -347,7 +350,7 @@ def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tu
 
 
 def gesture(field: str, value: str) -> str:
-    """The value, if it is one gesture. Raises InvalidData."""
+    """Return the value if it is one gesture. Raises InvalidData."""
     if len(value) != 1 or value not in GESTURES:
         raise InvalidData(field, f"must be one of {' '.join(GESTURES)}")
     return value

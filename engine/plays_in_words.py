@@ -1,4 +1,4 @@
-"""What an order of play does that no field of its ruleset says, in sentences of RULES.md."""
+"""Effects of an order of play that no ruleset field describes, in sentences from RULES.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from typing import Final
 
 from engine.rulesets.choices import NUMBERED, STEPWISE
 
-DIFFERS: Final = "differs"  # the program does what its manual denies
+DIFFERS: Final = "differs"  # the program contradicts its manual
 ADMITS: Final = "admits"  # a fault that its manual admits
-DECIDES: Final = "decides"  # its manual does not say
+DECIDES: Final = "decides"  # its manual does not cover this
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What differs, the rule that has it in full, and the spells that it is about.
+    """A difference as text, with the rule that has the details and the spells involved.
 
-    The words quote RULES.md where it says the same: see `engine.quoting`.
-    `trust` says of a program's play how it stands to the manual of that program.
+    The text quotes RULES.md if that says the same: see `engine.quoting`. `trust` compares the
+    behaviour of a program with its manual.
     """
 
     text: str
@@ -25,10 +25,10 @@ class Difference:
     trust: str = ""
 
 
-# What a whole order of play does differently from the one in which everything is sealed.
+# Differences between each order of play and the one in which everything is sealed.
 PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
     STEPWISE: (
-        # How a turn goes.
+        # Course of a turn.
         Difference("{R85 of spellcast}", "R85"),
         Difference("{R86 of spellcast}", "R86"),
         Difference("{R176 of spellcast}", "R176"),
@@ -48,7 +48,7 @@ PLAYS: Final[Mapping[str, tuple[Difference, ...]]] = {
         Difference("{R18 of spellcast}", "R18"),
         Difference("{R50 of spellcast}", "R50"),
         Difference("{R30 of spellcast}", "R30"),
-        # Upon the mind.
+        # Mind spells.
         Difference("{R76 of spellcast, 2}", "R76", trust=DECIDES),
         Difference("{R79 of spellcast}", "R79"),
         Difference("{R83 of spellcast}", "R83"),

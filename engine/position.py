@@ -1,7 +1,7 @@
-"""The position between two turns: wizards, monsters and what is in force on them.
+"""The position between two turns: wizards, monsters and the effects on them.
 
-Positions hold only what later turns can depend on; the story is in the turns' events. They are
-values by habit: only `resolve`, and the calls like it, change one, and only a copy of their own.
+Positions contain only what later turns can depend on; the events of the turns contain the story.
+By convention, positions are values: `resolve` and similar calls change only their own copy.
 """
 
 from collections.abc import Mapping
@@ -29,9 +29,9 @@ OWN_TURN: Final = TimeStop.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
-GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
-"""What stands about a being from its turn into a hasted one. rules: W11"""
 """The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
+GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
+"""The guards that a being keeps from a normal turn in its hasted turn. rules: W11"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
 
@@ -46,10 +46,10 @@ class Effect(NamedTuple):
     hand: str = ""  # paralysis, charm person, confusion once fixed
     letter: str = ""  # what that hand must make
     sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
-    unseen_by: tuple[str, ...] = ()  # who knows nothing of it: laid in an extra turn. rules: R121
+    unseen_by: tuple[str, ...] = ()  # who missed it: cast in an extra turn. rules: R121
 
     def acts(self, turn: int) -> bool:
-        """Whether it is active on that turn."""
+        """Return whether the effect is active on that turn."""
         return self.first <= turn <= self.last
 
 
@@ -61,7 +61,7 @@ def _no_effects() -> Mapping[str, Effect]:
 
 
 class PendingCast(NamedTuple):
-    """A spell aimed in a haste phase: it is cast with those of the turn that follows."""
+    """A spell aimed in a haste phase and cast with the spells of the turn that follows."""
 
     wizard: str
     spell: str
@@ -73,17 +73,19 @@ class PendingCast(NamedTuple):
 
 @dataclass(repr=False, slots=True)
 class Wizard:
-    """A duellist in a position. `letters` are those of both hands since the last break, left and
-    right in turn."""
+    """A duellist in a position.
 
-    seat: int = field(metadata=stored(derived=True))  # from the place among the wizards
+    `letters` has the letters of both hands since the last break, left and right in turn.
+    """
+
+    seat: int = field(metadata=stored(derived=True))  # from the index in the list of wizards
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(woven=("left", "right")))
-    # The automaton's, from the letters: these decide all that can come, so equality asks them.
+    # States of the automaton. They follow from the letters, so equality compares only the letters.
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
@@ -91,17 +93,17 @@ class Wizard:
     used_bolt: bool = False  # rules: R18
     made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
     attacker: str = ""  # who attacked them last while they were blind
-    # Names of beings known to a blind wizard; None if they see.
+    # Names of beings known to a blind wizard; None if the wizard can see.
     knows: Mapping[str, str] | None = None
-    # Hands that they may have charmed while blind, as far as they know. rules: R81
+    # Hands that a blind wizard may have charmed, as far as they know. rules: R81
     blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
-    bank_pattern: str = ""  # how it was made, where that is asked again
-    bank_subject: str = ""  # at whom it goes, where the bank keeps that. rules: W34
+    bank_pattern: str = ""  # the pattern that made it, if rules need that later
+    bank_subject: str = ""  # its subject, if that is banked too. rules: W34
     held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
-    # A permanent mind spell: it acts whenever no other waits.
+    # A permanent mind spell, which acts whenever no other one waits.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
-    yielded: bool = False  # made both P: out when the turn ends, and never raised
-    # Of the last normal turn: they hold in its hasted turn. rules: W11
+    yielded: bool = False  # surrendered: out when the turn ends, and cannot be raised
+    # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Wizard":
@@ -136,16 +138,16 @@ class Wizard:
 
     @property
     def left(self) -> str:
-        """What the left hand has made since the last break."""
+        """Letters of the left hand since the last break."""
         return self.letters[::2]
 
     @property
     def right(self) -> str:
-        """What the right hand has made since the last break."""
+        """Letters of the right hand since the last break."""
         return self.letters[1::2]
 
     def limit(self, rules: Ruleset) -> int:
-        """Damage at which they die. rules: R109"""
+        """Return the damage at which the wizard dies. rules: R109"""
         return rules.wizard_hit_points
 
     def __repr__(self) -> str:
@@ -154,7 +156,7 @@ class Wizard:
 
 @dataclass(repr=False, slots=True)
 class Monster:
-    """A monster, alive or a corpse. A destroyed one is in no position. rules: R56"""
+    """A monster, alive or a corpse. Destroyed ones are not in the position. rules: R56"""
 
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
@@ -163,16 +165,16 @@ class Monster:
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    victim: str = ""  # the last one its present controller wrote for it. rules: R170
+    victim: str = ""  # the last one written by its present controller. rules: R170
     made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
-    # A permanent mind spell: it acts whenever no other waits.
+    # A permanent mind spell, which acts whenever no other one waits.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
-    # A mind spell that a time stop keeps from its next attack.
+    # A mind spell for its next attack, which a time stop has delayed.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    # A permanent confusion has been renewed since its last attack. rules: R213
+    # Whether a permanent confusion was renewed since its last attack. rules: R213
     keeps_victim: bool = False
     raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
-    # Of the last normal turn: they hold in its hasted turn. rules: W11
+    # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Monster":
@@ -195,7 +197,7 @@ class Monster:
         return new
 
     def limit(self, rules: Ruleset) -> int:
-        """Damage at which it dies."""
+        """Return the damage at which the monster dies."""
         return rules.monsters[self.kind].limit
 
     @property
@@ -214,19 +216,19 @@ class Position:
     turn: int = field(default=1, metadata=stored(needed=True))
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
-    monsters: list[Monster] = field(default_factory=list[Monster])  # by creation
-    created: int = 0  # monsters made in this battle, whatever became of them
+    monsters: list[Monster] = field(default_factory=list[Monster])  # in order of creation
+    created: int = 0  # number of monsters made in this duel, including those now gone
     options: tuple[str, ...] = ()
-    # "extra": the turn of those in `stopped`; "haste": of the hasted.
+    # "extra": a turn of the beings in `stopped`; "haste": a turn of the hasted.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
     stopped: tuple[str, ...] = ()
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
-    # By resigning and so on since the last turn: orders may name them.
+    # Wizards who left since the last turn, by resigning and so on. Orders may still name them.
     left_now: tuple[str, ...] = ()
-    # This extra turn comes after the hasted one, the only one. rules: W12
+    # Whether the hasted turn came before this extra turn; there is only one. rules: W12
     was_hasted: bool = False
     pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
-    # What it is played by: a published ruleset with the options of the duel or, in a dry run, a
+    # The rules that apply: a published ruleset with the options of the duel or, in a dry run, a
     # reading of one.
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))
 
@@ -252,19 +254,19 @@ class Position:
         self.rules = rules_of(self.ruleset, self.options)
 
     def play_by(self, ruleset: str) -> None:
-        """From now on this ruleset is played, or this reading of one. Raises KeyError."""
+        """Switch to this ruleset, or to this reading of one. Raises KeyError."""
         self.rules = rules_of(ruleset, self.options)
         self.ruleset = ruleset
 
     def wizard(self, id: str) -> Wizard:
-        """The wizard of that id. Raises KeyError."""
+        """Return the wizard with that id. Raises KeyError."""
         try:
             return self.wizards[SEATS[id]]
         except IndexError:
             raise KeyError(id) from None
 
     def being(self, id: str) -> Wizard | Monster | None:
-        """The wizard or monster of that id, alive or a corpse; None if there is none."""
+        """Return the wizard or monster with that id, alive or a corpse; None if there is none."""
         seat = SEATS.get(id)
         if seat is not None:
             return self.wizards[seat] if seat < len(self.wizards) else None
@@ -274,20 +276,17 @@ class Position:
         return None
 
     def sets_aside(self, effect: Effect) -> bool:
-        """Whether the effect does not count in this turn of the time-stopped, being older than it.
-
-        rules: W12
-        """
+        """Return whether the effect is too old to count in this time-stopped turn. rules: W12"""
         if self.kind != EXTRA or effect.first == self.turn:
             return False
         return self.rules.time_stop is OWN_TURN
 
     def standing(self) -> list[Wizard]:
-        """The wizards still in the duel, by seat."""
+        """Return the wizards still in the duel, by seat."""
         return [wizard for wizard in self.wizards if wizard.standing == STANDING]
 
     def next_opponent(self, wizard: str) -> str:
-        """The next standing wizard in seat order after this one, or "". rules: R13"""
+        """Return the next wizard still in the duel after this one, by seat, or "". rules: R13"""
         after = SEATS[wizard] + 1
         for other in (*self.wizards[after:], *self.wizards[: after - 1]):
             if other.standing == STANDING:
@@ -295,7 +294,7 @@ class Position:
         return ""
 
     def first_opponent(self, wizard: str) -> str:
-        """The lowest-seated standing wizard but this one, or ""."""
+        """Return the first other wizard still in the duel, by seat, or ""."""
         for other in self.wizards:
             if other.standing == STANDING and other.id != wizard:
                 return other.id
@@ -306,29 +305,29 @@ class Position:
 
 
 def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
-    """The rules of a duel with these options, or of a reading of its ruleset. Raises KeyError."""
+    """Return the rules of a duel with these options, or of a reading. Raises KeyError."""
     rules = RULESETS.get(ruleset) or readings.find(ruleset, RULESETS)
     return rules.under(options) if options else rules
 
 
 def woven(left: str, right: str) -> str:
-    """The letters of both hands in turn. Raises ValueError where one hand has more."""
+    """Return the letters of both hands in turn. Raises ValueError if one hand has more."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 
 def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
-    """The automaton's states after these letters of both hands."""
+    """Return the automaton's states after these letters of both hands."""
     return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
 
 
 def makes_row(position: Position, wizard: Wizard) -> bool:
-    """Whether a wizard who stands gestures in the turn or phase to come. rules: R97, R98, W8"""
+    """Return whether a wizard in the duel gestures in the coming turn. rules: R97, R98, W8"""
     if position.kind == HASTE:
         return effect_acts(wizard, position.rules.hastening, position.turn)
     return position.kind != EXTRA or wizard.id in position.stopped
 
 
 def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:
-    """Whether that effect is active on the being on that turn."""
+    """Return whether that effect is active on the being on that turn."""
     effect = being.effects.get(kind)
     return effect is not None and effect.first <= turn <= effect.last

@@ -1,4 +1,4 @@
-"""Spells that a hand has begun: how much is done, what is still needed, and in how many turns.
+"""Spells that a hand has begun: the gestures made and still needed, and the turns they take.
 
 rules: gesture:matching, R4, R97, F49
 """
@@ -10,8 +10,8 @@ from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
 
 PossibleLetters = Sequence[tuple[str, str]]
-"""For each of the next sets the letters that the left and the right hand can make; of later sets,
-and where it is empty, any."""
+"""The letters that the left and the right hand can make in each of the next sets. In later sets,
+they can make any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class PatternStep:
 class Progress:
     """A spell begun by a hand: how many gestures are done and which are still needed.
 
-    `turns`: in how many turns it can be complete, 1 being the coming one; 0 where nobody counted.
+    `turns` is the number of turns until it can be complete, 1 for the coming one; 0 if not counted.
     """
 
     spell: str
@@ -41,7 +41,7 @@ class Progress:
 
     @property
     def steps(self) -> tuple[PatternStep, ...]:
-        """What is still to be made, in order."""
+        """The gestures still needed, in order."""
         return tuple(PatternStep(letter.upper(), letter.islower()) for letter in self.remaining)
 
 
@@ -54,10 +54,10 @@ def begun(
     made: int = 0,
     near: int = 0,
 ) -> list[Progress]:
-    """The spells that a hand in this state has begun, fewest gestures missing first.
+    """Return the spells that a hand in this state has begun, fewest missing gestures first.
 
-    `sets_ahead`: how many sets its wizard makes in each coming turn, as far as it is not one;
-    `made`: the sets that are made before those. Where `near` is given, no more gestures miss.
+    `sets_ahead` has the number of sets in each coming turn; after those, each turn has one. `made`
+    is the number of sets made before them. `near`, if given, is the maximum of missing gestures.
     """
     steps = rules.automaton.begun[state]
     return _in_progress(rules, steps, used_bolt, sets_ahead, made=made, near=near)
@@ -71,9 +71,9 @@ def begun_within(
     used_bolt: bool,
     sets_ahead: Sequence[int],
 ) -> list[Progress]:
-    """What a hand, 0 left or 1 right, has begun with these letters and can still go on with.
+    """Return what a hand (0 left, 1 right) has begun with these letters and can still continue.
 
-    A spell that it has begun twice counts by the longer beginning that can be gone on with.
+    If it has begun a spell twice, the longer beginning that can be continued counts.
     """
     made = [symbols(one + other)[hand] for one, other in zip(*letters, strict=True)]
     steps: list[tuple[int, int]] = []
@@ -87,7 +87,7 @@ def begun_within(
 
 
 def can_go_on(remaining: str, hand: int, possible: PossibleLetters) -> bool:
-    """Whether the hands can make what remains of a pattern of this one."""
+    """Return whether the hands can make the rest of a pattern for this hand."""
     for step, letters in zip(remaining, possible, strict=False):
         letter = step.upper()
         if letter not in letters[hand] or (step.islower() and letter not in letters[1 - hand]):
@@ -122,7 +122,10 @@ def turns_of_unseen(
     sets_ahead: Sequence[int],
     possible: PossibleLetters = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """In how many turns each hand may complete a spell that it began before these letters."""
+    """Return, for each hand, in how many turns it may complete a spell begun before these letters.
+
+    There can be several such numbers, in ascending order.
+    """
     made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
 
     def of_hand(number: int) -> tuple[int, ...]:
@@ -135,8 +138,10 @@ def turns_of_unseen(
 def _missing_of_unseen(
     rules: Ruleset, made: Sequence[str], hand: int, possible: PossibleLetters
 ) -> Iterator[int]:
-    """How many gestures miss of each pattern whose middle these last symbols can be, and that the
-    hand can go on with."""
+    """Yield the number of missing gestures for each pattern that contains these last symbols.
+
+    Other gestures come before and after them, and the hand must be able to continue the pattern.
+    """
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):
             middle = pattern[done - len(made) : done]
@@ -145,7 +150,7 @@ def _missing_of_unseen(
 
 
 def turns_for(gestures: int, sets_ahead: Sequence[int]) -> int:
-    """In how many turns so many sets are made."""
+    """Return the number of turns needed for this many gestures."""
     turns = 0
     for sets in sets_ahead:
         if gestures <= 0:

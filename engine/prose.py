@@ -1,6 +1,6 @@
-"""The sentences of reports: templates by what happened and why, each with its rule.
+"""Templates for the sentences of reports, by event and cause, each with its rule.
 
-`narrate` fills them in; see there for the notation.
+`narrate` fills them in and explains the notation.
 """
 
 from collections.abc import Mapping
@@ -11,43 +11,43 @@ from engine.spellbook import Victims
 
 OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "facing": ("{all} face each other with empty hands.", "turn:start"),
-    "scrolls": ("{all} unroll scrolls on which no gesture is written.", "turn:start"),
-    "dispelled": ("The referee casts [dispel_magic]: no magic from before is left.", "R115"),
-    "broken": ("An [anti_spell] on everybody follows: no gesture from before counts.", "R115"),
+    "scrolls": ("{all} unroll blank scrolls.", "turn:start"),
+    "dispelled": ("The referee casts [dispel_magic] to sweep away all earlier magic.", "R115"),
+    "broken": ("An [anti_spell] on everyone follows: no earlier gesture counts.", "R115"),
     "bow": ("{all} bow to each other.", "R115"),
-    "alone": ("No referee is needed: what was before the first turn counts for nothing.", "R115"),
+    "alone": ("No referee is needed: nothing before the first turn counts.", "R115"),
 }  # fmt: skip
 
 
 FAILURE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "dispelled": ("{who's} {spell} is dispelled.", "spell:dispel_magic"),
     "countered": ("{who's} {spell} fails: {whom} <are|is whom> under a [counter_spell].", "spell:counter_spell"),
-    "nowhere": ("{who's} {spell} goes off at nowhere.", "R8"),
+    "nowhere": ("{who's} {spell} goes off into nowhere.", "R8"),
     "no_subject": ("{who's} {spell} is lost: its subject is not there.", "R14"),
-    "too_early": ("{who's} {spell} comes too early: its subject is yet to be made.", "W36"),
+    "too_early": ("{who's} {spell} comes too early: its subject does not exist yet.", "W36"),
     "corpse": ("{who's} {spell} is lost on a corpse.", "R150"),
     "mirrors": ("{who's} {spell} breaks between two mirrors.", "R41"),
     "removed": ("{who's} {spell} is swept away by the [remove_enchantment] on {whom}.", "R52"),
     "cured": ("{who's} {spell} is cured on the spot.", "R90"),
     "raised": ("{who's} {spell} does not cling to {whom}, who <rise|rises whom> clean.", "R137"),
     "mind_conflict": ("{who's} {spell} cancels with another spell on {whose} mind.", "R77"),
-    "mind_in_force": ("{who's} {spell} cancels with a spell at work on {whose} mind.", "R78"),
-    "mind_waits": ("{who's} {spell} cancels with the spell that waits on {whose} mind.", "W17"),
-    "mind_lasts": ("{who's} {spell} fails: a lasting spell holds {whose} mind.", "W26"),
+    "mind_in_force": ("{who's} {spell} is cancelled by a spell already at work on {whose} mind.", "R78"),
+    "mind_waits": ("{who's} {spell} cancels with the spell already waiting on {whose} mind.", "W17"),
+    "mind_lasts": ("{who's} {spell} fails: a permanent spell holds {whose} mind.", "W26"),
     "two_charmers": ("{who's} {spell} cancels with another charm on {whom}.", "R76"),
     "unsuitable": ("{who's} {spell} has no effect on {whom}.", "turn:enchantments"),
-    "opposed": ("{who's} {spell} on {whom} cancels: death and life meet.", "R59"),
+    "opposed": ("{who's} {spell} on {whom} is cancelled: death and life meet.", "R59"),
     "blind": ("{who's} {spell} at {whom} goes astray: the blind find nobody.", "R94"),
     "unseen": ("{who's} {spell} goes astray: {whom} <cannot|cannot whom> be seen.", "R95"),
-    "spent": ("{who's} {spell} fizzles: made so, it works once in a battle.", "R18"),
-    "no_master": ("{who's} {spell} comes back from a monster’s mirror, and obeys nobody.", "R43"),
+    "spent": ("{who's} {spell} fizzles: made this way, it works only once in a battle.", "R18"),
+    "no_master": ("{who's} {spell} comes back from a monster’s mirror and obeys nobody.", "R43"),
     "invisible": ("{who's} {spell} does {whom} no harm: {whom.he} cannot be seen.", "R95"),
     "shield": ("{who's} {spell} shatters on a shield before {whom}.", "turn:shield"),
     "resists": ("{who's} {spell} leaves {whom} cold: heat does no harm there.", "spell:resist_heat"),
     "storm": ("{who's} {spell} and the [ice_storm] cancel around {whom}.", "R67"),
     "powerless": ("{who's} {spell} on {whom} has no effect, like every [sacrifice].", "R24"),
-    "nothing_given": ("{who's} {spell} on {whom} gives up no monster and has no effect.", "R24"),
-    "already": ("{who's} {spell} adds nothing: it is done already.", "R124"),
+    "nothing_given": ("{who's} {spell} on {whom} has no effect: no monster is given up.", "R24"),
+    "already": ("{who's} {spell} adds nothing: the work is already done.", "R124"),
 }  # fmt: skip
 
 
@@ -68,17 +68,17 @@ REPEATING_TEXT: Final[Mapping[Victims, str]] = {
     Victims.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
     Victims.ORDERED: "{whom} <obey|obeys whom> as before.",
 }
-"""What has a wizard repeat gestures, on a monster: by whom it attacks. rules: R155, W15"""
+"""Texts for a monster under a spell that makes wizards repeat gestures. rules: R155, W15"""
 
 
 IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
-    "paralysis": ("{who} <stand|stands who> paralysed.", "spell:paralysis"),
+    "paralysis": ("{who} <are|is who> paralysed and cannot attack.", "spell:paralysis"),
     "amnesia": ("{who} <forget|forgets who> to attack.", "R155"),
     "confusion": ("{who} <find|finds who> nobody to attack.", "R83"),
     "fear": ("{who} <dare|dares who> not attack.", "W15"),
     "maladroitness": ("{who} <stumble|stumbles who> and <attack|attacks who> nobody.", "W15"),
     "ordered": ("{who} <hold|holds who> back as ordered.", "R170"),
-    "uncontrolled": ("{who} <obey|obeys who> nobody and <stand|stands who> idle.", "R73"),
+    "uncontrolled": ("{who} <obey|obeys who> nobody and <stay|stays who> idle.", "R73"),
     "no_victim": ("{who} <find|finds who> nobody to attack.", "turn:victims"),
 }  # fmt: skip
 
@@ -110,35 +110,35 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "anti_spell": "{whose} sequences will break as this turn ends.",
     "time_stop": "{whom} will act once more before each of the next three turns.",
     "delayed_effect": "{whose} next spell will be banked.",
-    "permanency": "{whose} next lasting spell will last for ever.",
+    "permanency": "{whose} next enchantment will be permanent.",
 }
 
-# Of a window that takes nothing but what is marked, and of one that lasts. rules: W34, W35
+# Windows that take only marked spells: the temporary one, then the lasting one. rules: W34, W35
 MARKED_WINDOW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "delayed_effect": (
         "{whom} may bank a spell in the next three turns.",
-        "{whom} may bank a spell, whenever that is.",
+        "{whom} may bank a spell at any time.",
     ),
     "permanency": (
         "{whom} may make an enchantment permanent in the next three turns.",
-        "{whom} may make an enchantment permanent, whenever that is.",
+        "{whom} may make an enchantment permanent at any time.",
     ),
 }
 
-# Of a monster that an illness kills as the turn ends. rules: W31
+# Texts for monsters, if an illness kills them at the end of the turn. rules: W31
 KILLED_AT_ONCE_TEXT: Final[Mapping[str, str]] = {
     "disease": "{whom} <fall|falls whom> ill: the disease kills at once.",
     "poison": "{whom} <are|is whom> poisoned: the poison kills at once.",
 }
 
 
-# Mind spells lapse without a word: they have done their work.
+# Mind spells have no text: they have done their work when they lapse.
 LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
     "invisibility": "{whom} can be seen again.",
     "haste": "{whom} <slow|slows whom> down again.",
-    "time_stop": "{whom} <act|acts whom> before turns no longer.",
+    "time_stop": "{whom} no longer <act|acts whom> before the turn.",
     "delayed_effect": "{whose} [delayed_effect] passes unused.",
     "permanency": "{whose} [permanency] passes unused.",
 }
@@ -150,7 +150,7 @@ TURN_NAMES: Final[Mapping[str, str]] = {
     "haste": "haste phase before turn {number}",
 }
 
-# Where each has a number of its own. rules: W8
+# Names for rulesets in which every turn has its own number. rules: W8
 NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
     "normal": "turn {number}",
     "extra": "time-stopped turn {number}",
@@ -158,9 +158,9 @@ NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
 }
 
 
-# By kind of question; {who} is whom it is about.
+# By kind of question; {who} is the being it is about.
 QUESTION_TEXT: Final[Mapping[str, str]] = {
-    "elemental": "An elemental takes shape: is it of fire or of ice?",
+    "elemental": "An elemental takes shape: fire or ice?",
     "paralysis": "Which of {whose} hands do you paralyse?",
     "paralysis_hand": "Which of {whose} hands do you paralyse?",
     "charm_person": "Which of {whose} hands do you charm?",
@@ -169,16 +169,16 @@ QUESTION_TEXT: Final[Mapping[str, str]] = {
     "left_spell": "Which spell does your left hand cast?",
     "right_spell": "Which spell does your right hand cast?",
     "release": "Do you release the banked {spell}?",
-    "which_delay": "Which of your spells is banked?",
-    "which_extend": "Which of your spells is to last for ever?",
-    "target": "At whom do you cast {spell} with {means}?",
-    "target for": "For whom do you cast {spell} with {means}?",
-    "released": "At whom do you release {spell}?",
-    "released for": "For whom do you release {spell}?",
-    "stab": "Whom do you stab with {means}?",
-    "attack": "Whom does {who} attack?",
-    "attack 1": "Whom does {who} attack first?",
-    "attack 2": "Whom does {who} attack after that?",
+    "which_delay": "Which of your spells should be banked?",
+    "which_extend": "Which of your spells should be permanent?",
+    "target": "Who do you cast {spell} at with {means}?",
+    "target for": "Who do you cast {spell} for with {means}?",
+    "released": "Who do you release {spell} at?",
+    "released for": "Who do you release {spell} for?",
+    "stab": "Who do you stab with {means}?",
+    "attack": "Who does {who} attack?",
+    "attack 1": "Who does {who} attack first?",
+    "attack 2": "Who does {who} attack next?",
 }
 
 

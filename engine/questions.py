@@ -1,21 +1,21 @@
-"""Decisions that are open after the reveal. rules: R9, R81, R163"""
+"""Decisions that are still open after the reveal. rules: R9, R81, R163"""
 
 from dataclasses import dataclass
 from typing import Final
 
 BEFORE_REVEAL: Final = frozenset({"charm_gesture"})
-"""The kinds of questions that are answered before anybody sees the gestures. rules: R86"""
+"""The kinds of questions that are answered before anyone sees the gestures. rules: R86"""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One decision: whose it is, about whom, and what may be answered.
+    """One decision: its owner, the being it is about, and the possible answers.
 
-    The default is what a deadline plays; `is_preset` says that it stands chosen beforehand. Where
-    options are hands, `labels` has each one's spell.
+    The default is played at the deadline; `is_preset` means that it is selected in advance. If the
+    options are hands, `labels` has the spell of each.
     """
 
-    id: str  # the same for the same decision, so that an answer finds it
+    id: str  # always the same for the same decision, so that answers can be matched to it
     kind: str  # "elemental", "paralysis", "charm_person"
     wizard: str
     about: str
@@ -29,12 +29,12 @@ class Question:
 
     @property
     def precedes_reveal(self) -> bool:
-        """Whether it is to be answered before anybody sees the gestures. rules: R86"""
+        """Whether the answer is needed before anyone sees the gestures. rules: R86"""
         return self.kind in BEFORE_REVEAL
 
 
 class OpenQuestions(Exception):
-    """Raised inside the engine when a turn waits for answers; never leaves it."""
+    """Exception raised if a turn waits for answers. It never leaves the engine."""
 
     def __init__(self, questions: tuple[Question, ...]) -> None:
         super().__init__(questions)

@@ -1,8 +1,8 @@
-"""Sentences that are quoted from RULES.md, so that they stand there alone.
+"""Quotations from RULES.md, which keep each sentence in one place.
 
-A quotation is written into other words: `{W9}` is the first sentence of rule W9, `{R79 of
-spellcast}` that of its note for spellcast, `{R95 of spellcast, 2}` the first two. The document is
-read by whoever has the file.
+In a text, `{W9}` is the first sentence of rule W9, `{R79 of spellcast}` is the first sentence of
+rule R79's note for spellcast, and `{R95 of spellcast, 2}` is the first two. The caller reads the
+document.
 """
 
 import re
@@ -17,11 +17,11 @@ _END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _QUOTATION: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
 
 Rulebook: TypeAlias = Mapping[tuple[str, str], str]
-"""What the document says, by rule and by the ruleset of the note; "" for the rule itself."""
+"""The texts of the document, by rule and by the ruleset of the note; "" for the rule itself."""
 
 
 def rulebook(document: str) -> Rulebook:
-    """The rules of a document, each without its source."""
+    """Return the rules of a document, each without its source."""
     _, *parts = _RULE.split(document.replace("'", "’"))
     book: dict[tuple[str, str], str] = {}
     for rule, body in zip(parts[::2], parts[1::2], strict=True):
@@ -34,7 +34,7 @@ def rulebook(document: str) -> Rulebook:
 
 
 def quoted(words: str, book: Rulebook) -> str:
-    """The words with the sentences that they quote. Raises KeyError where there is none."""
+    """Return the text with its quotations filled in. Raises KeyError if one does not exist."""
 
     def sentences_of(found: re.Match[str]) -> str:
         sentences = _END_OF_SENTENCE.split(book[found[1], found[2] or ""])

@@ -1,7 +1,7 @@
-"""Reading orders written as text, line by line: each line states fields of the flat form.
+"""Reader of text orders, in which each line states fields of the flat form.
 
-What a line means is decided here, and what is wrong with it and where; whether the orders are legal
-is `check`'s business. rules: turn:orders, F14-F22, F26, F27
+It decides what a line means, or what is wrong with it and where. `check` decides if the orders are
+legal. rules: turn:orders, F14-F22, F26, F27
 """
 
 import re
@@ -28,7 +28,7 @@ from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
 from engine.wording import either
 
 MAX_TEXT: Final = 10_000
-MAX_LINE: Final = 1_200  # what can be said, every letter of it escaped, and more
+MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
 
 FIELDS_OF: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
 SINGLE_HANDS: Final = ("LH", "RH")
@@ -49,13 +49,13 @@ ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
 EXPECTED_ORDER: Final = (
     "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
-    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY, a remark with #."
+    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY. A remark begins with #."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Misreading:
-    """One line that cannot be read: where, counted from 1, and what was expected there."""
+    """An unreadable line: the place of the error, counted from 1, and what was expected there."""
 
     code: str
     line: int
@@ -66,24 +66,24 @@ class Misreading:
 
 
 class _Phrase(NamedTuple):
-    """Words as they stand in a line, with the column of the first, from 1."""
+    """Consecutive words of a line, with the column of the first, from 1."""
 
     text: str
     column: int
 
     @property
     def end(self) -> int:
-        """Where the words end: the index behind their last character."""
+        """The index after the last character."""
         return self.column - 1 + len(self.text)
 
     @property
     def shown(self) -> str:
-        """The words as a sentence repeats them."""
+        """The words in quotation marks, shortened for error messages."""
         return f"“{self.text[:40]}{'…' if len(self.text) > 40 else ''}”"
 
 
 class _Line:
-    """One line in words."""
+    """One line, split into words."""
 
     def __init__(self, number: int, source: str) -> None:
         self.number = number
@@ -93,7 +93,7 @@ class _Line:
         self.end = _Phrase("", len(self.order.rstrip()) + 1)
 
     def phrase(self, first: int, last: int | None = None) -> _Phrase:
-        """The words from `first` up to, but not with, `last`."""
+        """Return the words from `first` up to, but not including, `last`."""
         start, stop, _ = slice(first, last).indices(len(self.words))
         if start >= stop:
             return self.end
@@ -103,21 +103,21 @@ class _Line:
         )
 
     def length(self, first: int, last: int | None = None) -> int:
-        """How many characters these words take."""
+        """Return the number of characters that these words take."""
         start, stop, _ = slice(first, last).indices(len(self.words))
         return self.words[stop - 1].end - self.words[start].column + 1 if start < stop else 0
 
     def without_colon(self, colon: int) -> None:
-        """The hand before the colon, the only one so far, becomes the first word."""
+        """Split the line at its colon, so that the hand before it becomes the first word."""
         hand = self.phrase(0)
         first = _Phrase(hand.text[: colon - 1].rstrip(), hand.column)
         self.words = [first, *_words(self.order, hand.column - 1 + colon)]
 
 
 def _words(order: str, start: int) -> Iterator[_Phrase]:
-    """The words from there on; a quotation within a word may have spaces.
+    """Yield the words from `start` on; a quotation within a word may contain spaces.
 
-    Each character is looked at once: whether a quotation ends is known beforehand.
+    The last closing quotation marks are found first, so that each character is read only once.
     """
     last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
     at = start
@@ -133,7 +133,7 @@ def _words(order: str, start: int) -> Iterator[_Phrase]:
 
 
 class _Misread(Exception):
-    """Raised where a line stops making sense."""
+    """Error at the place where a line stops making sense."""
 
     def __init__(self, code: str, at: _Phrase, text: str) -> None:
         super().__init__(text)
@@ -143,7 +143,7 @@ class _Misread(Exception):
 
 
 class Reader:
-    """Gathers the flat form of orders from their lines, and whatever is wrong with these."""
+    """Reader that collects the flat form of orders from their lines, and the lines' errors."""
 
     def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
         self.position = position
@@ -190,17 +190,18 @@ class Reader:
             raise _Misread("unknown_order", first, EXPECTED_ORDER)
 
     def put(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
-        """The field holds this value. A line may repeat another, and not contradict it."""
+        """Set the field to this value. A line may repeat an earlier one but not contradict it."""
         if self.flat.get(field, value) != value:
             before = self.places[field][0].number
-            raise _Misread("contradiction", at, f"Line {before} has ordered something else here.")
+            text = f"Line {before} already gives another order for this."
+            raise _Misread("contradiction", at, text)
         self.flat[field] = value
         self.places.setdefault(field, (line, at))
 
     # hands
 
     def hand(self, line: _Line, hand: str, suffix: str) -> None:
-        """`LH F`, `LH Paralysis`, or both in one line."""
+        """Read `LH F`, `LH Paralysis`, or both in one line."""
         letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
         if letter and len(line.words) > 2 and self.spells.meant(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
@@ -223,16 +224,16 @@ class Reader:
             raise _Misread(
                 "unknown_spell", phrase,
                 f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
-                " Whom a hand aims at stands in a line of its own: TARGET LH and the name.",
+                " Write the target of a hand on a line of its own: TARGET LH and the name.",
             )  # fmt: skip
         if len(meant) > 1:
             names = either([rules.spells[id].name for id in meant])
-            text = f"{phrase.shown} is the beginning of {names}."
+            text = f"{phrase.shown} could mean {names}."
             raise _Misread("ambiguous_spell", phrase, text)
         return meant[0]
 
     def hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
-        """`LH:Bram F`, the hand of another; or `L: F` and `LH: D Fireball`, one's own."""
+        """Read `LH:Bram F` (another wizard's hand), `L: F` or `LH: D Fireball` (their own)."""
         letter = _LETTERS.get(line.words[-1].text.casefold())
         owner = line.phrase(0, -1)
         if letter and owner.text[found.end() :].strip():
@@ -248,12 +249,12 @@ class Reader:
         self.hand(line, canonical_hand(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
-        """Whether a gesture, or a spell, is what comes behind the hand."""
+        """Return whether a gesture or a spell follows the hand."""
         is_gesture = line.words[1].text.casefold() in _LETTERS
         return is_gesture or bool(self.spells.meant(line.phrase(1).text))
 
     def charmed_hand(self, line: _Line, found: re.Match[str], owner: _Phrase, letter: str) -> None:
-        """`LH:Bram F`: the gesture of a hand that this wizard has charmed. rules: F27"""
+        """Read `LH:Bram F`, the gesture of a hand that this wizard has charmed. rules: F27"""
         name = owner.text[found.end() :].strip()
         owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
         wizard = self.one(owners, owner, list(self.beings.wizards.values()))
@@ -262,7 +263,7 @@ class Reader:
             self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
     def hold(self, line: _Line) -> None:
-        """`HOLD RH:Bram`: the hand that a paralysis of this wizard's holds. rules: W18"""
+        """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
         found = _HAND_AND_COLON.match(phrase.text)
         hand = canonical_hand(found[1]) if found and not found[2] else ""
@@ -275,16 +276,16 @@ class Reader:
         self.put(line, f"held:{wizard}", HANDS[hand], phrase)
 
     def heart(self, line: _Line) -> None:
-        """`HEART`: the wizard's own heart stops. rules: W27"""
+        """Read `HEART`, which stops the wizard's own heart. rules: W27"""
         if len(line.words) > 1:
-            text = "Nothing stands behind HEART: it is your own heart that stops."
+            text = "Write HEART on a line of its own: it stops your own heart."
             raise _Misread("unknown_order", line.words[1], text)
         self.put(line, "heart", "yes", line.words[0])
 
     # subjects and victims
 
     def target(self, line: _Line) -> None:
-        """`TARGET LH Froodal`: the subject of a hand; or a monster's victim."""
+        """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
         place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
         if hand or place.upper() == BANK:
@@ -307,20 +308,23 @@ class Reader:
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
     def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
-        """The one being that is meant."""
+        """Return the only being that is meant. Raises _Misread if there are none or several."""
         if not phrase.text:
             raise _Misread("no_name", phrase, f"Expected a name: {either(names)}.")
         if not meant:
-            text = f"There is no {phrase.shown} to be named here. Expected {either(names)}."
+            text = f"{phrase.shown} cannot be named here. Expected {either(names)}."
             raise _Misread("unknown_name", phrase, text)
         if len(meant) > 1:
-            text = f"{phrase.shown} can mean more than one being: write one’s exact name."
+            text = f"{phrase.shown} could mean more than one being: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
 
     def victim(self, line: _Line, suffix: str = "") -> None:
-        """`TARGET Red Goblin Bram`: both names may have spaces, so every cut is tried that leaves
-        two phrases no longer than names can be."""
+        """Read `TARGET Red Goblin Bram`, a monster and its victim.
+
+        Both names may contain spaces, so this tries every cut that leaves two phrases short enough
+        for names.
+        """
         found = {
             (key, victim)
             for cut in self.cuts(line)
@@ -331,20 +335,20 @@ class Reader:
         if not found:
             raise self.no_victim(line)
         if len(found) > 1:
-            text = "This can be read in more ways than one: put each name in quotation marks."
+            text = "This can be read in more than one way: put each name in quotation marks."
             raise _Misread("ambiguous_name", line.words[1], text)
         ((key, victim),) = found
         self.put(line, f"victim{suffix}:{key}", victim, line.words[1])
 
     def cuts(self, line: _Line) -> Iterator[int]:
-        """The places where the name of a monster can end, from left to right."""
+        """Yield the places where a monster's name can end, from left to right."""
         for cut in range(2, len(line.words)):
             if line.length(1, cut) > self.beings.longest:
                 return
             yield cut
 
     def commanded(self, phrase: _Phrase) -> list[str]:
-        """The monsters, present or to come, that are meant."""
+        """Return the monsters, present or to come, that the phrase can mean."""
         return [
             id
             for id in self.beings.meant(phrase.text)
@@ -355,12 +359,12 @@ class Reader:
         return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
 
     def no_victim(self, line: _Line) -> _Misread:
-        """What is wrong with a line that orders no monster at anybody."""
+        """Return the error of a line that names no monster or no victim."""
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
             if cut > 1 and self.commanded(line.phrase(1, cut)):
                 victims = either([*self.beings.names.values(), "no_one"])
-                text = f"Expected whom {line.phrase(1, cut).shown} attacks: {victims}."
+                text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
         text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
         text += either([*names, "one to come, as in RH:Merlyn"])
@@ -369,11 +373,11 @@ class Reader:
     # the rest
 
     def release(self, line: _Line) -> None:
-        """`RELEASE`, or with the name of what is banked. rules: F88"""
+        """Read `RELEASE`, optionally with the name of the banked spell. rules: F88"""
         phrase = line.phrase(1)
         if phrase.text and self.own.bank not in self.spells.meant(phrase.text):
             banked = self.position.rules.spells.get(self.own.bank)
-            what = f"Your banked spell is {banked.name}." if banked else "You have banked nothing."
+            what = f"Your banked spell is {banked.name}." if banked else "You have no banked spell."
             raise _Misread("not_banked", phrase, what)
         self.put(line, "release", "yes", line.words[0])
 
@@ -384,22 +388,22 @@ class Reader:
         self.put(line, "permanency", self.hand_named(line), line.words[0])
 
     def hand_named(self, line: _Line) -> str:
-        """The hand whose spell is to be captured. rules: F89"""
+        """Return the hand whose spell should be captured. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
-            text = "Expected the hand whose spell is meant: LH, RH, BH, LH2, RH2 or BH2."
+            text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
             raise _Misread("no_hand", phrase, text)
         return HANDS[canonical_hand(hand[1])] + hand[2]
 
     def sacrifice(self, line: _Line) -> None:
-        """`SACRIFICE Red Goblin`: the monster that a Sacrifice gives up. rules: R24"""
+        """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
         phrase = line.phrase(1)
         monster = self.one(self.commanded(phrase), phrase, list(self.beings.monsters.values()))
         self.put(line, "sacrifice", monster, phrase)
 
     def answer(self, line: _Line) -> None:
-        """`ANSWER elemental ice`: what may be asked after the reveal. rules: turn:answers"""
+        """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
         kinds = {skeleton(kind): kind for kind in QUESTIONS}
         asked = line.phrase(1, -1)
         kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
@@ -416,7 +420,7 @@ class Reader:
         self.put(line, f"answer:{kind}", given, line.words[-1])
 
     def say(self, line: _Line) -> None:
-        """`SAY` and the words; each further such line is a further line of them."""
+        """Read `SAY` and one line of the message. Several such lines form one message."""
         phrase = line.phrase(1)
         exact = _EXACT_WORDS.fullmatch(phrase.text)
         words = phrase.text
@@ -425,16 +429,16 @@ class Reader:
         if not words:
             raise _Misread("no_words", phrase, "Expected what you want to say.")
         if holds_unshowable(words):
-            raise _Misread("no_letter", phrase, "A character here cannot be shown.")
+            raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
             text = f"At most {MAX_WORDS} characters can be said in a turn."
             raise _Misread("too_long", phrase, text)
         self.said.append(words)
 
-    # gestures that a spell's name brings
+    # gestures that follow from a spell's name
 
     def fill_in_gestures(self) -> None:
-        """Where a spell is named and its hand's gesture is not, the gesture that completes it."""
+        """Add the gesture that completes a named spell if its hand has no gesture."""
         states = self.own.left_state, self.own.right_state
         for number, suffix in enumerate(("", "2"), 1):
             for hand in ("BH", "LH", "RH"):
@@ -469,7 +473,7 @@ class Reader:
     def completing(
         self, states: tuple[int, int], hand: str, spell: str
     ) -> Iterator[tuple[str, str]]:
-        """The pairs of left and right that complete the spell there; "" where any letter does."""
+        """Yield the pairs of left and right that complete the spell; "" means any letter."""
         rules = self.position.rules
         for letter in LETTERS:
             for own_hand, pair in (

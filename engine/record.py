@@ -1,8 +1,8 @@
-"""The record of a duel: a file that plays it again and proves what was played. rules: promise 14
+"""The record of a duel: a file that replays it and proves what was played. rules: promise 14
 
-A record is plain JSON, written here with the kinds of its values; `docs/RECORDS.md` says how to
-check one by hand. Times are ISO 8601 texts, hashes hexadecimal, wizards "w0", "w1" … by their
-places, orders in the flat form of `orders.fields`.
+A record is plain JSON, outlined below with the types of its values; `docs/RECORDS.md` explains how
+to check one by hand. Times are ISO 8601 texts, hashes are hexadecimal, wizards are "w0", "w1" … by
+seat, and orders have the flat form of `orders.fields`.
 
     {"format": "spellcaster-record", "version": 3, "duel": number, "ruleset": id, "options": [name],
      "wizards": [{"name", "pronouns"}], "setup": null or as `begin` takes it,
@@ -24,32 +24,45 @@ places, orders in the flat form of `orders.fields`.
     SEAL {"wizard", "stage": "orders" or "answers", "batch": number, "source", "sealed_at",
           "taken_back_at": time or null, "superseded": bool, "commitment": hash,
           "hashes": {field: hash}, "fields": {field: value}, "salts": {field: salt, "pad": salt},
-          or null for these three where the key of a superseded seal was lost,
+          or null for these three if the key of a superseded seal was lost,
           "removed": {field: number}}
-    SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at", "removed": true where a
-            referee has removed the words}
+    SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at", "removed": true if a
+            referee removed the message}
 
-"ended" is null while the duel goes on; then nothing shows whether later turns were cut off, and
-`engine.verify` refuses it. `position` is the hash of what the turn starts from, `after` of what it
-leads to. "forfeited" are those of the "resigned" whose time ran out, "removed" those whom a referee
-removed. "commitments" are those that the turn's dice depend on: of the orders that were in force at
-the reveal, by place. A turn that was not "played" holds who left in it, and seals. "orders" are
-what those who act have sealed, "answers" what was answered, a later batch over an earlier one.
-"acts" of a turn: how many acts of referees there were when it was closed; "roll_backs": how many
-roll backs there had been when it was opened. Void turns were rolled back in the "voided_in"th roll
-back. A seed is used from the turns on that were opened after so many roll backs, until the next one
-is: a duel that is rolled back after its end gets another. Draws of dice that are "recorded" fell as
-they were laid down, where there are any by that label. Where "salts" is "site", the duel began
-before all salts followed from the seed: seals whose place names no roll backs have salts that the
-site drew by lot. Markers: of whom the winner took one, and who gave theirs back
-(R114). What was said between turns stands in "speeches", by the ordinal of the turn that was open;
-it changes nothing that is played. "removed" stands in a seal only where a referee has removed words
-that were said with the turn: by which act; their hash alone is left of them. "seed_lost" stands
-there only where nobody knew the last seed any more when the duel ended: its last turn's link has no
-salt then. That "seed" is null while it stays lost.
+A duel:
 
-A record of version 2 has no "salts" (they are all of the site), in "dice" a "seed" in place of
-"seeds" with its "seed_commitment" beside, and turns without "roll_backs".
+- "salts": "site" if the duel began before all salts followed from the seed. Seals whose place does
+  not mention roll backs then have random salts from the site.
+- "speeches": messages sent between turns, with the ordinal of the turn that was open. They do not
+  affect play.
+- "ended": null until the duel is over. Nothing shows then whether later turns were cut off, and
+  `engine.verify` rejects the record.
+- "markers": the wizards from whom the winner took one, and those who gave theirs back (R114).
+- "seed_lost": present only if the last seed was lost when the duel ended. The last turn's link then
+  has no salt. "seed" is null as long as it stays lost.
+
+Dice:
+
+- "roll_backs" of a seed: it is used for turns opened after that many roll backs, until the next
+  seed is. A duel that is rolled back after its end gets a new seed.
+- "draws" of "recorded" dice: draws fixed in advance by label. The seed gives all others.
+
+A turn:
+
+- "position" and "after": hashes of the positions before and after the turn.
+- "resigned": everyone who left; "forfeited": those of them whose time ran out; "removed": those
+  whom a referee removed.
+- "played": false if the turn has only seals and wizards who left.
+- "commitments": those that the turn's dice use, of the orders in force at the reveal, by seat.
+- "orders": the sealed orders of the wizards who act; "answers": the answers, in which a later batch
+  overrides an earlier one.
+- "acts": the number of referees' acts when the turn was closed; "roll_backs": the number of roll
+  backs when it was opened; "voided_in": the number of the roll back that made it void.
+- "removed" of a seal: present only if a referee removed the message sent with the turn. It contains
+  the number of that act by field. Only the hash of the message is left.
+
+A record of version 2 has no "salts", because the site drew all of them. Its "dice" has one "seed"
+instead of "seeds", its "seed_commitment" is at the top level, and its turns have no "roll_backs".
 """
 
 from collections.abc import Generator, Mapping
@@ -67,22 +80,22 @@ ENDS: Final = (
     *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
     *("removed", "declared"),
 )
-# Ends by which the last wizard standing has won.
+# Ends in which the winner follows from the position.
 BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
 Record = Mapping[str, object]
 
 
 class InvalidRecord(InvalidData):
-    """A record that is malformed, or that does not come out as it says; `field` is the place."""
+    """Error for a record that is malformed or contradicts its replay; `field` is the place."""
 
 
 class Mismatch(InvalidRecord):
-    """A well-formed record that does not come out as it says."""
+    """Error for a well-formed record that contradicts its replay."""
 
 
 @contextmanager
 def refusing() -> Generator[None, None, None]:
-    """Whatever is wrong with the data is wrong with the record: InvalidRecord is raised."""
+    """Turn any InvalidData into InvalidRecord."""
     try:
         yield
     except InvalidRecord:
@@ -92,15 +105,17 @@ def refusing() -> Generator[None, None, None]:
 
 
 def check_same(place: str, stated: object, found: object, why: str = "") -> None:
-    """Raises Mismatch where the record states another value than what comes out."""
+    """Raise Mismatch if the record states a different value from the computed one."""
     if type(stated) is not type(found) or stated != found:
-        raise Mismatch(place, f"is {stated!r}, but comes out as {found!r}{why}")
+        raise Mismatch(place, f"is {stated!r}, but should be {found!r}{why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A seed of the dice: where it stands in the record, and after how many roll backs it came.
-    None is lost."""
+    """A seed of the dice, with its place in the record and the number of roll backs before it.
+
+    `seed` is None if it is lost.
+    """
 
     place: str
     roll_backs: int
@@ -108,7 +123,7 @@ class Seed:
 
 
 def seeds_of(data: Record) -> tuple[Seed, ...]:
-    """The seeds that a record states, the first one first. Raises InvalidData."""
+    """Return the seeds of a record, in order. Raises InvalidData."""
     row = an_object("dice", data.get("dice"))
     if data.get("version") == OLDER:
         return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
@@ -123,7 +138,7 @@ def seeds_of(data: Record) -> tuple[Seed, ...]:
 
 
 def seed_after(seeds: tuple[Seed, ...], roll_backs: int) -> Seed:
-    """The seed of a turn that was opened after so many roll backs."""
+    """Return the seed of a turn that was opened after this many roll backs."""
     return [seed for seed in seeds if seed.roll_backs <= max(roll_backs, 0)][-1]
 
 
@@ -134,10 +149,10 @@ def dice_of(
     *,
     drawn: Mapping[str, int] | None = None,
 ) -> AnyDice:
-    """The dice that a record states, for a turn of these commitments that was opened after so many
-    roll backs. Raises InvalidData.
+    """Return the dice of a record for one turn. Raises InvalidData.
 
-    `drawn`: what the turn is said to have drawn, by label, where its seed is lost.
+    `commitments` are those of the turn, and `roll_backs` is the number before it was opened.
+    `drawn` has the draws that the record states for the turn, by label; a lost seed needs them.
     """
     row = an_object("dice", data.get("dice"))
     is_recorded = one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded"

@@ -1,6 +1,6 @@
-"""A whole duel again, from its record alone. rules: promise 5
+"""Replay of a whole duel from its record. rules: promise 5
 
-What is needed to play it is enough: seals, hashes and times are for `engine.verify`.
+Only the parts needed for play are read. `engine.verify` checks seals, hashes and times.
 """
 
 from collections.abc import Sequence
@@ -29,10 +29,10 @@ from engine.resolve.markers import markers_moved
 
 
 def replay(record: object) -> History:
-    """The duel that the record tells, played again.
+    """Replay the record's duel and return its history.
 
-    Raises InvalidRecord, naming the place, where the record is malformed, its orders are illegal,
-    or a turn does not come out with the number, kind or damage that it states.
+    Raises InvalidRecord, naming the place, if the record is malformed, its orders are illegal, or a
+    turn differs from the number, kind or damage in the record.
     """
     with refusing():
         data = an_object("record", record)
@@ -41,7 +41,7 @@ def replay(record: object) -> History:
         turns: list[Turn] = []
         for index, row in enumerate(objects("turns", data.get("turns"))):
             after, events = play_turn(f"turns[{index}]", data, row, position)
-            if events or row.get("played") is not False:  # else there is nothing to tell of it
+            if events or row.get("played") is not False:  # otherwise nothing happened in it
                 turns.append(Turn(index + 1, position, events))
             position = after
         check_end(data, position)
@@ -49,7 +49,7 @@ def replay(record: object) -> History:
 
 
 def check_format(data: Record) -> None:
-    """Raises InvalidRecord where this is no record, or one of another version."""
+    """Raise InvalidRecord if this is not a record or has another version."""
     one_of("format", data.get("format"), (FORMAT,))
     version = data.get("version")
     if type(version) is not int or version not in (VERSION, OLDER):
@@ -57,7 +57,7 @@ def check_format(data: Record) -> None:
 
 
 def beginning(data: Record) -> Position:
-    """The position before the first turn. Raises InvalidData."""
+    """Return the position before the first turn. Raises InvalidData."""
     duellists = [
         Duellist(
             a_text(f"wizards[{seat}].name", row.get("name", "")),
@@ -77,12 +77,12 @@ def beginning(data: Record) -> Position:
 def play_turn(
     place: str, data: Record, row: Record, before: Position
 ) -> tuple[Position, tuple[Event, ...]]:
-    """The position after the turn of this row, and its events. Raises InvalidData."""
+    """Return the position after this row's turn, and its events. Raises InvalidData."""
     if before.outcome:
         raise InvalidRecord(place, "the duel is over before this turn")
     for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
-            raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but comes out as {value!r}")
+            raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but should be {value!r}")
     position, left = leaving(place, row, before)
     events = [*left]
     if not position.outcome and row.get("played") is not False:
@@ -93,7 +93,7 @@ def play_turn(
 
 
 def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
-    """The position without those who left in the turn of this row, and their leaving.
+    """Return the position after wizards left in this row's turn, and the events of their leaving.
 
     Raises InvalidData.
     """
@@ -138,7 +138,7 @@ def _resolved(
 
 
 def _drawn(place: str, row: Record) -> dict[str, int] | None:
-    """What the turn is said to have drawn, by label; None where the record does not say it."""
+    """Return the turn's draws in the record, by label; None if the record does not state them."""
     if "draws" not in row:
         return None
     draws = enumerate(objects(f"{place}.draws", row["draws"]))
@@ -168,18 +168,18 @@ def _check_damage(place: str, row: Record, position: Position) -> None:
         being = position.being(wizard)
         found = "nobody" if being is None else being.damage
         if found != damage:
-            raise Mismatch(f"{place}.{wizard}", f"is {damage!r}, but comes out as {found!r}")
+            raise Mismatch(f"{place}.{wizard}", f"is {damage!r}, but should be {found!r}")
 
 
 def check_end(data: Record, position: Position) -> None:
-    """Raises InvalidData where the duel does not come to the end that the record states."""
+    """Raise InvalidData if the duel does not end as the record states."""
     if data.get("ended") is None:
         return
     row = an_object("ended", data["ended"])
     how = one_of("ended.how", row.get("how"), ENDS)
     if how in BY_WINNING and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
-        raise Mismatch("ended.result", f"is {row.get('result')!r}, but comes out as {found!r}")
+        raise Mismatch("ended.result", f"is {row.get('result')!r}, but should be {found!r}")
     named = {"agreed": (DRAW,), "declared": (DRAW, *(wizard.id for wizard in position.wizards))}
     if how in named:
         one_of("ended.result", row.get("result"), named[how])
@@ -190,12 +190,12 @@ def check_end(data: Record, position: Position) -> None:
         one_of("ended.markers", key, tuple(came_out))
         found_there = strings(f"ended.markers.{key}", stated[key])
         if list(found_there) != came_out[key]:
-            text = f"is {list(found_there)!r}, but comes out as {came_out[key]!r}"
+            text = f"is {list(found_there)!r}, but should be {came_out[key]!r}"
             raise Mismatch(f"ended.markers.{key}", text)
 
 
 def markers_at_end(position: Position, how: str, result: str = "") -> dict[str, list[str]]:
-    """Whose markers the winner took and who gave theirs back, as a record states it. rules: R114"""
+    """Return the markers taken and returned at the end, as a record states them. rules: R114"""
     moved = markers_moved_by(position, how, result)
     return {
         "taken": [event.subject for event in moved if isinstance(event, MarkerTaken)],
@@ -206,9 +206,9 @@ def markers_at_end(position: Position, how: str, result: str = "") -> dict[str, 
 def markers_moved_by(
     position: Position, how: str, result: str = ""
 ) -> Sequence[MarkerTaken | MarkersReturned]:
-    """What happens to markers when a duel ends so: where it was annulled or abandoned, nothing.
+    """Return the events of markers for this end of a duel.
 
-    rules: R114
+    There are none if it was annulled or abandoned. rules: R114
     """
     if how == "agreed":
         result = DRAW

@@ -1,4 +1,4 @@
-"""The turning points of a duel that is over, in words. rules: F80, promise 7"""
+"""Sentences about the turning points of a finished duel. rules: F80, promise 7"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ DAMAGE_RULE: Final = "turn:damage"
 
 @dataclass(frozen=True, slots=True)
 class ToldTurningPoint:
-    """A turning point as it is read, with the rules that its sentences cite."""
+    """A turning point as text, with the rule that its sentences cite."""
 
     kind: str
     ordinal: int
@@ -44,9 +44,10 @@ class ToldTurningPoint:
 
 
 def retold(view: View, story: Story, reader: str = "") -> tuple[ToldTurningPoint, ...]:
-    """The story's turning points as sentences for whoever may know all of the duel.
+    """Return the story's turning points as sentences, for readers who may see the whole duel.
 
-    `view`: of the open record, whatever turns it shows. `reader`: whom the sentences call "you".
+    `view` is a view of the open record; it need not show all turns. `reader` is the wizard
+    addressed as "you".
     """
     narrator = Narrator(replace(view, names={**story.monsters, **view.names}), reader)
     return tuple(_told(narrator, point) for point in story.turning_points)

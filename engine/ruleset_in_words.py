@@ -1,6 +1,6 @@
-"""What each field of a ruleset means, in a sentence for each value, and the rule of it.
+"""Sentences for the values of each field of a ruleset, with their rules.
 
-What RULES.md says itself is quoted from there, `{W9}`: see `engine.quoting`. rules: R27
+Text from RULES.md is quoted, as in `{W9}`: see `engine.quoting`. rules: R27
 """
 
 from collections.abc import Callable, Mapping
@@ -27,9 +27,9 @@ from engine.spellbook import UNDECIDED, Default, Legal, MonsterKind, Spell
 from engine.wording import listed
 
 STABBED: Final = {
-    Legal.ANY: "every being, oneself too",
-    Legal.OTHERS: "every being but oneself",
-    Legal.WIZARDS: "wizards, oneself too",
+    Legal.ANY: "any being, including the stabber",
+    Legal.OTHERS: "any being except the stabber",
+    Legal.WIZARDS: "wizards, including the stabber",
     Legal.OPPONENTS: "other wizards",
 }
 STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
@@ -37,32 +37,32 @@ STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at th
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """What a field of `Ruleset` means where it is set and where it is not, and its rule."""
+    """The sentences for a field of `Ruleset` that is set or not set, and its rule."""
 
     rule: str
     on: str
     off: str
 
     def says(self, value: object) -> str:
-        """The sentence for this value of the field."""
+        """Return the sentence for this value of the field."""
         return self.on if value else self.off
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What each value of a field of `Ruleset` with more than two means, and its rule."""
+    """The sentences for a field of `Ruleset` with more than two values, and its rule."""
 
     rule: str
     sentences: Mapping[StrEnum, str]
 
     def says(self, value: StrEnum) -> str:
-        """The sentence for this value of the field."""
+        """Return the sentence for this value of the field."""
         return self.sentences[value]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a table of letters says in a sentence, and its rule."""
+    """The sentence for a table of letters, and its rule."""
 
     rule: str
     says: Callable[[Any], str]
@@ -70,18 +70,18 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Stabs:
-    """What the row of the stab says, where it differs from a spell's."""
+    """The sentence for the row of the stab, and its rule."""
 
     rule: str = "R17"
 
     def says(self, stab: Spell) -> str:
-        """The sentence for this row."""
-        where = "at nowhere, " if stab.nowhere else ""
-        whom = "corpses too" if stab.on_corpses else "and at no corpse"
+        """Return the sentence for this row."""
+        where = "at nowhere or " if stab.nowhere else ""
+        corpses = "even corpses" if stab.on_corpses else "but not at corpses"
         points = "one point" if stab.amount == 1 else f"{stab.amount} points"
         return (
-            f"A stab does {points}. It can be written {where}at {STABBED[stab.legal]}, {whom}; "
-            f"where nobody is named it goes {STAB_DEFAULTS[stab.default]}."
+            f"A stab does {points}. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
+            f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
         )
 
 
@@ -101,22 +101,22 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "asking": Offer(
         "turn:answers",
         {
-            Asking.AFTER_MAGIC: "All is written before the reveal but the hand of a paralysis or a charm and the kind of an elemental.",
+            Asking.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
             Asking.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
     "haste": Offer(
         "R97",
         {
-            Haste.TWO_SETS: "The hasted make two sets in each turn, sealed together.",
-            Haste.OWN_PHASE: "{R97 of spellcast, 2}",
+            Haste.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
+            Haste.OWN_PHASE: "{R97 of spellcast, 3}",
             Haste.OWN_TURN: "{W9} {W42}",
         },
     ),
     "minds": Offer(
         "R168",
         {
-            Minds.BY_TURN: "Spells upon the mind act on the turns that they are laid for, by the gestures of the turn of their casting.",
+            Minds.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
             Minds.NEXT_ROW: "{R168 of spellcast}",
             Minds.NEXT_TURN: "{W16} {W17} {W26}",
         },
@@ -126,15 +126,15 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         lambda table: (
             "A paralysed hand makes "
             + listed([f"{after} after {before}" for before, after in table.items()])
-            + ", and what it made again after all else."
+            + ", and repeats any other gesture."
         ),
     ),
     "under_fear": Table(
         "R87",
         lambda letters: (
-            "A frightened hand can make "
+            "A frightened hand can only make "
             + listed([GESTURE_NAMES[letter] for letter in letters])
-            + " alone."
+            + "."
         ),
     ),
     "confused": Table(
@@ -144,14 +144,14 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "stopped_sight": Offer(
         "R121",
         {
-            StoppedSight.EACH_OTHER: "The time-stopped see each other’s hands.",
+            StoppedSight.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
             StoppedSight.OWN: "{R121 of spellcast}",
         },
     ),
     "opponent": Offer(
         "R13",
         {
-            Opponent.NEXT_SEAT: "The opponent, where nobody is named, is the next living wizard in the order of the seats.",
+            Opponent.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
             Opponent.LOWEST_SEAT: "{R13 of spellcast}",
             Opponent.DRAWN: "{R13 of warlocks}",
         },
@@ -160,43 +160,43 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "two_stabs": Offer(
         "R16",
         {
-            TwoStabs.REFUSED: "Two knives in one row are refused.",
+            TwoStabs.REFUSED: "Two stabs in one row are rejected.",
             TwoStabs.LEFT: "{R16 of spellcast}",
             TwoStabs.RIGHT: "{W6}",
         },
     ),
     "subjects_to_come": Switch(
         "R14",
-        "Spells and stabs can be aimed at monsters of their own turn.",
+        "Spells and stabs can be aimed at monsters made in the same turn.",
         "{R14 of spellcast}",
     ),
     "unordered": Offer(
         "R170",
         {
-            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was written for it, else the opponent.",
-            Unordered.OPPONENT: "A monster without orders attacks the opponent, whomever it attacked before.",
-            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was written for it, else nobody.",
+            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
+            Unordered.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
+            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
             Unordered.KEPT: "{W39, 2}",
         },
     ),
     "full_bank": Offer(
         "R104",
         {
-            FullBank.KEEPS: "While a spell is banked no other is taken.",
+            FullBank.KEEPS: "While a spell is banked, no other can be banked.",
             FullBank.REPLACES: "{R104 of spellcast}",
         },
     ),
     "hand_named": Offer(
         "W18",
         {
-            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand as it works, after that turn’s reveal.",
+            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
             HandNamed.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
     "capture": Offer(
         "W34",
         {
-            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, wanted or not.",
+            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
             Capture.MARKED: "{W34} {W35}",
         },
     ),
@@ -208,51 +208,51 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "bank_is_public": Switch(
         "W34",
         "{R147 of warlocks}",
-        "What is banked is known to its owner alone.",
+        "Only the owner knows which spell is banked.",
     ),
     "hearts_stop": Switch(
         "W27",
-        "{W27, 2}",
-        "No wizard stops their own heart.",
+        "{W27, 3}",
+        "Wizards cannot stop their own heart.",
     ),
     "spent_fizzles": Switch(
         "R18",
-        "What can be cast once, and has been, can still be taken for what its gestures complete, and fizzles.",
-        "The gestures of what can be cast once, and has been, complete it no more.",
+        "A spell that can be cast only once can be chosen again after it is used up, but it fizzles.",
+        "Once a spell that can be cast only once is used up, its gestures no longer complete it.",
     ),
     "gesture_names": Switch(
         "R20",
-        "Its text calls the gestures by other names, which matters to no rule.",
-        "Its text calls the gestures by Bartle’s names.",
+        "Its text has other names for the gestures, which changes no rule.",
+        "Its text has Bartle’s names for the gestures.",
     ),
     "order_of_log": Switch(
         "R26",
-        "A report tells the spells of a turn in the order of its own list, whoever cast them.",
-        "A report tells the spells of a turn in the order of the seats.",
+        "A report lists the spells of a turn in the order of its own table, whoever cast them.",
+        "A report lists the spells of a turn in the order of the seats.",
     ),
     "subject_picks_element": Switch(
         "R63",
-        "The subject of Summon Elemental picks fire or ice.",
-        "The caster of Summon Elemental picks fire or ice.",
+        "The subject of Summon Elemental chooses fire or ice.",
+        "The caster of Summon Elemental chooses fire or ice.",
     ),
     "removal_unmakes_summons": Switch(
         "R51",
-        "Remove Enchantment on a wizard destroys the monsters summoned for him that turn.",
+        "Remove Enchantment on a wizard destroys the monsters that were summoned for that wizard in the same turn.",
         "{R51 of spellcast}",
     ),
     "elementals_merge": Switch(
         "R65",
-        "Two elementals of a kind become one without damage.",
+        "Two elementals of the same kind become one without damage.",
         "{R65 of archmage}",
     ),
     "minds_in_force_cancel": Switch(
         "R78",
         "{R78 of archmage}",
-        "A spell upon the mind that is at work leaves one newly cast alone.",
+        "A mind spell already at work does not affect one newly cast.",
     ),
     "lasting_minds_repeat": Switch(
         "R173",
-        "A lasting confusion or charm repeats what it did first.",
+        "A permanent confusion or charm repeats what it did first.",
         "{R173 of warlocks}",
     ),
     "illness_waits_in_monsters": Switch(
@@ -262,20 +262,20 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "illness_spares_the_surrendering": Switch(
         "R112",
-        "Who surrenders on the turn on which an illness would kill them leaves alive.",
+        "A wizard who surrenders on the turn on which an illness would kill them leaves alive.",
         "{R112 of spellcast}",
     ),
     "preference": Offer(
         "R7",
         {
-            Preference.LONGEST: "Where several spells are completed and none is chosen the longest is cast, then one of both hands, then the left hand’s.",
+            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; of equally long ones, one of both hands, then the left hand’s.",
             Preference.BOTH_HANDS: "{W2}",
         },
     ),
     "dispelled_is_unspent": Switch(
         "W5",
-        "What can be cast only once is not spent when a Dispel Magic stops it.",
-        "What can be cast only once is spent even when a Dispel Magic stops it.",
+        "A spell that can be cast only once is not used up if a Dispel Magic stops it.",
+        "A spell that can be cast only once is used up even if a Dispel Magic stops it.",
     ),
     "corpses": Switch(
         "R56",
@@ -284,7 +284,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "early_spells_wait": Switch(
         "R134",
-        "Counter-spells, mirrors and summons at a monster of their own turn work as soon as it is made.",
+        "Counter-spells, mirrors and summons at a new monster work as soon as it exists.",
         "{R14 of warlocks}",
     ),
     "summons_by_kind": Switch(
@@ -299,23 +299,23 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "monsters_direct": Switch(
         "R43",
-        "A charm or paralysis turned back by a monster’s mirror is directed by its master.",
+        "A charm or paralysis turned back by a monster’s mirror is directed by the monster’s master.",
         "{R43 of spellcast}",
     ),
     "newer_elemental_stays": Switch(
         "W43",
         "{R65 of warlocks}",
-        "Where two elementals of a kind do not become one the older stays.",
+        "If two elementals of the same kind do not become one, the older stays.",
     ),
     "elementals_immune": Switch(
         "R68",
-        "A spell of its own element does an elemental no harm.",
+        "A spell of its own element does not harm an elemental.",
         "A spell of its own element harms an elemental like any other being.",
     ),
     "heat_in_steps": Switch(
         "R66",
         "{W44}",
-        "Elementals and storms meet all at once.",
+        "All elementals and storms meet at once.",
     ),
     "can_attack_itself": Switch(
         "R74",
@@ -325,19 +325,19 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "monsters_outlast_masters": Switch(
         "R73",
         "{R73 of warlocks}",
-        "Once a wizard is out their monsters obey nobody.",
+        "When a wizard is out of the duel, their monsters obey no one.",
     ),
     "youngest_die_first": Switch(
         "W40",
-        "A report tells the deaths of monsters with the youngest first.",
-        "A report tells the deaths of monsters with the oldest first.",
+        "A report lists the deaths of monsters beginning with the youngest.",
+        "A report lists the deaths of monsters beginning with the oldest.",
     ),
     "keeps_bank": Switch(
         "R53",
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic take a banked spell as well.",
     ),
-    "monsters": Table("spell:summon_goblin", lambda kinds: f"What monsters do in a turn, and what kills them: {_strengths(kinds)}."),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"These are the points of damage that monsters do in a turn and that kill them: {_strengths(kinds)}."),
     "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
     "surplus": Table(
         "W4",
@@ -355,27 +355,27 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "same_minds_cancel": Switch(
         "R76",
         "{W14}",
-        "Two spells upon the mind of one kind do not cancel each other.",
+        "If two mind spells on one being are of the same kind, they do not cancel each other.",
     ),
     "minds_strike_monsters_at_once": Switch(
         "W15",
         "{W15}",
-        "Upon a monster a spell upon the mind acts in the next turn.",
+        "On a monster, a mind spell acts in the next turn.",
     ),
     "fear_refuses": Switch(
         "R87",
-        "Gestures that fear bars cannot be written.",
+        "Gestures that fear forbids cannot be ordered.",
         "{W24}",
     ),
     "anti_spell_blanks": Switch(
         "W25",
         "{W25}",
-        "What was made in the turn of an Anti-spell can still be repeated and held.",
+        "Gestures made in the turn of an Anti-spell can still be repeated and held.",
     ),
     "death_before_surrender": Switch(
         "W48",
         "{W48}",
-        "Who surrenders as the last opponent dies has won only if their own spells killed.",
+        "A wizard who surrenders as the last opponent dies has won only if their own spells killed that opponent.",
     ),
     "release_ignores_counter": Switch(
         "R105",
@@ -385,34 +385,34 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "misses": Offer(
         "W33",
         {
-            Misses.DAMAGE: "Spells that do damage, stabs and attacks miss the invisible; other spells find them, and the blind miss nobody.",
+            Misses.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
             Misses.ALL_AIMED: "{W33, 2}",
         },
     ),
     "unseen_casts_told": Switch(
         "W33",
-        "The casts of a wizard whose hands are not seen are told.",
-        "Of a wizard whose hands are not seen the casts are not told either, only what they do.",
+        "The casts of a wizard whose hands are not seen are reported.",
+        "If a wizard’s hands are not seen, their casts are not reported either, only the effects.",
     ),
     "blind_sense_spells": Switch(
         "R94",
-        "The blind are told everything that happens but the gestures.",
-        "The blind are told only of what touches them.",
+        "Blind wizards are told everything that happens except the gestures.",
+        "Blind wizards are told only what affects them.",
     ),
     "markers": Switch(
         "R114",
         "{R114 of wizards, 2}",
-        "Nothing is won from anybody but the battle.",
+        "The winner wins only the battle, no markers.",
     ),
 }
 
 # fmt: on
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
-"""Fields that decide nothing where another one is set."""
+"""Fields that have no effect if another field is set, with that field."""
 
-# What says which ruleset it is and is told before turn 1, not how it plays. Fields that follow from
-# others need no words either.
+# Fields that identify a ruleset or introduce it before turn 1, and do not affect play. Fields that
+# follow from others do not need sentences either.
 IDENTITY: Final = frozenset(
     {
         *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),

@@ -1,4 +1,4 @@
-"""What orders can come to, as far as their writer can know: common ground of `check` and `sheet`.
+"""Possible results of orders, as far as their writer can know, for `check` and `sheet`.
 
 rules: turn:orders, R14, R81, R94, R146
 """
@@ -43,26 +43,26 @@ WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:
-    """Whether orders hold gestures only, because all else is asked after the reveal. rules: R9"""
+    """Return whether orders are only gestures, as the rest is asked after the reveal. rules: R9"""
     return STRICT in position.options and position.rules.asking is Asking.AT_EVERY_STEP
 
 
 def is_for_subject(spell: Spell) -> bool:
-    """Whether it is cast for its subject, whom what it summons will obey. rules: R61, W43"""
+    """Return whether its subject will control the monster that it summons. rules: R61, W43"""
     return bool(spell.monster) and not spell.is_area
 
 
 def aim_word(spell: Spell, subject: str, caster: str) -> str:
-    """How it goes to that subject, in prose: "for Bram", "on yourself", "at the Red Goblin"."""
+    """Return the preposition before a subject: "for Bram", "on yourself", "at the Red Goblin"."""
     if is_for_subject(spell) and subject != NOWHERE:
         return "for"
     return "on" if subject == caster and not spell.is_area else "at"
 
 
 class PossibleSpells:
-    """What these orders' gestures can complete, as far as their writer can know.
+    """The spells that these orders can complete, as far as their writer can know.
 
-    With a confused or charmed hand several outcomes are possible; a choice is legal if it is in
+    If a hand is confused or charmed, several outcomes are possible. A choice is legal if it fits
     one of them (R146).
     """
 
@@ -98,7 +98,7 @@ class PossibleSpells:
             self.states.append(sorted(states))
 
     def _outcomes(self, pair: str, changeable: str) -> list[str]:
-        """The sets that may come of this pair when these hands may change."""
+        """Return the sets that can result from this pair if these hands may change."""
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
         left = mind_left_behind(self.position, self.own)
         kind = left or mind_at_work(self.position, self.own)
@@ -106,7 +106,7 @@ class PossibleSpells:
         if changeable and rules.hands_under.get(kind) is Hands.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
-            outcomes = [pair] if left else []  # else one of them is held
+            outcomes = [pair] if left else []  # otherwise one hand is certainly held
         if "L" in changeable:
             outcomes += [letter + pair[1] for letter in made["L"]]
         if "R" in changeable:
@@ -114,13 +114,13 @@ class PossibleSpells:
         return list(dict.fromkeys(outcomes))
 
     def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
-        """What both hands may complete in that set, for each outcome."""
+        """Yield what both hands may complete in that set, for each outcome."""
         rules, used = self.position.rules, is_bolt_gone(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
             yield ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used)
 
     def completable(self, number: int, hand: str) -> list[Completable]:
-        """What hand "L", "R" or "BH" may complete in that set."""
+        """Return what hand "L", "R" or "BH" may complete in that set."""
         found: list[Completable] = []
         for lefts, rights in self.ends(number):
             if hand == "BH":
@@ -130,7 +130,7 @@ class PossibleSpells:
         return found
 
     def casts(self, number: int, hand: str) -> list[Spell]:
-        """What that hand of the set will cast by these orders, in one of the outcomes."""
+        """Return the spells that this hand of the set casts by these orders, in any outcome."""
         chosen = self._chosen.get(number)
         if chosen is None:
             chosen = self._chosen[number] = self._choose(number)
@@ -141,7 +141,7 @@ class PossibleSpells:
         ]
 
     def _choose(self, number: int) -> Sequence[ChosenSpell]:
-        """What that set casts in any of the outcomes."""
+        """Return the casts of that set, in any outcome."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
         rules = self.position.rules
         if hands.spells or is_bolt_gone(self.position, self.own):
@@ -155,7 +155,7 @@ class PossibleSpells:
         ]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
-        """Every hand's spell with the subject written for it."""
+        """Yield the subject written for each hand, with each spell that the hand may cast."""
         for number in range(1, len(self.states) + 1):
             hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else HandSet()
             for hand in ("L", "R", "BH"):
@@ -171,17 +171,20 @@ def is_unbound(position: Position, own: Wizard) -> bool:
 
 
 def is_bolt_gone(position: Position, own: Wizard) -> bool:
-    """Whether the short bolt completes nothing any more; some let it fizzle instead. rules: R18"""
+    """Return whether no gestures complete the short bolt any longer. rules: R18
+
+    In some rulesets they complete it again, but it fizzles.
+    """
     return own.used_bolt and not position.rules.spent_fizzles
 
 
 def stands_with_both(rules: Ruleset) -> bool:
-    """Whether two stabs of one set stand in the record, though one acts. rules: W6"""
+    """Return whether two stabs of one set are both recorded, although one acts. rules: W6"""
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
-    """The set as the wizard can foresee it: what is forced, else what they wrote."""
+    """Return the set as the wizard can foresee it: forced letters, otherwise written ones."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
     pair = bent_pair(position, own, (left or hands.left) + (right or hands.right))
@@ -189,14 +192,14 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
 
 
 def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
-    """Whether the subject may be written for the spell; the blind cannot tell who lies dead."""
+    """Return whether the subject may be written for the spell. The blind cannot see corpses."""
     if possible.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
         return spell.aimable or not spell.is_area
     return fits(possible.position, spell, subject, possible.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
-    """Whether this names a being that the wizard knows of, or one that may come to be."""
+    """Return whether this is a being that the wizard knows of, or one that may be made."""
     if subject in TO_COME:
         maker = position.being(TO_COME[subject].maker)
         return isinstance(maker, Wizard) and is_here(position, maker)
@@ -211,7 +214,7 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
 
 
 def is_here(position: Position, wizard: Wizard) -> bool:
-    """Whether the wizard stands, or left so lately that sealed orders may still speak of them."""
+    """Return whether the wizard is in the duel, or left so recently that orders may name them."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 
@@ -221,10 +224,10 @@ def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
 
 
 def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
-    """The hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
+    """Return the hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
 
-    One who was blind when they cast is offered the hand they named, come of it what may (R81).
-    Where the hand is named with these orders, both are offered, and one can be written (W18).
+    Wizards who cast while blind are always offered the hand they named, even if the charm failed
+    (R81). If the hand is named with these orders, both are offered, but only one can be used (W18).
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
@@ -246,8 +249,9 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
 
 
 def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, ...]:
-    """Whose hands this wizard's paralysis or charm acts on in the turn to come, if the hand is
-    named with its orders. rules: W18
+    """Return the wizards under this wizard's paralysis or charm in the turn to come.
+
+    Empty unless the hand is named with the orders of that turn. rules: W18
     """
     if position.rules.hand_named is not WHEN_IT_ACTS or not acts(position, own):
         return ()
@@ -262,23 +266,23 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
 
 def window_of(rules: Ruleset, field: str) -> str:
-    """The window for which that field of the orders names a hand: `bank` or `permanency`."""
+    """Return the window for which this field, `bank` or `permanency`, names a hand."""
     return rules.banking if field == "bank" else rules.extending
 
 
 def spell_asked_about(rules: Ruleset, kind: str) -> str:
-    """The spell of which a question of that kind asks which hand it takes."""
+    """Return the spell of this kind of question, which asks for the hand it affects."""
     return rules.holding if kind == HAND_QUESTIONS[Hands.HELD] else rules.charming
 
 
 def is_marking(position: Position, own: Wizard, window: str) -> bool:
-    """Whether the wizard may mark a hand for this window of theirs: it is open. rules: W34, W35"""
+    """Return whether the wizard may mark a hand for this window, as it is open. rules: W34, W35"""
     effect = own.effects.get(window)
     return effect is not None and effect.acts(position.turn) and acts(position, own)
 
 
 def may_stop_heart(position: Position, own: Wizard) -> bool:
-    """Whether the wizard may order their own death in the turn to come. rules: W27"""
+    """Return whether the wizard may order their own death in the turn to come. rules: W27"""
     if not position.rules.hearts_stop or not acts(position, own):
         return False
     minds = position.rules.mind_spells

@@ -1,7 +1,7 @@
-"""Whether the seals of a turn are what was sealed: places, salts, hashes, order. rules: promise 14
+"""Checks of the seals of a turn: places, salts, hashes and order. rules: promise 14
 
-Salts follow from the seed, so that nobody could choose one. Seals of a duel that began before that
-was so may name no roll backs in their place: their salts were drawn by the site, and are counted.
+Salts follow from the seed, so that nobody can choose one. In older duels, a seal's place may not
+mention roll backs. The site drew the salts of those seals, and `engine.verify` counts them.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,11 @@ Row = Mapping[str, Any]  # whose shape has been checked
 
 
 def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:
-    """Raises Mismatch for the first thing that is wrong in the seals of this turn, which was opened
-    after so many roll backs, under this seed; None: it is lost, and salts stand as they do."""
+    """Raise Mismatch at the first error in the seals of this turn.
+
+    `roll_backs` is the number before the turn was opened. If `seed` is None, the seed is lost, and
+    salts are accepted as stated.
+    """
     made: dict[tuple[str, str, int], int] = {}
     for number, seal in enumerate(turn["seals"]):
         at = f"{place}.seals[{number}]"
@@ -44,15 +47,15 @@ def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str |
 
 
 def has_chosen_salts(seal: Row) -> bool:
-    """Whether the site drew the salts of this seal, which lies open."""
+    """Return whether the site drew the salts of this opened seal."""
     return CHANCE not in seal["fields"]
 
 
 def _check_unopened(place: str, seal: Row) -> None:
-    """What nobody can open any more was not played, and nothing of it is there."""
+    """Check that a seal whose key was lost is superseded and has no contents."""
     for part in ("fields", "salts", "hashes"):
         if seal[part] is not None or not seal["superseded"]:
-            raise Mismatch(f"{place}.{part}", "is not to be opened, or is missing")
+            raise Mismatch(f"{place}.{part}", "must not be opened, or is missing")
 
 
 def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
@@ -70,22 +73,22 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     )
     check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
     if not is_chosen and not is_chance(fields[CHANCE]):
-        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits, or nothing")
+        raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
-    """Each salt is the one that the seed gives; `before`: how many seals this place had before."""
+    """Check that the seed gives each salt; `before` is the number of earlier seals of the place."""
     fields, salts = seal["fields"], seal["salts"]
     for name in (*fields, PAD):
         if name not in salts:
             raise Mismatch(f"{place}.salts.{name}", "is missing")
-        why = f", by the seed, of a place with {before} seals before it"
+        why = f", computed from the seed for a place with {before} earlier seals"
         found = salt_of(seed, fields[PLACE], before, name)
         check_same(f"{place}.salts.{name}", salts[name], found, why)
 
 
 def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None:
-    """`is_by_seed`: salts that follow from the seed have been checked by it."""
+    """Check hashes and commitment. `is_by_seed` means that the seed was used to check salts."""
     fields, salts, hashes = seal["fields"], seal["salts"], seal["hashes"]
     for name in fields:
         if name not in salts:
@@ -101,23 +104,24 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
         for name in seal[part]:
             is_removed = part == "hashes" and name in seal.get("removed", {})
             if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
-                raise Mismatch(f"{place}.{part}.{name}", "belongs to no field")
+                raise Mismatch(f"{place}.{part}.{name}", "does not belong to any field")
     found = commitment_over(filled_up(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
         if is_by_seed and not has_chosen_salts(seal):
-            raise Mismatch(f"{place}.fields", "are not all that were sealed, or too many")
-        raise Mismatch(f"{place}.salts.{PAD}", "or which fields there are is not what was sealed")
-    why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad is not what it was"
+            raise Mismatch(f"{place}.fields", "are too few or too many")
+        text = "or the list of fields is not what was sealed"
+        raise Mismatch(f"{place}.salts.{PAD}", text)
+    why = "" if is_by_seed and not has_chosen_salts(seal) else ", or salts.pad has changed"
     check_same(f"{place}.commitment", seal["commitment"], found, why)
 
 
 def _altered(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
-    """Which part of a sealed field is wrong, as far as the rest of its turn can tell."""
+    """Return which part of a sealed field is wrong, as far as the rest of its turn shows."""
     hashes = {**seal["hashes"], name: found}
     if commitment_over(filled_up(list(hashes.values()), seal["salts"])) == seal["commitment"]:
         return "hashes"
     if is_by_seed and not has_chosen_salts(seal):
-        return "fields"  # for the salt is right
+        return "fields"  # because the salt is correct
     if seal["superseded"] or name == PLACE or not turn["played"]:
         return "salts" if name == PLACE else "fields"
     is_order = seal["stage"] == "orders"
@@ -126,14 +130,14 @@ def _altered(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> s
 
 
 def _check_order(place: str, turn: Row) -> None:
-    """Of each wizard, stage and batch: one seal in force at most, the last; times in order."""
+    """Check that only the last seal of a wizard, stage and batch is in force, and the times."""
     last: dict[tuple[str, str, int], Row] = {}
     for number, seal in enumerate(turn["seals"]):
         at = f"{place}.seals[{number}]"
         key = (seal["wizard"], seal["stage"], seal["batch"])
         earlier = last.get(key)
         if earlier is not None and not earlier["superseded"]:
-            raise Mismatch(f"{at}.superseded", "another seal before it is in force")
+            raise Mismatch(f"{at}.superseded", "an earlier seal is still in force")
         since = earlier["sealed_at"] if earlier is not None else turn["opened_at"]
         if not since <= seal["sealed_at"] <= turn["closed_at"]:
             raise Mismatch(f"{at}.sealed_at", "is out of order with the times of its turn")

@@ -1,9 +1,9 @@
-"""Whether the seeds of a record are those that were committed to, and each was used in its time.
+"""Checks that a record's seeds match their commitments, and that each was used at the right time.
 
 rules: promise 14
 
-A duel has one seed from its beginning. Where it is rolled back after its end, its seed lies open:
-the act commits to another one, which throws the dice of all turns that are opened after it.
+A duel begins with one seed, which is public after the end. If the duel is then rolled back, the act
+commits to a new seed, which gives the dice of all turns opened afterwards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ Row = Mapping[str, Any]  # whose shape has been checked
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:
-    """The seeds. Raises Mismatch where one is not what was committed to, or when."""
+    """Return the seeds. Raises Mismatch if one does not match its commitment or its time."""
     seeds = seeds_of(row)
     why = ": the seed is not the one that was committed to"
     for seed in seeds:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
-            text = "is missing, and the end does not say that it was lost"
+            text = "is missing, but the record does not say that it was lost"
             raise Mismatch(f"{seed.place}.seed", text)
     if row["version"] == OLDER:
         if seeds[0].seed is not None:
@@ -41,27 +41,30 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
         if number and seed.roll_backs <= seeds[number - 1].roll_backs:
             raise Mismatch(f"{seed.place}.roll_backs", "is out of order with the seed before it")
         if number and committed.pop(seed.roll_backs, None) != stated["seed_commitment"]:
-            text = f"roll back {seed.roll_backs} in the log did not commit to this seed"
+            text = f"rollback {seed.roll_backs} in the log did not commit to this seed"
             raise Mismatch(f"{seed.place}.roll_backs", text)
     for number in committed:
-        raise Mismatch("dice.seeds", f"lacks the one that roll back {number} committed to")
+        raise Mismatch("dice.seeds", f"lacks the seed that rollback {number} committed to")
     return seeds
 
 
 def roll_backs_of(row: Row) -> list[Row]:
-    """The roll backs in the log, in order."""
+    """Return the roll backs in the log, in order."""
     return [act for act in row["acts"] if act.get("act") == "roll_back"]
 
 
 def facts_of(act: Row) -> Row:
-    """What an act of the log says that it changed."""
+    """Return the changes that an act in the log states."""
     facts = act.get("facts")
     return cast("Row", facts) if isinstance(facts, Mapping) else {}
 
 
 def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
-    """How many roll backs there had been when the turn of this ordinal was opened, by the log: its
-    roll backs up to the one that made the turn void, the last of which went as far back as that."""
+    """Return the number of roll backs before the turn with this ordinal was opened.
+
+    That is the number of the last roll back in the log to this turn or an earlier one. For a void
+    turn, only roll backs before the one that made it void count.
+    """
     backs = list(enumerate(roll_backs_of(row), 1))
     if voided_in:
         backs = backs[: voided_in - 1]
@@ -69,31 +72,33 @@ def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
 
 
 def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
-    """A duel that was let go on after its end goes on with another seed; `ended`: the roll backs of
-    which turns show that they came after an end."""
+    """Check that a duel which was resumed after its end has a new seed.
+
+    `ended` has the roll backs that came after an end, according to the void turns.
+    """
     if row.get("salts", BY_SITE) == BY_SITE:
-        return  # begun when it went on with the seed that lay open: `open_seeds` tells of it
+        return  # older duels kept their public seed, and `open_seeds` reports them
     for number in open_seeds(row, ended):
-        text = f"lacks a new one for roll back {number}, which came after the duel’s end"
+        text = f"lacks a new seed for rollback {number}, which came after the end of the duel"
         raise Mismatch("dice.seeds", text)
 
 
 def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
-    """After which roll backs the duel went on with a seed that lay open."""
+    """Return the roll backs after which the duel resumed with a public seed."""
     renewed = {seed.roll_backs for seed in seeds_of(row)}
     after_an_end = sorted({*ended, *_after_an_end(row)})
     return [number for number in after_an_end if number not in renewed]
 
 
 def own_chances(row: Row) -> int:
-    """How many seals hold chance of their wizard's own."""
+    """Return the number of seals with random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
     return sum(bool(seal["fields"] and seal["fields"].get(CHANCE)) for seal in seals)
 
 
 def _after_an_end(row: Row) -> Iterator[int]:
-    """The roll backs that the log shows to have come after an end."""
+    """Yield the roll backs that came after an end, according to the log."""
     is_over, number = False, 0
     for act in row["acts"]:
         if act.get("act") == "roll_back":

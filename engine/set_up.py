@@ -1,4 +1,4 @@
-"""A position as the setup that makes it again, for whoever plays on from it. rules: turn:start"""
+"""Conversion of a position to a setup, so that play can continue from it. rules: turn:start"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +11,10 @@ from engine.resolve.summon import monster_name
 
 
 def setup_of(position: Position) -> dict[str, Any] | None:
-    """What `begin` makes this position of; None where a setup cannot state it.
+    """Return the setup from which `begin` makes this position, or None if there is none.
 
-    It cannot while an extra turn or a part of a turn is being played, or while something waits to
-    happen in the next. The monsters get the names of a new duel, and nothing in force is secret.
+    There is none during an extra turn or part of a turn, or while something is pending for the next
+    turn. Monsters get the names of a new duel, and no effect stays secret.
     """
     ids = {monster.id: monster_id(number) for number, monster in enumerate(position.monsters)}
     setup: dict[str, Any] = {
@@ -60,7 +60,7 @@ def _effects(effects: Mapping[str, Effect], turn: int) -> dict[str, dict[str, An
             "caster": effect.caster,
             "hand": effect.hand,
             "letter": effect.letter,
-            # A wizard's are pairs of gestures; a monster repeats its victims.
+            # A wizard repeats pairs of gestures; a monster repeats its victims.
             "victims" if any(each[:1] in "wm" for each in effect.sets) else "sets": effect.sets,
         }
         for kind, effect in effects.items()
@@ -75,8 +75,11 @@ def _with_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict[str
 
 
 def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
-    """The position with what a setup need not keep as `made` has it: when effects began and who
-    saw it, how monsters are called, and which of them the blind know."""
+    """Return the position, except for details that a setup need not keep, which follow `made`.
+
+    These are when effects began and who saw it, the names of monsters, and which of them the blind
+    know.
+    """
     wanted = position.copy()
     wanted.created = len(wanted.monsters)
     rules = position.rules

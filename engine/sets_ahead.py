@@ -1,4 +1,4 @@
-"""How many sets of gestures a wizard makes in each turn to come. rules: R97-R99, turn:extra"""
+"""Number of gesture sets that a wizard makes in each coming turn. rules: R97-R99, turn:extra"""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -8,15 +8,15 @@ from engine.rulesets.choices import Haste, TimeStop
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
-"""The turns ahead that are looked at: no spell takes more."""
+"""Number of coming turns that are considered; no spell takes more."""
 NEVER: Final = Effect(0, -1)
 
 
 def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
-    """How many sets the wizard makes in each coming turn, an extra turn being one; then one each.
+    """Return the number of sets that the wizard makes in each coming turn; later turns have one.
 
-    By those of their effects that are known. Where the hasted have turns of their own, each of a
-    wizard's turns has one. rules: R97-R99, W9
+    An extra turn counts as a turn. Only the known effects are considered. If hasted turns are
+    separate turns, each turn has one set. rules: R97-R99, W9
     """
     rules, turn = position.rules, position.turn
     haste, stop = (
@@ -27,7 +27,7 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
         return (1,) * MAX_TURNS_AHEAD
     has_own_phase = rules.haste is Haste.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
-        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # held up till now
+        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # delayed until now
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
@@ -35,7 +35,7 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
         if rules.time_stop is TimeStop.AFTER_TURN:
             turn += 1
     elif position.kind == NORMAL and has_own_phase and haste.acts(turn):
-        found.append(1)  # their haste row of this turn is made already
+        found.append(1)  # the haste row of this turn is already made
         turn += 1
     for coming in range(turn, turn + MAX_TURNS_AHEAD):
         if stop.acts(coming) and coming > turn:
@@ -45,7 +45,7 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
 
 
 def sets_after(sets_ahead: Sequence[int], made: int) -> tuple[int, ...]:
-    """The sets of each coming turn when so many of the present one are made."""
+    """Return the sets of each coming turn after this many sets of the present one are made."""
     if not made or not sets_ahead:
         return tuple(sets_ahead)
     left, *later = sets_ahead

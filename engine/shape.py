@@ -1,6 +1,6 @@
-"""The shape of a whole record: every key that `engine.record` names is there, and no other.
+"""Check of a record's shape: it must have exactly the keys that `engine.record` names.
 
-Nothing is played or computed here.
+Nothing is played or computed.
 """
 
 import re
@@ -22,7 +22,7 @@ STAGES: Final = ("orders", "answers")
 
 
 def check_shape(data: Record) -> None:
-    """Raises InvalidData, naming the place, for the first part that is not as it must be."""
+    """Raise InvalidData, naming the place, for the first part that has the wrong shape."""
     _read("", data, OF_AN_OLDER_RECORD if data.get("version") == OLDER else OF_A_RECORD)
 
 
@@ -30,7 +30,7 @@ def _read(place: str, row: Record, shape: Shape, optional: Sequence[str] = ()) -
     at = f"{place}." if place else ""
     for key in row:
         if key not in shape:
-            raise InvalidRecord(f"{at}{key}", "is not known in a record of this version")
+            raise InvalidRecord(f"{at}{key}", "does not exist in a record of this version")
     for key, reader in shape.items():
         if key in row:
             reader(f"{at}{key}", row[key])
@@ -55,7 +55,7 @@ def _flag(place: str, value: object) -> None:
 
 def _true(place: str, value: object) -> None:
     if value is not True:
-        raise InvalidRecord(place, "must be true, or not there")
+        raise InvalidRecord(place, "must be true or missing")
 
 
 def _or_null(reader: Reader) -> Reader:
@@ -63,7 +63,7 @@ def _or_null(reader: Reader) -> Reader:
 
 
 def _all(reader: Reader) -> Reader:
-    """An object whose values are all read so."""
+    """Return a reader of objects whose values all suit this reader."""
 
     def read(place: str, value: object) -> None:
         for key, each in an_object(place, value).items():
@@ -73,7 +73,7 @@ def _all(reader: Reader) -> Reader:
 
 
 def _rows(shape: Shape, optional: Sequence[str] = ()) -> Reader:
-    """A list of objects of this shape."""
+    """Return a reader of lists of objects with this shape."""
 
     def read(place: str, value: object) -> None:
         for number, row in enumerate(objects(place, value)):
@@ -92,7 +92,7 @@ def _one_of(*options: str) -> Reader:
 
 
 def _dice(more: Shape) -> Reader:
-    """Dice that were thrown by a seed, or laid down beforehand."""
+    """Return a reader of dice, whose draws come from a seed or are fixed in advance."""
 
     def read(place: str, value: object) -> None:
         row = an_object(place, value)
@@ -104,7 +104,7 @@ def _dice(more: Shape) -> Reader:
 
 
 def _acts(place: str, value: object) -> None:
-    """What an act holds beside these is covered by its link, whatever it is."""
+    """Check two keys of each act. The act's link covers the others, whatever they are."""
     for number, row in enumerate(objects(place, value)):
         for key, reader in (("ordinal", a_number), ("chain", _hash)):
             if key not in row:
@@ -117,7 +117,7 @@ def _markers(place: str, value: object) -> None:
 
 
 def _ended(place: str, value: object) -> None:
-    """Of a duel that goes on nothing shows whether later turns were cut off."""
+    """Check the end, which is required: without it, later turns could have been cut off."""
     _read(place, an_object(place, value), OF_THE_END, optional=("markers", "seed_lost"))
 
 
@@ -153,7 +153,7 @@ OF_A_TURN: Final[Shape] = {
     "orders": _all(_all(a_text)),
     "answers": _all(a_text),
     "draws": _rows({"label": a_text, "sides": a_number, "value": a_number}),
-    "damage": _all(partial(a_number, least=-MOST_SURPLUS)),  # cures may go beyond. rules: W4
+    "damage": _all(partial(a_number, least=-MOST_SURPLUS)),  # negative by cures. rules: W4
     "after": _hash,
     "acts": a_number,
     "chain": _hash,
@@ -199,7 +199,7 @@ OF_A_RECORD: Final[Shape] = {
 
 
 def _older(shape: Shape, without: str) -> dict[str, Reader]:
-    """The shape as it was before there was this part."""
+    """Return the shape from before this part was added."""
     return {key: reader for key, reader in shape.items() if key != without}
 
 

@@ -1,6 +1,6 @@
-"""JSON text as it stands in a file: its value, and the line on which a place in it begins.
+"""JSON text of a file: its value, and the line on which a place in it begins.
 
-A place is written as the errors of `plain` write it: `turns[3].orders.w0.left_spell`.
+Places are written as in the errors of `json_values`: `turns[3].orders.w0.left_spell`.
 """
 
 import json
@@ -14,7 +14,7 @@ _VALUE: Final = json.JSONDecoder()
 
 
 class NotJson(ValueError):
-    """Text that no value can be read from; `line` is where, counted from 1."""
+    """Error for text that is not valid JSON; `line` is the line of the error, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -22,7 +22,7 @@ class NotJson(ValueError):
 
 
 def value_of(text: str) -> object:
-    """The value that the text states. Raises NotJson."""
+    """Return the value of the text. Raises NotJson."""
     try:
         value: object = json.loads(text)
         json.dumps(value, ensure_ascii=False).encode()
@@ -30,7 +30,7 @@ def value_of(text: str) -> object:
     except json.JSONDecodeError as error:
         raise NotJson(error.lineno, f"is not JSON ({error.msg})") from error
     except UnicodeEncodeError as error:
-        raise NotJson(1, "holds half a character, which is no text") from error
+        raise NotJson(1, "contains half a character, which is not valid text") from error
     except ValueError as error:
         raise NotJson(1, f"is not JSON ({error})") from error
     except RecursionError as error:
@@ -38,7 +38,7 @@ def value_of(text: str) -> object:
 
 
 def line_of(text: str, place: str) -> int:
-    """The line, from 1, of that place, or of the deepest part of it that is there."""
+    """Return the line, from 1, of that place, or of the deepest part of it that exists."""
     at = _skip(text, 0)
     while place and (inner := _inner(text, at, place)):
         at, place = inner
@@ -46,7 +46,10 @@ def line_of(text: str, place: str) -> int:
 
 
 def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
-    """Where the place's first step leads from the value at `at`, and the steps that remain."""
+    """Return the index of the value that the first step leads to, and the remaining steps.
+
+    The step starts from the value at index `at`. Return None if it leads nowhere.
+    """
     found: tuple[int, str] | None = None
     if text[at] == "{":
         for key, start in _members(text, at):
@@ -60,7 +63,7 @@ def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
-    """The keys of the object at `at`, each with the start of its value."""
+    """Yield the keys of the object at `at`, each with the start of its value."""
     at = _skip(text, at + 1)
     while text[at] != "}":
         key, at = _VALUE.raw_decode(text, at)
@@ -70,7 +73,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
 
 
 def _items(text: str, at: int) -> Iterator[int]:
-    """The starts of the values in the list at `at`."""
+    """Yield the starts of the values in the list at `at`."""
     at = _skip(text, at + 1)
     while text[at] != "]":
         yield at
@@ -78,7 +81,7 @@ def _items(text: str, at: int) -> Iterator[int]:
 
 
 def _next(text: str, at: int) -> int:
-    """The start of what follows the value at `at` and its comma."""
+    """Return the index after the value at `at`, its comma and spaces."""
     at = _skip(text, _VALUE.raw_decode(text, at)[1])
     return _skip(text, at + 1) if text[at] == "," else at
 

@@ -1,6 +1,7 @@
-"""The spells, one row each, in the order of the rulebook. Nothing here acts; see `resolve`.
+"""The spells as data, one row each, in the order of the rulebook; `resolve` applies them.
 
-rules: spell:<id> for every row. Patterns: upper case one hand, lower case both, `c` the clap.
+rules: spell:<id> for every row. Patterns use upper case for one hand, lower case for both, and `c`
+for the clap.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ class Class(StrEnum):
 
 
 class Default(StrEnum):
-    """Whom a spell is cast at when nobody is named. rules: R10-R13"""
+    """The subject of a spell if none is named. rules: R10-R13"""
 
     SELF = "self"
     OPPONENT = "opponent"
@@ -32,24 +33,24 @@ class Default(StrEnum):
 
 
 class Works(StrEnum):
-    """On what a spell can have its effect; it may be written at others, and is wasted there."""
+    """The beings that a spell can affect. It may be written at others but is wasted on them."""
 
     ALL = "all"
     WIZARDS = "wizards"
     MONSTERS = "monsters"
-    EARTHLY = "earthly"  # every being but elementals
-    BEASTS = "beasts"  # monsters but elementals
+    EARTHLY = "earthly"  # every being except elementals
+    BEASTS = "beasts"  # monsters except elementals
 
 
 FOR_MONSTERS: Final = (Works.MONSTERS, Works.BEASTS)
 
 
 class Legal(StrEnum):
-    """At whom a spell may be written. rules: R8, R57, R62"""
+    """The beings at which a spell may be written. rules: R8, R57, R62"""
 
     ANY = "any"
     WIZARDS = "wizards"
-    OTHERS = "others"  # every being but the caster
+    OTHERS = "others"  # every being except the caster
     OPPONENTS = "opponents"  # wizards other than the caster
 
 
@@ -58,7 +59,7 @@ NOT_AT_CASTER: Final = (Legal.OTHERS, Legal.OPPONENTS)
 
 
 class Lasts(StrEnum):
-    """When an enchantment acts, its casting turn being t."""
+    """The turns in which an enchantment acts, if it was cast in turn t."""
 
     INSTANT = "instant"
     NEXT_TURN = "t+1"
@@ -79,11 +80,11 @@ SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
     Lasts.THREE_FROM_NOW: (0, 2),
     Lasts.SEVEN_TURNS: (0, 6),
 }
-"""First and last active turn, counted from the turn of casting; None for no last one."""
+"""First and last active turn, counted from the turn of casting; None if there is no last one."""
 
 
 class Asks(StrEnum):
-    """What a spell leaves open when it works. rules: R63, R81"""
+    """The decision that a spell leaves open when it works. rules: R63, R81"""
 
     NOTHING = "nothing"
     HAND = "which hand it takes"
@@ -91,39 +92,39 @@ class Asks(StrEnum):
 
 
 class Hands(StrEnum):
-    """What a spell upon the mind makes of the hands of its subject. rules: R79, R80, R82, R86, R87
+    """The effect of a mind spell on its subject's hands. rules: R79, R80, R82, R86, R87
 
-    What holds hardest stands first: of two it is told why a monster does nothing.
+    Stronger effects come first. If two keep a monster idle, the first is reported as the reason.
     """
 
-    HELD = "the hand that its caster names stays as it was"
-    REPEATED = "both make again what they made"
-    FRIGHTENED = "both make the letters of fear alone"
-    COPIED = "the left one makes what the right one makes"
-    DRAWN = "one that is drawn makes a letter that is drawn"
-    CHARMED = "the hand that its caster names makes what its caster writes"
+    HELD = "the hand that the caster names stays as it was"
+    REPEATED = "both repeat their gestures"
+    FRIGHTENED = "both make only the letters that fear allows"
+    COPIED = "the left one copies the right one"
+    DRAWN = "one random hand makes a random letter"
+    CHARMED = "the hand that the caster names makes the letter that the caster writes"
     FREE = "both are free"
 
 
 DIRECTED: Final = (Hands.HELD, Hands.CHARMED)
-"""What the caster says of a hand."""
+"""Effects that the caster directs at a hand."""
 ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
-"""What takes one hand, and leaves the other free."""
+"""Effects on one hand, which leave the other free."""
 
 
 class Victims(StrEnum):
-    """Whom a monster attacks that has this spell upon its mind. rules: R83, W15"""
+    """The victim of a monster that is under this mind spell. rules: R83, W15"""
 
-    ORDERED = "whom its controller names"
-    LAST = "whom it attacked before"
-    DRAWN = "whom a draw gives"
-    NOBODY = "nobody"
+    ORDERED = "the victim that its controller names"
+    LAST = "its last victim"
+    DRAWN = "a random victim"
+    NOBODY = "no one"
 
 
 class Guard(StrEnum):
-    """What a spell has stand about its subject before others arrive, as a wizard's guards name it.
+    """The guard that a spell gives its subject before other spells arrive. rules: R35-R48
 
-    Of an enchantment it stands as long as that is in force. rules: R35-R48
+    The values are used in `Wizard.guards`. An enchantment gives its guard as long as it lasts.
     """
 
     NONE = ""
@@ -133,7 +134,7 @@ class Guard(StrEnum):
 
 
 class Unmakes(StrEnum):
-    """What a spell ends. rules: R46-R53"""
+    """The things that a spell ends. rules: R46-R53"""
 
     NOTHING = "nothing"
     ENCHANTMENTS = "all enchantments on its subject, and a monster"
@@ -141,19 +142,19 @@ class Unmakes(StrEnum):
 
 
 class Eyes(StrEnum):
-    """What a spell does to eyes while it is in force. rules: R94, R95"""
+    """The effect of a spell on sight while it lasts. rules: R94, R95"""
 
     CLEAR = "nothing"
-    BLIND = "its subject sees nobody else"
-    HIDDEN = "nobody else sees its subject"
+    BLIND = "its subject does not see anyone else"
+    HIDDEN = "no one else sees its subject"
 
 
 class Takes(StrEnum):
-    """What a spell does with another one of its subject's, for which it waits. rules: R102"""
+    """The effect of a spell on a later spell of its subject, for which it waits. rules: R102"""
 
     NONE = "nothing"
     BANKS = "keeps it for later"
-    EXTENDS = "makes it last for ever"
+    EXTENDS = "makes it permanent"
 
 
 FIRE, ICE = "fire", "ice"
@@ -161,11 +162,11 @@ OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
 DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
-"""What ends with the death of the subject."""
+"""Durations that end with the subject's death."""
 UNDECIDED: Final = "elemental"
-"""The kind of an elemental of which nobody has said yet whether it is of fire or of ice."""
+"""The kind of an elemental until fire or ice is chosen."""
 STOPPING: Final = (Guard.COUNTER, Guard.MIRROR)
-"""The guards that other spells do not pass: the first beats the second."""
+"""The guards that stop other spells; the first takes precedence over the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,38 +187,38 @@ class Spell:
     on_corpses: bool = True  # may be written at a corpse
     on_dead_wizards: bool = False  # may be written at a wizard's corpse. rules: R54
     nowhere: bool = True  # may be shot at nowhere
-    aimable: bool = False  # of the whole arena, and yet a subject may be written. rules: W3
-    once_by: str = ""  # this pattern can be cast once in a battle
+    aimable: bool = False  # affects the whole arena, but may have a subject. rules: W3
+    once_by: str = ""  # this pattern can be cast only once in a duel
     legal: Legal = Legal.ANY
     reflectable: bool = True  # a mirror sends it back. rules: R40
     counterable: bool = True  # a counter-spell stops it. rules: R37
     shieldable: bool = False  # a shield stops it. rules: turn:shield
-    element: str = ""  # "fire" or "ice": resistance saves from what it does. rules: R69
-    resists: str = ""  # "fire" or "ice": what no longer harms its subject
-    destroys: tuple[str, ...] = ()  # kinds of monsters that are gone before they attack. R68, R69
+    element: str = ""  # "fire" or "ice": resistance protects from its effect. rules: R69
+    resists: str = ""  # "fire" or "ice": this no longer harms its subject
+    destroys: tuple[str, ...] = ()  # kinds of monsters destroyed before they attack. R68, R69
     heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
     removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
-    helps: bool = False  # it is cast for the good of its subject
-    harms: bool = False  # it is cast to the harm of its subject, by other things than damage
-    slays: bool = False  # its subject dies of it, whatever cures it. rules: spell:finger_of_death
-    raises: bool = False  # the dead rise; it and what slays undo each other. rules: R54, R59
+    helps: bool = False  # it is cast to help its subject
+    harms: bool = False  # it harms its subject in other ways than damage
+    slays: bool = False  # its subject dies in spite of cures. rules: spell:finger_of_death
+    raises: bool = False  # it raises the dead; it and slaying spells cancel. rules: R54, R59
     gives_up: bool = False  # its caster gives up a monster for it. rules: R24
     takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
-    one_master: bool = False  # two masters' void each other. rules: R76
-    guard: Guard = Guard.NONE  # what stands about its subject. rules: R35-R48
-    unmakes: Unmakes = Unmakes.NOTHING  # what it ends. rules: R46-R53
-    eyes: Eyes = Eyes.CLEAR  # what it does to eyes. rules: R94, R95
-    takes: Takes = Takes.NONE  # what it does with the spell it waits for. rules: R102
-    breaks: bool = False  # what its subject has begun serves no spell any more. rules: R93
-    stops_time: bool = False  # its subject acts once more. rules: R98, R99
+    one_master: bool = False  # casts by different wizards cancel each other. rules: R76
+    guard: Guard = Guard.NONE  # the guard around its subject. rules: R35-R48
+    unmakes: Unmakes = Unmakes.NOTHING  # the things it ends. rules: R46-R53
+    eyes: Eyes = Eyes.CLEAR  # its effect on sight. rules: R94, R95
+    takes: Takes = Takes.NONE  # its effect on the spell it waits for. rules: R102
+    breaks: bool = False  # spells that its subject has begun are interrupted. rules: R93
+    stops_time: bool = False  # its subject acts one more time. rules: R98, R99
     hastens: bool = False  # its subject acts twice as often. rules: R97, W9
     asks: Asks = Asks.NOTHING
-    hands: Hands = Hands.FREE  # of a wizard with it upon their mind. rules: R79
-    victims: Victims = Victims.ORDERED  # of a monster with it upon its mind. rules: R83, W15
+    hands: Hands = Hands.FREE  # its effect on a wizard's hands. rules: R79
+    victims: Victims = Victims.ORDERED  # its effect on a monster's victim. rules: R83, W15
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
-    work: int = field(init=False, compare=False, repr=False)  # what it gives the phases to do
+    work: int = field(init=False, compare=False, repr=False)  # its work for the phases
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is Default.NONE)
@@ -226,11 +227,11 @@ class Spell:
         object.__setattr__(self, "work", _work_of(self))
 
     def __hash__(self) -> int:
-        return hash(self.id)  # equal rows have one id; the other fields would take long
+        return hash(self.id)  # equal rows have the same id; hashing other fields is slow
 
     @property
     def is_shield(self) -> bool:
-        """Whether a shield stands about its subject in the turn of its casting alone."""
+        """Whether it shields its subject, but only in the turn in which it is cast."""
         return self.guard is Guard.SHIELD and not self.is_enchantment
 
     @property
@@ -240,7 +241,7 @@ class Spell:
 
 
 def _work_of(row: Spell) -> int:
-    """What casting it gives the phases of a turn to do, as bits of `engine.work`."""
+    """Return the work that a cast of this spell causes in a turn, as bits of `engine.work`."""
     if row.guard in STOPPING:
         return work.GUARDS
     if row.unmakes is Unmakes.MAGIC:
@@ -318,7 +319,7 @@ STAB_ROW: Final = Spell(
     "stab", "Stab", (">",), _D, _OPP, amount=1, shieldable=True, on_dead_wizards=True, nowhere=False,
     legal=Legal.OTHERS,
 )  # fmt: skip
-"""A stab is no spell, but has a row like one: whom it may be written at, and its damage. R17"""
+"""The row of the stab, which is not a spell but also has legal subjects and damage. R17"""
 
 
 def revised(
@@ -328,7 +329,7 @@ def revised(
     without: Sequence[str] = (),
     added: Sequence[Spell] = (),
 ) -> tuple[Spell, ...]:
-    """The book with some rows changed, by spell id; a new row stands after the last of its class.
+    """Return the book with some rows changed, by spell id. New rows follow the last of their class.
 
     Raises ValueError for an id that the book does not have.
     """
@@ -351,7 +352,7 @@ class MonsterKind:
     name: str
     attack: int
     limit: int
-    element: str = ""  # "fire", "ice", or "unknown" until its decider has spoken
+    element: str = ""  # "fire", "ice", or "unknown" until it is decided
 
 
 MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
@@ -366,4 +367,4 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
         MonsterKind(UNDECIDED, "Elemental", 3, 3, "unknown"),
     )
 }
-MOST_SURPLUS: Final = 15  # points above the start that cures can give, in any ruleset
+MOST_SURPLUS: Final = 15  # most points above the start that cures can give in any ruleset

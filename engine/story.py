@@ -1,18 +1,19 @@
-"""The story of a duel that is over: how the damage went, what was cast, and where it turned.
+"""The story of a finished duel: its damage, its casts and its turning points.
 
-Facts alone, from the events of all its turns, as they stand in the open record; `retelling` puts
-them in words. A turning point is, by this rule:
+The story contains only facts, from the events of all turns in the open record. `retelling` turns
+them into sentences. Turning points are:
 
-- a wizard who falls, or leaves the duel;
+- a wizard falls or leaves the duel;
 - first blood: the first turn in which wizards suffer damage;
-- the heaviest blow: the turn in which one wizard suffers more than anybody in any other, at least
-  `HEAVY` points;
-- a change of the lead: after this turn another wizard than before has alone suffered least of those
-  who stand, and who had the lead stands still;
-- a monster that is won over;
-- a spell that a mirror sends back.
+- the heaviest blow: the turn in which one wizard suffers more than anyone in any other turn, at
+  least `HEAVY` points;
+- a change of the lead: after this turn, a different wizard has suffered the least damage, without a
+  tie, and the previous leader is still in the duel;
+- a monster is won over;
+- a mirror sends back a spell.
 
-Of more than `MOST` the last of this list give way, but no wizard's fall.
+If there are more than `MOST`, kinds at the end of this list are left out first. A wizard's fall is
+never left out.
 rules: turn:damage, turn:deaths, F53
 """
 
@@ -42,12 +43,12 @@ HEAVY: Final = 3
 FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
 WON_OVER, SENT_BACK = "won_over", "sent_back"
 RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
-"""The kinds of turning points, those first that give way last."""
+"""The kinds of turning points; the first are the last to be left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suffered:
-    """The damage of one wizard: in one turn, or all told."""
+    """The damage of one wizard, in one turn or in total."""
 
     wizard: str
     damage: int
@@ -55,9 +56,9 @@ class Suffered:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn in which the duel turned, and by what: by damage or by an event.
+    """A turning point of the duel, with the damage or the event that caused it.
 
-    Of a change of the lead `suffered` is what every standing wizard has suffered, the leader first.
+    For a change of the lead, `suffered` has every wizard still in the duel, the leader first.
     """
 
     kind: str
@@ -68,7 +69,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class SpellCount:
-    """How often a wizard cast a spell."""
+    """The number of times that a wizard cast a spell."""
 
     spell: str
     times: int
@@ -76,7 +77,7 @@ class SpellCount:
 
 @dataclass(frozen=True, slots=True)
 class Forgone:
-    """Spells that a row completed as well, when its wizard cast another with it. rules: F53"""
+    """Spells that a row also completed when its wizard cast another one. rules: F53"""
 
     ordinal: int
     cast: str
@@ -85,17 +86,17 @@ class Forgone:
 
 @dataclass(frozen=True, slots=True)
 class WizardStory:
-    """What one wizard did, and what they had suffered before the first turn and after each."""
+    """One wizard's casts, and their damage before the first turn and after each turn."""
 
     wizard: str
     damage: tuple[int, ...]
-    cast: tuple[SpellCount, ...]  # most often first
+    cast: tuple[SpellCount, ...]  # most frequent first
     forgone: tuple[Forgone, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StoryTurn:
-    """Which turn it was: counted with all others, and by its number and kind."""
+    """The identity of a turn: its place among all turns, its number and its kind."""
 
     ordinal: int
     number: int
@@ -104,7 +105,7 @@ class StoryTurn:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A whole duel, its turns in order; `monsters` are the names of all that it had."""
+    """The story of a whole duel, with its turns in order; `monsters` has all names by id."""
 
     turns: tuple[StoryTurn, ...]
     wizards: tuple[WizardStory, ...]
@@ -113,7 +114,7 @@ class Story:
 
 
 def story_of(history: History) -> Story:
-    """The story of a duel of which these are all turns."""
+    """Return the story of a duel from the history of all its turns."""
     turns = history.turns
     positions = [*(turn.position for turn in turns), history.position]
     course: dict[str, list[int]] = {wizard.id: [] for wizard in positions[0].wizards}
@@ -141,7 +142,7 @@ def _casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard == wizard:
                 times[event.spell] = times.get(event.spell, 0) + 1
-    # Sorting keeps those in order, as they were cast first, that were cast as often.
+    # Sorting is stable: spells cast equally often keep the order of their first casts.
     return tuple(SpellCount(*each) for each in sorted(times.items(), key=lambda each: -each[1]))
 
 
@@ -162,7 +163,7 @@ def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def _foremost(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
-    """As many as are told of, in the order in which they came."""
+    """Return the turning points to report, in their order."""
     every = list(points)
     ranked = sorted(range(len(every)), key=lambda place: (RANKS.index(every[place].kind), place))
     kept = [place for place in ranked if every[place].kind == FELL]
@@ -192,7 +193,7 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
 
 
 def _events(turn: Turn) -> Iterator[TurningPoint]:
-    """The turning points that are one event each."""
+    """Yield the turning points that are single events."""
     spells = turn.position.rules.spells
     for event in turn.events:
         match event:
@@ -209,19 +210,19 @@ def _events(turn: Turn) -> Iterator[TurningPoint]:
 
 
 def _suffered(before: Position, after: Position) -> Iterator[Suffered]:
-    """Who has suffered how much from one position to the next, those unhurt left out."""
+    """Yield the damage that wizards suffered between two positions, without unhurt ones."""
     for one, other in zip(before.wizards, after.wizards, strict=True):
         if other.damage > one.damage:
             yield Suffered(one.id, other.damage - one.damage)
 
 
 def _standing(position: Position) -> dict[str, int]:
-    """The damage of those who stand."""
+    """Return the damage of the wizards still in the duel."""
     return {wizard.id: wizard.damage for wizard in position.standing()}
 
 
 def _leader(position: Position) -> str:
-    """Who alone has suffered least of those who stand; "" where two have suffered alike."""
+    """Return the wizard still in the duel who has suffered least; "" if there is a tie."""
     standing = _standing(position)
     least = min(standing.values(), default=0)
     found = [wizard for wizard, damage in standing.items() if damage == least]

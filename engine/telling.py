@@ -1,4 +1,4 @@
-"""A record's duel as an outside observer tells it afterwards, as text. rules: F69, F94"""
+"""Transcript of a record's duel, as an outside observer sees it afterwards. rules: F69, F94"""
 
 from engine.json_values import a_number, a_text, an_object, objects
 from engine.narrate import narrate, narrate_events, opening_report
@@ -10,7 +10,7 @@ from engine.wording import against
 
 
 def transcript(record: object) -> str:
-    """The whole duel as an outside observer tells it afterwards, as text. rules: F69"""
+    """Return the transcript of the whole duel. rules: F69"""
     history = replay(record)
     data = an_object("record", record)
     seen = view(history, ALL)
@@ -37,9 +37,10 @@ def _opening(seen: View) -> list[str]:
 
 
 def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
-    """What was said, by the turn that was open; under None what was said after the end.
+    """Return the lines of messages, by the turn that was open.
 
-    Under 0 stands what was said in a turn that was not played. rules: F69, F94
+    Messages from after the end are under None, and those from a turn that was not played under 0.
+    rules: F69, F94
     """
     played = {turn.ordinal for turn in seen.turns}
     said: dict[int | None, list[str]] = {}

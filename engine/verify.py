@@ -1,11 +1,11 @@
-"""Whether a record proves what it says. rules: promise 14
+"""Verification that a record proves what it states. rules: promise 14
 
 Everything in a record is computed again: commitments, dice, positions, the result and the chain.
-`NOT_COVERED` names what may be anything, because it can change or changes nothing.
+`NOT_COVERED` names the parts that may have any value, because they can change or have no effect.
 
-Whoever keeps a record can write another one, chain and all, that holds as well: with other reasons
-of acts, releases or times, or without seals that were replaced. That it is the record of this duel
-is told by what others have kept of it: receipts, the seed's commitment, an earlier chain.
+Anyone who keeps a record can write another one, with its own chain, that is also valid. It may have
+other reasons of acts, other releases or times, or lack replaced seals. Only data that others have
+kept shows that it is the record of this duel: receipts, the seed's commitment, an earlier chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,16 +51,14 @@ from engine.sheet import acting
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
-    "how the draws fell, whence salts came, and what the chain was while the duel ran: the seed is "
-    "lost",
+    "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
 Row = Mapping[str, Any]  # whose shape has been checked
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was checked of a record that holds, in lines, the last hash of its chain, and what is
-    covered by nothing."""
+    """Result for a valid record: the checks as lines, the last hash, and the parts not covered."""
 
     lines: tuple[str, ...]
     chain: str
@@ -69,7 +67,7 @@ class Examined:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """Where a turn is to follow: the position that it starts from, and the hash before it."""
+    """The start of a turn: its ordinal and position, and the hash and closing time before it."""
 
     ordinal: int
     position: Position
@@ -78,9 +76,9 @@ class _Branch:
 
 
 def verify(record: object) -> list[str]:
-    """What does not hold in the record: the first thing, or nothing when all of it holds.
+    """Return a list with the first error of the record, or an empty list if it is valid.
 
-    Raises InvalidRecord where it is not a whole record, or no duel can be replayed from it.
+    Raises InvalidRecord if the record is incomplete, or if no duel can be replayed from it.
     """
     try:
         examine(record)
@@ -90,8 +88,10 @@ def verify(record: object) -> list[str]:
 
 
 def examine(record: object) -> Examined:
-    """What was checked. Raises Mismatch, which names the first thing that is wrong by its place,
-    and InvalidRecord where the record is malformed."""
+    """Return what was checked.
+
+    Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
+    """
     with refusing():
         data = an_object("record", record)
         check_format(data)
@@ -125,8 +125,8 @@ def _first_branch(row: Row) -> _Branch:
         salts=BY_SITE if is_older else row["salts"],
     )
     why = (
-        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards is "
-        "not what the duel began with"
+        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards "
+        "has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
     return _Branch(1, beginning(row), found)
@@ -143,7 +143,7 @@ def _checked_turn(
     before: _Branch,
     is_last: bool = True,
 ) -> _Branch:
-    """Everything in the turn of this row, which follows there; answers what follows it."""
+    """Check everything in this row's turn, and return the start of the turn after it."""
     check_same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
     check_same(f"{place}.position", turn["position"], position_hash(before.position))
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
@@ -178,37 +178,40 @@ def _checked_turn(
 
 
 def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
-    """The position without those who left in the turn, which is played unless the duel is over
-    then, or the turn is the last."""
+    """Return the position after wizards left in the turn.
+
+    Check that the turn is unplayed if the duel is then over. Otherwise it must be played, unless it
+    is the last one.
+    """
     left, _ = leaving(place, turn, before)
     if turn["played"] and left.outcome:
-        raise Mismatch(f"{place}.played", "the duel was over before its gestures")
+        raise Mismatch(f"{place}.played", "the duel was over before its gestures were made")
     if not turn["played"] and not left.outcome and not is_last:
-        raise Mismatch(f"{place}.played", "a turn that others follow was played")
+        raise Mismatch(f"{place}.played", "must be true, because other turns follow")
     return left
 
 
 WHAT_A_LINK_COVERS: Final = (
     ": " + ", ".join(OF_A_TURN) + ", or of a seal its wizard, stage, batch, source, sealed_at, "
-    "taken_back_at or superseded is not what it was"
+    "taken_back_at or superseded has changed"
 )
 
 
 def _acts_before(place: str, row: Row, turn: Row) -> str:
-    """The hash of the last act that was logged before the turn was closed; "" before the first."""
+    """Return the hash of the last act logged before the turn was closed; "" if there is none."""
     if turn["acts"] > len(row["acts"]):
         raise Mismatch(place, f"is {turn['acts']}, but there are {len(row['acts'])}")
     return str(row["acts"][turn["acts"] - 1]["chain"]) if turn["acts"] else ""
 
 
 def _commitments(in_force: Sequence[Row]) -> list[str]:
-    """Those that the turn's dice depend on, by place."""
+    """Return the commitments that the turn's dice depend on, by seat."""
     orders = [seal for seal in in_force if seal["stage"] == "orders"]
     return [seal["commitment"] for seal in sorted(orders, key=lambda seal: seal["wizard"])]
 
 
 def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Position) -> None:
-    """The orders and answers that were played are those that were sealed."""
+    """Check that the orders and answers that were played are those that were sealed."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     able = acting(position) if turn["played"] else ()
@@ -245,12 +248,14 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
         raise Mismatch(f"{place}.draws", text)
 
 
-# What stands beside the turns
+# Parts outside the turns
 
 
 def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
-    """A void turn follows one of the same roll back, or of a later one, or one that counts. Answers
-    which roll backs took back an end that had come by the rules."""
+    """Check the void turns, and return the roll backs that undid an end by the rules.
+
+    A void turn follows one of the same roll back or of a later one, or one that counts.
+    """
     turns: Sequence[Row] = row["void_turns"]
     keys: list[tuple[int, int]] = [(turn["voided_in"], turn["ordinal"]) for turn in turns]
     for index, key in enumerate(keys):
@@ -265,7 +270,7 @@ def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Bra
         elif 0 < ordinal <= len(branches):
             before = branches[ordinal - 1]
         else:
-            raise Mismatch(f"{place}.ordinal", "follows no turn")
+            raise Mismatch(f"{place}.ordinal", "does not follow a turn")
         following[number, ordinal + 1] = _checked_turn(place, row, seeds, turns[index], before)
     return sorted({back for (back, _), after in following.items() if after.position.outcome})
 
@@ -276,13 +281,11 @@ def _check_acts(row: Row) -> None:
         check_same(f"acts[{index}].ordinal", act["ordinal"], index + 1)
         covered = {name: value for name, value in act.items() if name != "chain"}
         before = link(before, covered)
-        check_same(
-            f"acts[{index}].chain", act["chain"], before, ": something of this act is altered"
-        )
+        check_same(f"acts[{index}].chain", act["chain"], before, ": part of this act has changed")
 
 
 def _check_draws_given(row: Row) -> None:
-    """Draws that were laid down beforehand are all drawn."""
+    """Check that all draws fixed in advance were used."""
     drawn = {draw["label"] for turn in _every_turn(row) for draw in turn["draws"]}
     for label in row["dice"].get("draws", {}):
         if label not in drawn:
@@ -297,8 +300,11 @@ def _every_turn(row: Row) -> Iterator[Row]:
 def end_covered(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
-    """What the link of a duel's end covers: the end, the hashes of all that stands beside the
-    turns, and the commitments of seals whose key was lost."""
+    """Return the data that the link of a duel's end covers.
+
+    It consists of the end, the hashes of void turns and acts, and the commitments of seals whose
+    key was lost.
+    """
     covered: dict[str, Any] = {name: value for name, value in ended.items() if name != "chain"}
     covered["void_turns"] = [[turn["voided_in"], turn["chain"]] for turn in void_turns]
     covered["acts"] = acts[-1]["chain"] if acts else ""
@@ -312,13 +318,13 @@ def _unopened(row: Row) -> list[str]:
 
 
 def _checked_end(row: Row, before: str) -> str:
-    """The last hash of the chain, which is that of the end."""
+    """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
     covered = end_covered(ended, row["void_turns"], row["acts"], _unopened(row))
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
-    why = ": how it ended, the result, when, markers, a last turn, void turns or acts are altered"
+    why = ": the end, its time, the result, markers, a last turn, void turns or acts have changed"
     check_same("ended.chain", ended["chain"], found, why)
     return found
 
@@ -329,43 +335,43 @@ def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[s
     superseded = sum(seal["superseded"] for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
-    yield f"seals {len(seals)}, of which {superseded} superseded; fields {_fields(seals)}"
+    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_fields(seals)}"
     given = row["dice"].get("draws", {})
     salts = [_whence(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
     draws = [_thrown(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _counted("salts of seals", salts)
     yield _counted("draws", draws)
-    yield f"seals with chance of the wizard's own {own_chances(row)}"
+    yield f"seals with the wizard's own random number {own_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in open_seeds(row, ended):
-        yield f"after roll back {number} the duel went on with a seed that lay open"
+        yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
 
 def _counted(what: str, hows: Sequence[str]) -> str:
-    """How many there are, and how many of them are so."""
+    """Return a line with the total and, if there are several kinds, the number of each."""
     kinds = sorted(set(hows))
     if len(kinds) < 2:
         return ", ".join([f"{what} {len(hows)}", *kinds])
     return f"{what} {len(hows)}: " + "; ".join(f"{hows.count(kind)} {kind}" for kind in kinds)
 
 
-LOST: Final = "as stated, by no seed: it is lost"
+LOST: Final = "as stated, without the seed, which is lost"
 
 
 def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
-    """Whence the salts of a seal come, as far as that can be checked."""
+    """Return the source of a seal's salts, as far as it can be checked."""
     if seal["fields"] is None:
         return "not opened"
     if has_chosen_salts(seal):
-        return "by the site, which chose them"
+        return "chosen by the site"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"
 
 
 def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
-    """How a draw fell, as far as that can be checked; `given`: those laid down by label."""
+    """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
     if draw["label"] in given:
-        return "laid down beforehand, not thrown"
+        return "set in advance, not random"
     return LOST if _seed_of(seeds, turn) is None else "by the seed"
 
 

@@ -1,6 +1,6 @@
-"""How hands, places, beings still to come and lists of names are put into words, for all prose.
+"""Words for hands, places, beings still to come and lists of names, used by all prose.
 
-What players write in orders as text is not here but in `naming`. rules: R14
+`naming` has the words that players write in text orders. rules: R14
 """
 
 from collections.abc import Callable, Iterable
@@ -12,24 +12,24 @@ from engine.ids import HANDS_OF_SETS, TO_COME
 PLACE_WORDS: Final = {
     "nowhere": "nowhere",
     "no_one": "nobody",
-    "attacker": "whoever attacked you last",
+    "attacker": "your last attacker",
 }
-"""What stands in orders where no being is named (`scope.NOWHERE` and others), in words."""
+"""Words for places and people in orders that are not named beings, such as `scope.NOWHERE`."""
 DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
 
 
 def listed(names: Iterable[str]) -> str:
-    """The names as a sentence counts them up: "Ada", "Ada and Bram", "Ada, Bram and Cleo"."""
+    """Return the names as a list: "Ada", "Ada and Bram", "Ada, Bram and Cleo"."""
     return _joined(names, "and")
 
 
 def either(names: Iterable[str]) -> str:
-    """The names as a sentence counts up what may be one of them: "Ada, Bram or Cleo"."""
+    """Return the names as a list of alternatives: "Ada, Bram or Cleo"."""
     return _joined(names, "or")
 
 
 def letters_in_words(letters: str) -> str:
-    """What a hand may choose from.
+    """Return the letters as a list of alternatives.
 
     >>> letters_in_words("PW>-")
     'P, W, a stab or nothing'
@@ -43,20 +43,20 @@ def _joined(names: Iterable[str], word: str) -> str:
 
 
 def against(names: Iterable[str]) -> str:
-    """Wizards against each other: "Ada against Bram", "Ada, Bram and Cleo"."""
+    """Return the opponents of a duel: "Ada against Bram", "Ada, Bram and Cleo"."""
     everybody = list(names)
     return " against ".join(everybody) if len(everybody) == 2 else listed(everybody)
 
 
 def of_set(words: str, number: int) -> str:
-    """The words as they speak of the first set of gestures, or of the second."""
+    """Return the words, with "in the second set" added if `number` is 2."""
     return f"{words} in the second set" if number > 1 else words
 
 
 def hand_words(hand: str) -> str:
-    """A hand of one set, as orders name it, in words: "L" is the left hand, "L2" in the second set.
+    """Return the words for a hand of one set: "L" is the left hand, "L2" in the second set.
 
-    A form may hold what is no hand: that is put as it stands.
+    A form may contain an invalid hand, which is returned unchanged.
 
     >>> hand_words("L"), hand_words("BH2")
     ('left hand', 'both hands in the second set')
@@ -66,7 +66,7 @@ def hand_words(hand: str) -> str:
 
 
 def own_monster_to_come(key: str) -> str:
-    """The monster that a hand of the reader's own, or their bank, is about to summon.
+    """Return the words for the monster that the reader's hand or bank is about to summon.
 
     >>> own_monster_to_come("L2:w0"), own_monster_to_come("BH:w0")
     ('the monster your left hand summons in the second set', 'the monster both your hands summon')
@@ -81,9 +81,9 @@ def own_monster_to_come(key: str) -> str:
 
 
 def being_to_come(key: str, whose: Callable[[str], str]) -> str:
-    """A being still to come, by what may make it; `whose` gives its maker as "your" or "Ada's".
+    """Return the words for a being to come; `whose` turns its maker into "your" or "Ada's".
 
-    A form may hold what is no being: that is put as it stands.
+    A form may contain an invalid being, which is returned unchanged.
 
     >>> being_to_come("L2:w0", lambda maker: "your")
     'what your left hand makes in the second set'

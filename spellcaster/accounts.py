@@ -31,15 +31,15 @@ logger = logging.getLogger(__name__)
 APP: Final = "allauth.account"
 CAME_FROM: Final = "from"  # in the link of an email: the page to return to
 TOO_MANY_GUESSES: Final = (
-    "Too many wrong passwords were tried for this address. Sign in by a code that we send you."
+    "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
 TOO_MANY_MAILS: Final = (
-    "Too many mails were asked for to this address. Try again later, or from a browser in which "
-    "you have signed in with it before."
+    "Too many emails have been requested for this address. Try again later, or use a browser in "
+    "which you have signed in with it before."
 )
 NOT_LET_IN: Final = (
-    "The e-mail address or the password is wrong, or the address is not confirmed yet: the link in "
-    "our mail does that, and who asks for a code by mail is sent it again."
+    "The email address or the password is wrong, or the address is not confirmed yet. To confirm "
+    "it, open the link in our email. To get the link again, ask for a code by email."
 )
 
 
@@ -57,7 +57,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
         if guests.move_guests_duels(request, response, getattr(user, "wizard", None)):
-            messages.success(request, "The duels that you began as a guest are yours to keep.")
+            messages.success(request, "The duels you began as a guest now belong to your account.")
         known_devices.remember(request, response, user.email)
         return response
 
@@ -131,7 +131,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             try:
                 super().send_notification_mail(template_prefix, user, context, recipient)
             except (OSError, SMTPException, AnymailError) as error:
-                logger.error("No mail of %s: %s", template_prefix, type(error).__name__)
+                logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
     def _place_in_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""
@@ -165,7 +165,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         try:
             return seals.decrypt(encrypted_text)
         except KeyGone:
-            logger.error("A second factor cannot be read: its key is not in SEAL_KEYS.")
+            logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
             return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:

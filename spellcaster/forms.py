@@ -13,13 +13,13 @@ from django import forms
 from spellcaster.accounts import count_mail
 
 LABELS: Final = {
-    "Email": "E-mail address",
+    "Email": "Email address",
     "Remember Me": "Stay signed in on this device",
-    "Current Password": "Your password as it is",
+    "Current Password": "Current password",
     "New Password": "New password",
     "New Password (again)": "New password again",
 }
-SECOND_FACTOR: Final = "The six digits in your authenticator app, or a recovery code"
+SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery code"
 
 
 class PlainLabels:
@@ -74,7 +74,7 @@ class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]
 class CodeInMailForm(PlainLabels, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
     """Form that takes the emailed code."""
 
-    labels: ClassVar = {"code": "The code in our mail"}
+    labels: ClassVar = {"code": "Code from our email"}
 
 
 class SecondFactorForm(PlainLabels, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
@@ -92,7 +92,7 @@ class SecondFactorAgainForm(PlainLabels, mfa.ReauthenticateForm):  # type: ignor
 class AuthenticatorAppForm(PlainLabels, ActivateTOTPForm):  # type: ignore[misc]  # likewise
     """Form that sets up an authenticator app."""
 
-    labels: ClassVar = {"code": "The six digits that your app shows"}
+    labels: ClassVar = {"code": "Six digits from your app"}
 
 
 class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
@@ -108,9 +108,9 @@ class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no ty
     """Form that adds a passkey, which signs in by itself unless it is only a second factor."""
 
     passwordless = forms.BooleanField(
-        label="It signs me in without a password",
+        label="Sign in without a password",
         initial=True,
         required=False,
-        help_text="Your device then asks for your fingerprint, your face or its PIN. Otherwise it "
-        "is asked for after the password.",
+        help_text="Your device then asks for your fingerprint, face or PIN. If this is off, you "
+        "sign in with your password and then the passkey.",
     )

@@ -32,7 +32,7 @@ def generated_keys(path: Path) -> Keys:
         stored = json.loads(path.read_text())
         return Keys(str(stored["secret_key"]), tuple(stored["seal_keys"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise ImproperlyConfigured(f"{path} does not hold keys: {error!r}") from error
+        raise ImproperlyConfigured(f"{path} does not contain keys: {error!r}") from error
 
 
 def _store_once(path: Path, keys: Keys) -> None:

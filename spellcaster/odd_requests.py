@@ -22,12 +22,12 @@ from django.utils.log import log_response
 UTF_8: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
 _LENGTH = re.compile(r"[0-9]{1,18}")
 
-BAD_TYPE: Final = "Its content type cannot be read."
-BAD_CHARSET: Final = "It is not in UTF-8."
+BAD_TYPE: Final = "Its content type is not valid."
+BAD_CHARSET: Final = "It is not encoded in UTF-8."
 BAD_LENGTH: Final = "Its length is not a number."
-BAD_QUERY: Final = "Its address cannot be read."
-BAD_FORM: Final = "Its form cannot be read."
-BAD_COOKIE: Final = "Its cookies cannot be read."
+BAD_QUERY: Final = "Its address is not valid."
+BAD_FORM: Final = "Its form data is not valid."
+BAD_COOKIE: Final = "Its cookies are not valid."
 TOO_LARGE: Final = "It is too large."
 
 Response = Callable[[HttpRequest], HttpResponseBase]

@@ -90,8 +90,8 @@ def _form_again(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpRe
         arguments.pop(sent, None)
     typed = {name: value for name, value in request.POST.items() if "password" not in name}
     arguments["initial"] = {**arguments.get("initial", {}), **typed}
-    when = f"in {wait}" if wait else "in a little while"
-    messages.error(request, f"This was sent too often. Nothing was done: send it again {when}.")
+    when = f"in {wait}" if wait else "a little later"
+    messages.error(request, f"You have tried this too often. Nothing was done. Try again {when}.")
     context = view.get_context_data(form=view.get_form_class()(**arguments))
     response: HttpResponse = view.render_to_response(context).render()
     return response

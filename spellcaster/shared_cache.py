@@ -125,7 +125,9 @@ class SharedCache(BaseCache):
                 return ask(self._redis)
             except RedisError as error:
                 _Backoff.until = time.monotonic() + PATIENCE_SECONDS
-                logger.warning("Redis is away, rows stand in for it: %s", type(error).__name__)
+                logger.warning(
+                    "Redis does not respond; using the database: %s", type(error).__name__
+                )
         return ask(self._rows)
 
 

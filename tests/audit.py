@@ -1,9 +1,10 @@
-"""Are there known vulnerabilities in what the requirements pin? Asked of the Python Package Index.
+"""Known vulnerabilities of the pinned requirements, according to the Python Package Index.
 
     python -m tests.audit
 
-Prints what is known, and what could not be asked: without a network, or where an index of its own
-knows no advisories, that is everything, and no failure. The exit code is 1 if any is known.
+This prints known vulnerabilities, and packages that could not be checked. Without a network, or
+with an index that has no advisories, no package can be checked, which is not a failure. The exit
+code is 1 if any vulnerability is known.
 """
 
 import json
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PINNED: Final = ROOT / "tests" / "requirements.txt"  # and with it those of the site
+PINNED: Final = ROOT / "tests" / "requirements.txt"  # includes the site's own
 SECONDS: Final = 120
 
 
@@ -41,7 +42,7 @@ def main() -> int:
 
 
 def vulnerabilities(packages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Each that is known, in a line."""
+    """Return a line for each known vulnerability."""
     return [
         f"{package['name']} {package['version']}: {found['id']}, mended in "
         f"{', '.join(found['fix_versions']) or 'no release yet'}"
@@ -51,7 +52,7 @@ def vulnerabilities(packages: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def unasked(packages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What the index did not answer for."""
+    """Return a line about the packages that the index did not check."""
     names = sorted(package["name"] for package in packages if "skip_reason" in package)
     if not names:
         return [f"No vulnerability is known of {len(packages)} packages."]

@@ -1,4 +1,4 @@
-"""The most that each figure without noise may be: one line for each, with its reason.
+"""Maximums of the figures without noise, one line for each, with its reason.
 
 The names are those that `python -m bench` prints, and `tests/test_bench.py` compares them. A change
 that exceeds a budget must change its line here. So must a change that brings a figure more than a
@@ -7,7 +7,7 @@ tenth below its budget, because a budget with room to spare protects nothing.
 
 from typing import Final
 
-LEAST: Final = 0.9  # of its budget: a figure below this needs a lower budget
+LEAST: Final = 0.9  # of a budget; a figure below this needs a lower budget
 
 BUDGETS: Final[dict[str, tuple[float, str]]] = {
     # Queries of a page in a warm process.

@@ -1,7 +1,8 @@
-"""The cast of every test: Ada and Bram duel, Cleo watches, Dorn has no business here.
+"""The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-Plain factories; everything after the accounts goes through the real commands, of which the cast's
-rows are kept from one test to the next. Time stands still at `NOW` unless a test says otherwise.
+These are plain factories. Everything except the accounts goes through the real commands. The rows
+of the cast are copied from one test to the next, which is faster than making them again. The time
+is `NOW` unless a test passes another one.
 """
 
 from collections.abc import Collection, Iterator, Mapping, MutableSequence
@@ -34,15 +35,15 @@ Fields = Mapping[str, str]
 
 
 class NoLot(SystemRandom):
-    """A lot that leaves everybody where they came in."""
+    """A source of randomness that keeps players in the order in which they joined."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """The order stays."""
+        """Keep the order."""
 
 
 @dataclass(frozen=True)
 class Cast:
-    """The four wizards, each of a user with a verified address."""
+    """Four wizards, whose users have verified addresses."""
 
     ada: Wizard
     bram: Wizard
@@ -51,20 +52,20 @@ class Cast:
 
 
 def make_user(email: str, *, verified: bool = True) -> User:
-    """A user who can sign in with `PASSWORD`."""
+    """Create a user who can sign in with `PASSWORD`."""
     user = User.objects.create_user(email, PASSWORD)
     EmailAddress.objects.create(user=user, email=email, verified=verified, primary=True)
     return user
 
 
 def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
-    """A wizard of a user of their own."""
+    """Create a wizard with its own user."""
     user = make_user(f"{name.lower().replace(' ', '-')}@example.org")
     return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
 
 
 def sign_in_with_second_factor(client: Client, user: User) -> None:
-    """The client is signed in as a user who has an authenticator app, and has just used it."""
+    """Sign the client in as this user, with an authenticator app that was just used."""
     found, _ = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": "JBSWY3DPEHPK3PXP"}}
     )
@@ -76,14 +77,13 @@ def sign_in_with_second_factor(client: Client, user: User) -> None:
 
 
 def prove_identity(client: Client) -> None:
-    """Whoever is signed in has typed their password once more, as before what concerns the whole
-    account."""
+    """Enter the signed-in user's password again, as changes to the whole account require."""
     answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
 
 
 def make_cast() -> Cast:
-    """The first of a process is made by the commands, the next are rows like those of the first."""
+    """Create the cast: the first time in a process by commands, later by copying those rows."""
     if not _KEPT:
         with _only_accounts_are_made():
             cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
@@ -106,7 +106,7 @@ _KEPT: list[tuple[User, EmailAddress, Wizard]] = []
 
 
 def _like(row: Row, **changes: object) -> Row:
-    """A row not yet saved: as this one, but for its key and these changes."""
+    """Return an unsaved copy of this row, without its key and with these changes."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     values = {field.name: field.value_from_object(row) for field in fields if not field.is_relation}
     return type(row)(**deepcopy(values) | changes)
@@ -114,7 +114,7 @@ def _like(row: Row, **changes: object) -> Row:
 
 @contextmanager
 def _only_accounts_are_made() -> Iterator[None]:
-    """Inside the block only users, addresses and wizards are written, which `_KEPT` can keep."""
+    """Check that the block only writes users, addresses and wizards, which `_KEPT` can store."""
     kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
 
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -139,7 +139,7 @@ def challenge(
     ruleset: str = "bartle-1",
     now: datetime = NOW,
 ) -> Duel:
-    """A challenge by this wizard."""
+    """Create a challenge by this wizard."""
     return commands.create_challenge(
         by=by,
         ruleset=ruleset,
@@ -165,7 +165,7 @@ def begin(
     pace: str = "none",
     excuses: int = 0,
 ) -> Duel:
-    """A duel between these wizards at turn 1; `seated`: they sit in the order given."""
+    """Begin a duel between these wizards. With `seated`, they sit in the given order."""
     first, *rest = wizards
     duel = challenge(
         first,
@@ -187,12 +187,12 @@ def begin(
 
 
 def open_turn(duel: Duel) -> Turn:
-    """The turn that is being played."""
+    """Return the turn that is being played."""
     return Turn.objects.get(duel=duel, stage__in=["orders", "answers"])
 
 
 def missing(turn: Turn) -> int:
-    """How many seals the turn waits for."""
+    """Return the number of seals that the turn waits for."""
     waiting = Seat.objects.filter(duel=turn.duel_id, awaited=True)
     return waiting.count() if turn.is_open else 0
 
@@ -210,7 +210,7 @@ def seal(
     now: datetime = NOW,
     chance: str = "",
 ) -> Orders:
-    """The wizard's orders for the open turn."""
+    """Seal the wizard's orders for the open turn."""
     return commands.seal_orders(
         turn_id=open_turn(duel).pk,
         wizard=wizard,
@@ -222,12 +222,12 @@ def seal(
 
 
 def hands(left: str, right: str, **more: str) -> dict[str, str]:
-    """Orders in the flat form: two gestures, and what else there is to say."""
+    """Return orders as flat fields: two gestures, and any other fields."""
     return {"left": left, "right": right, **more}
 
 
 def play(duel: Duel, orders: Mapping[Wizard, Fields], *, now: datetime = NOW) -> Turn:
-    """These seals, then the turn is resolved; the duel as it is afterwards is in `duel`."""
+    """Seal these orders, resolve the turn, and refresh `duel` from the database."""
     turn = open_turn(duel)
     for wizard, fields in orders.items():
         seal(duel, wizard, fields, now=now)
@@ -238,5 +238,5 @@ def play(duel: Duel, orders: Mapping[Wizard, Fields], *, now: datetime = NOW) ->
 
 
 def deliver(*, now: datetime = NOW) -> int:
-    """A round of the post in which time stands still; how many mails were sent."""
+    """Run one round of the post at this time, and return the number of emails sent."""
     return deliver_due(clock=lambda: now).sent

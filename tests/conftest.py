@@ -1,27 +1,27 @@
-"""Fixtures for every test. What is behind them: `tests/services.py`, `tests/sites.py`.
+"""Fixtures for every test. They use `tests/services.py` and `tests/sites.py`.
 
-    db, client, ...     pytest-django's own. Tests run on the PostgreSQL server of DATABASE_URL,
-                        otherwise on SQLite (in a file, where threads can meet); tasks run
+    db, client, ...     from pytest-django. Tests run on the PostgreSQL server of DATABASE_URL,
+                        otherwise on SQLite (in a file, which threads can share); tasks run
                         in-process
-    postgresql_server   address of a PostgreSQL server; the one of DATABASE_URL or POSTGRESQL_SERVER
-                        where it is set
+    postgresql_server   address of a PostgreSQL server; from DATABASE_URL or POSTGRESQL_SERVER, if
+                        one is set
     redis_server        address of a Redis server
     broker              this process's Celery sends to Redis instead of running tasks in-process
-    celery_workers      a Celery worker for each queue, on this test's database, `broker` and
-                        `mail_sink`; needs PostgreSQL and `django_db(transaction=True)`; the file
-                        they log to
-    start_workers       call it with EMAIL_URL, and other variables, for workers of one's own
+    celery_workers      a Celery worker for each queue, with this test's database, `broker` and
+                        `mail_sink`; needs PostgreSQL and `django_db(transaction=True)`; the value
+                        is their log file
+    start_workers       call it with EMAIL_URL and other variables to start other workers
     start_beat          the same for Celery beat
-    timeouts            of each connection that this process tries, in seconds
-    broken_broker       call it with a port: Celery sends there until the test is over
-    mail_sink           an SMTP server that keeps what it is sent
+    timeouts            the timeout of each connection that this process tries, in seconds
+    broken_broker       call it with a port, and Celery sends tasks there until the test ends
+    mail_sink           an SMTP server that stores the emails it receives
     embedded_site, services_site
-                        the whole site in processes of its own; one for all tests of this process,
-                        so a test makes the people and duels that it looks at
+                        the whole site in separate processes, shared by all tests of this process;
+                        each test creates the people and duels that it needs
 
 `make test` runs all tests on PostgreSQL, and those marked `sqlite` on SQLite as well. Mark a test
-that needs PostgreSQL, Redis or a worker with `services`; without their programs it is skipped, and
-with REQUIRE_SERVICES=1 it fails.
+that needs PostgreSQL, Redis or a worker with `services`. If their programs are not installed, the
+test is skipped, or fails with REQUIRE_SERVICES=1.
 """
 
 import gc
@@ -39,30 +39,30 @@ from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What differs in tests, wherever they run."""
+    """Change settings for tests on any database."""
     from django.conf import settings
 
     stack = ExitStack()
     stack.enter_context(prepared.shared_folder())
     config.add_cleanup(stack.close)
 
-    # Names of files as they are: a manifest would have to be collected first.
+    # Plain file names: a manifest would require collecting the static files first.
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     _let_acts_go_between_tests()
-    # Hashing a password well takes a tenth of a second, by design.
+    # Secure password hashing takes a tenth of a second, by design.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from looking at what stays to the end: modules and tests."""
+    """Keep the garbage collector from scanning modules and tests, which exist until the end."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the seeds that tests have recorded: with them a run is repeated."""
+    """Print the seeds that tests recorded, so that a run can be repeated."""
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
             if name.endswith("_SEED"):
@@ -70,8 +70,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _let_acts_go_between_tests() -> None:
-    """SQLite empties a table by deleting its rows, which the log of acts refuses; PostgreSQL
-    truncates it."""
+    """Let SQLite empty the log of acts between tests.
+
+    SQLite deletes the rows of a table, and triggers of the log prevent that. PostgreSQL truncates.
+    """
     from django.db.backends.sqlite3.base import DatabaseWrapper
 
     flush = DatabaseWrapper.ops_class.execute_sql_flush
@@ -91,7 +93,7 @@ def _let_acts_go_between_tests() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests read and write in a folder of their own."""
+    """Give tests their own folders for emails and static files."""
     from django.conf import settings
 
     folder = tmp_path_factory.mktemp("var")
@@ -105,9 +107,9 @@ def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_modify_db_settings_parallel_suffix: None,
 ) -> None:
-    """The test database begins as a copy of one that is migrated.
+    """Create the test database as a copy of a migrated one.
 
-    SQLite's is a file: one in memory has no second connection to race with.
+    On SQLite it is a file, because only one connection can use a database in memory.
     """
     from django.db import connection
 
@@ -120,7 +122,7 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_keepdb: bool) -> bool:
-    """Django would remove the copy of SQLite's file before it begins."""
+    """Return True on SQLite, otherwise Django deletes the copied file before it begins."""
     from django.db import connection
 
     return django_db_keepdb or connection.vendor == "sqlite"
@@ -128,7 +130,7 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(autouse=True)
 def forget_rate_limits() -> Iterator[None]:
-    """One test's attempts do not count against the next."""
+    """Clear the caches, so that attempts in one test do not limit the next."""
     yield
     from django.core.cache import caches
 
@@ -140,7 +142,7 @@ def forget_rate_limits() -> Iterator[None]:
 
 
 def need(*names: str) -> None:
-    """Skip, or fail where services are required, unless these programs are installed."""
+    """Skip the test if a program is not installed, or fail with REQUIRE_SERVICES=1."""
     missing = services.missing_programs()
     lacking = [f"{name} (Debian package {missing[name]})" for name in names if name in missing]
     if not lacking:
@@ -170,12 +172,12 @@ def redis_server() -> Iterator[str]:
 
 
 def _cache_of_workers(redis_server: str) -> str:
-    """Of the server of tests a database that is nobody's broker, nor the cache of a site."""
+    """Return a Redis database that no broker and no site's cache uses."""
     return redis_server.removesuffix("/0") + "/3"
 
 
 def _empty(redis_server: str) -> None:
-    """No messages are left, nor what workers have cached: which mail server is silent."""
+    """Delete messages and the cache of workers, which remembers silent mail servers."""
     import redis
 
     for url in (redis_server, _cache_of_workers(redis_server)):
@@ -208,7 +210,7 @@ def _send_tasks_to(url: str) -> None:
 
 
 def _configure_celery(values: dict[str, Any]) -> None:
-    """Celery keeps connections to the broker it knew, so they go too."""
+    """Configure Celery, and close its connections to the previous broker."""
     import kombu.pools
 
     from spellcaster.celery import app
@@ -221,7 +223,7 @@ def _configure_celery(values: dict[str, Any]) -> None:
 
 @pytest.fixture
 def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """The seconds after which each connection that is tried is given up."""
+    """Collect the timeout of each connection that is tried, in seconds."""
     tried: list[float | None] = []
     connect = socket.socket.connect
 
@@ -316,7 +318,7 @@ def embedded_site() -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def services_site(postgresql_server: str, redis_server: str) -> Iterator[Site]:
-    # Of Redis the other database than `broker`: neither takes the other's messages.
+    # Not the database of `broker`, so that neither receives the other's messages.
     redis = redis_server.removesuffix("/0") + "/1"
     with sites.services_site(postgresql_server, redis) as site:
         yield site

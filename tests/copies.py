@@ -1,4 +1,4 @@
-"""Many duels like one, for tests of what there must not be more of where there are many."""
+"""Copies of a duel, for tests whose counts must not grow with the number of duels."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from duels.models import Duel, Stage
 
 
 def copies(duel: Duel, number: int) -> None:
-    """The duel so many times more, with its seats and its open turn."""
+    """Copy the duel this number of times, with its seats and its open turn."""
     made = Duel.objects.bulk_create(_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage=Stage.ORDERS)):
         rows.model.objects.bulk_create(_copy(row, duel=new) for row in rows for new in made)

@@ -1,7 +1,8 @@
-"""Calls functions of the tests inside a site: with its settings, its database and its broker.
+"""Calls of test functions inside a site, with its settings, database and broker.
 
-`Inside(env)` is a process of its own that starts at the first call and stays until `close`, so that
-a call costs no start. A function is one of a module, and takes and answers what JSON can say.
+`Inside(env)` is a separate process. It starts at the first call and runs until `close`, so that
+later calls need no start. A function must be at the top level of a module, and its arguments and
+result must be valid JSON.
 """
 
 import importlib
@@ -26,7 +27,7 @@ class Inside:
         self.process: subprocess.Popen[str] | None = None
 
     def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What the function answers there; RuntimeError with its traceback where it fails."""
+        """Return the function's result. If it fails, raise RuntimeError with its traceback."""
         return cast("T", self.ask(function.__module__, function.__qualname__, args, kwargs))
 
     def ask(
@@ -36,7 +37,7 @@ class Inside:
         args: Sequence[object] = (),
         kwargs: Mapping[str, object] = MappingProxyType({}),
     ) -> Any:
-        """The same, by name: for modules that only a process with Django's settings can import."""
+        """Call a function by name, for modules that can only be imported with Django's settings."""
         if self.process is None:
             self.process = self._started()
         requests, answers = self.process.stdin, self.process.stdout
@@ -64,14 +65,14 @@ class Inside:
 
     def close(self) -> None:
         if self.process is not None:
-            self.process.communicate()  # whose end of input ends it
+            self.process.communicate()  # the process ends when its input ends
             self.process = None
 
 
 def main() -> None:
-    """Answers calls, one a line, until there are no more."""
+    """Answer calls, one per line, until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever is printed meanwhile is no answer
+    os.dup2(2, 1)  # keep printed text out of the answers
 
     import django
 

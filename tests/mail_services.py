@@ -1,4 +1,4 @@
-"""A site that sends by a mail service, for tests: its settings, and what the service tells it."""
+"""Settings of a site that sends through a mail service, and the service's requests, for tests."""
 
 import base64
 import hashlib
@@ -23,7 +23,7 @@ SIGNING_KEY = "key-for-tests"
 
 
 def send_by(settings: Settings, name: str, **more: str) -> None:
-    """The site sends by this service, which may tell it what became of mails."""
+    """Configure the site to send through this service and accept its reports about emails."""
     known = dict.fromkeys(SERVICES[name].needs, "https://mail.example/for-tests/")
     service = chosen_service(
         name, lambda option: (known | {WEBHOOK_SECRET: SECRET} | more).get(option, "")
@@ -38,7 +38,7 @@ def send_by(settings: Settings, name: str, **more: str) -> None:
 
 
 def tell(address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str) -> int:
-    """How the site answers a service that posts this, as JSON, say to `postmark/tracking/`."""
+    """Post this as JSON from a service, such as to `postmark/tracking/`, and return the status."""
     sent = headers | ({"Authorization": secret} if secret else {})
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
     body = json.dumps(told)
@@ -52,19 +52,19 @@ def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def without_boto3() -> Any:
-    """Amazon's package is for confirming subscriptions, and for mails that lie in S3."""
+    """Replace Amazon's package, which only confirms subscriptions and reads emails in S3."""
     return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
 
 
 def sns(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """An event as Amazon's notification service tells it, with its headers."""
+    """Return an event as Amazon's notification service sends it, with the headers."""
     message = {"Type": "Notification", "MessageId": "1", "Message": json.dumps(event)}
     message |= {"TopicArn": "arn:aws:sns:eu:1:t", "Timestamp": timezone.now().isoformat()}
     return message, {"x-amz-sns-message-type": "Notification", "x-amz-sns-message-id": "1"}
 
 
 def signed_by_mailgun(told: Mapping[str, Any], *, key: str = SIGNING_KEY) -> dict[str, Any]:
-    """The same, with the block by which Mailgun signs it."""
+    """Return the event with Mailgun's signature block."""
     return {**told, "signature": mailgun_signature(key=key)}
 
 

@@ -1,8 +1,8 @@
-"""Two opponents for the practice opponent to beat, and duels between any two of them.
+"""Two opponents for the practice opponent to beat, and duels between any opponents.
 
-`Chance` gives random legal orders; `Shortest` always goes for the damaging spell that it can
-complete soonest. Neither ever makes both palms unless its hands are forced to. They read the sheet
-of their own seat, like everybody else.
+`Chance` gives random legal orders. `Shortest` always works towards the damaging spell that it can
+complete soonest. Neither surrenders unless its hands are forced to. They only read the sheet of
+their own seat, like any player.
 """
 
 import random
@@ -19,7 +19,7 @@ TWO_STABS = STAB + STAB
 
 
 class Opponent(Protocol):
-    """Whoever can sit down to a duel."""
+    """A player that can be seated in a duel."""
 
     def orders(
         self, history: engine.History, wizard: str, luck: random.Random, /
@@ -36,7 +36,7 @@ class Opponent(Protocol):
 
 
 class Chance:
-    """Orders by lot: letters, choices, subjects, victims, whatever the sheet offers."""
+    """An opponent with random letters, choices, subjects and victims from the sheet."""
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
         position = history.position
@@ -84,9 +84,11 @@ class Chance:
 
 
 class Shortest:
-    """Each hand goes for the damaging spell that needs the fewest further gestures, the stronger
-    one of equals. Spells, stabs and monsters go at the enemy, which is what their defaults say; a
-    hand that may not make its letter stabs.
+    """An opponent that always works towards the nearest damaging spell.
+
+    Each hand makes the next gesture of the damaging spell that needs the fewest more gestures, and
+    of the stronger one if several do. Spells, stabs and monsters target the enemy, which is the
+    default. A hand that must not make its letter stabs.
     """
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
@@ -115,7 +117,7 @@ SIDES = {"L": "left", "R": "right", "BH": "left"}
 
 
 def open_pairs(hands: engine.SetSheet) -> list[str]:
-    """What the sheet leaves open, without the surrender and the second knife if that can be."""
+    """Return the pairs that the sheet allows, without surrender and two stabs if others remain."""
     lefts, rights = (
         [option.letter for option in hand.gestures if option.allowed]
         for hand in (hands.left, hands.right)
@@ -132,7 +134,7 @@ def aim(
 
 
 def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> engine.Orders:
-    """Of what is written, what `check` accepts."""
+    """Return these orders without the fields that `check` rejects."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):
         refused = {fault.field for fault in faults}
@@ -145,7 +147,7 @@ def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> e
 
 
 def next_letter(rules: engine.Ruleset, made: str) -> str:
-    """The next letter of the damaging one-handed spell that is nearest to its end."""
+    """Return the next letter of the damaging one-handed spell that is nearest to completion."""
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
         for spell in rules.spells.values()
@@ -159,7 +161,7 @@ def next_letter(rules: engine.Ruleset, made: str) -> str:
 
 
 def nearest(pairs: Sequence[str], wanted: str) -> str:
-    """Of the open sets the one with most of the wanted letters; a stab is the next best thing."""
+    """Return the pair with the most wanted letters; among equals, prefer one with a stab."""
     return max(
         pairs,
         key=lambda pair: (
@@ -170,9 +172,9 @@ def nearest(pairs: Sequence[str], wanted: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A duel between opponents: who won, "" if nobody did in time, and what moves took.
+    """A duel between opponents, with the processor seconds of each wizard's moves.
 
-    `seconds` are those of this process.
+    `outcome` is "" if the duel did not end in time.
     """
 
     outcome: str
@@ -188,7 +190,7 @@ def duel(
     turns: int = 200,
     options: tuple[str, ...] = (),
 ) -> Played:
-    """A duel of these players by seat, until it ends or so many turns are played."""
+    """Play a duel between these players, in order of seats, until it ends or `turns` are played."""
     luck = random.Random(seed)
     dice = engine.Dice(luck.randbytes(32))
     position = engine.begin(ruleset, [engine.Duellist()] * len(players), options=options)

@@ -1,12 +1,13 @@
-"""What takes long to make and is the same for every test of a run: made once, then copied.
+"""Slow preparations that are the same for every test of a run, done once and then copied.
 
-    migrated_sqlite(folder)       puts a migrated database, still empty, into a site's VAR_DIR
-    migrated_postgresql(server)   the name of a database on this server to be a TEMPLATE
+    migrated_sqlite(folder)       copies a migrated, empty database into a site's VAR_DIR
+    migrated_postgresql(server)   the name of a TEMPLATE database on this server
     static_root()                 the folder of the collected static files
-    bench_output(server)          what all parts of the bench print at their smallest size
+    bench_output(server)          the output of all parts of the bench at their smallest size
 
-It is kept in the folder that PREPARED names. `tests/run.py` and `tests/conftest.py` set it, so that
-the processes of one run share it; without it each process has a folder of its own.
+The results are stored in the folder in the variable PREPARED. `tests/run.py` and
+`tests/conftest.py` set it, so that the processes of one run share the folder. Without it, each
+process has its own folder.
 """
 
 import fcntl
@@ -38,7 +39,7 @@ BENCH = (
 
 @contextmanager
 def shared_folder() -> Iterator[None]:
-    """Inside the block this process, and those that it starts, keep these things in one folder."""
+    """Share one folder between this process and those that it starts inside the block."""
     if FOLDER in os.environ:
         yield
         return
@@ -72,7 +73,7 @@ def migrated_postgresql(server_url: str) -> str:
 
 
 def new_postgresql(server_url: str, name: str, *, template: str = "template1") -> str:
-    """The address of a new database on this server."""
+    """Create a database on this server, and return its address."""
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
     return server_url.rpartition("/")[0] + f"/{name}"
@@ -107,14 +108,14 @@ def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def _production(var: str, **variables: str) -> dict[str, str]:
-    """What a site needs to know before it runs with `DEBUG` off; no mail is ever sent there."""
+    """Return the environment that a site needs with `DEBUG` off; it never sends any email."""
     nowhere = "smtp://127.0.0.1:9"
     return clean_environment(EMAIL_URL=nowhere, HTTPS="off", VAR_DIR=var, **TEST_KEYS, **variables)
 
 
 @contextmanager
 def _made(name: str) -> Iterator[Path]:
-    """The folder of one prepared thing. One process makes it; the others wait here, and find it."""
+    """Yield the folder of one preparation. One process fills it while the others wait here."""
     folder = _folder() / name
     folder.mkdir(parents=True, exist_ok=True)
     with (folder.parent / f"{name}.lock").open("w") as lock:
@@ -132,7 +133,7 @@ def _own_folder() -> TemporaryDirectory[str]:
 
 
 def manage(env: Mapping[str, str], *arguments: str) -> str:
-    """What manage.py prints; RuntimeError with its complaint where it fails."""
+    """Return the output of manage.py. If it fails, raise RuntimeError with its output."""
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,

@@ -1,7 +1,7 @@
-"""A push service and a browser of one's own: what is sent there, as the browser would read it.
+"""A push service and a browser for tests, which decrypt what the site sends.
 
-push_service()      a server on 127.0.0.1 that answers as it is told: `.answers`, `.received`
-subscribed(…)       a device of a wizard's that this service reaches
+push_service()      a server on 127.0.0.1 with prepared answers: `.answers`, `.received`
+subscribed(…)       a wizard's device that this service can reach
 """
 
 import json
@@ -23,7 +23,7 @@ from duels.push.endpoints import encoded
 from duels.push.models import PushSubscription
 from tests.cast import NOW
 
-# For tests only.
+# These keys are for tests only.
 BROWSER_KEY = ec.derive_private_key(7**80, ec.SECP256R1())
 AUTH = bytes(range(16))
 P256DH = encoded(
@@ -33,7 +33,7 @@ P256DH = encoded(
 
 @dataclass(frozen=True)
 class Received:
-    """One message, as it came and as its browser reads it."""
+    """One message, encrypted as received; `told` is what the browser reads."""
 
     path: str
     headers: Mapping[str, str]
@@ -49,14 +49,14 @@ class Received:
 
     @property
     def is_signed(self) -> bool:
-        """Whether its sender has the key that they say they have."""
+        """Whether the signature matches the key that the sender names."""
         is_valid: bool = Vapid02.verify(self.headers["Authorization"])
         return is_valid
 
 
 @dataclass
 class PushService:
-    """Answers with what stands in `answers`, one after the other, and 201 when there is no more."""
+    """A server that gives the prepared `answers` in order, then 201."""
 
     url: str
     received: list[Received] = field(default_factory=list)
@@ -85,11 +85,12 @@ def push_service() -> Iterator[PushService]:
             self.end_headers()
 
         def log_message(self, format: str, *args: Any) -> None:
-            """Nothing is logged."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service = PushService(f"http://127.0.0.1:{server.server_port}")
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    # It looks this often (in seconds) whether it must stop.
+    thread = threading.Thread(target=server.serve_forever, args=[0.02], daemon=True)
     thread.start()
     try:
         yield service
@@ -102,7 +103,7 @@ def push_service() -> Iterator[PushService]:
 def subscribed(
     wizard: Wizard, url: str, *, name: str = "one", now: datetime = NOW
 ) -> PushSubscription:
-    """A device of this wizard's. The command would refuse an address that is not by HTTPS."""
+    """Create a device of this wizard. The command would reject an address without HTTPS."""
     return PushSubscription.objects.create(
         wizard=wizard,
         endpoint=f"{url}/{wizard.pk}/{name}",

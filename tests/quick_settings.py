@@ -1,10 +1,13 @@
-"""Settings of a site whose time is short: rounds twice a second, and five minutes for a turn are
-four seconds. What rows and forms may name is as everywhere."""
+"""Settings of a site with short times.
+
+Periodic tasks run twice a second, and a turn with five minutes gets four seconds. Rows and forms
+accept the same values as on any site.
+"""
 
 from datetime import timedelta
 
 from duels import clock
-from spellcaster.settings import *  # noqa: F403  # every setting but those below
+from spellcaster.settings import *  # noqa: F403  # every setting except those below
 
 EACH_HALF_SECOND = {"schedule": 0.5, "options": {"expires": 5}}
 CELERY_BEAT_SCHEDULE = {
@@ -14,8 +17,8 @@ CELERY_BEAT_SCHEDULE = {
 
 
 def quick_time(pace: clock.Pace) -> timedelta | None:
-    """What each turn has."""
+    """Return the time for each turn, or None if there is no deadline."""
     return timedelta(seconds=pace.seconds) / 75 if pace.seconds else None
 
 
-clock.Pace.turn_time = property(quick_time)  # type: ignore[assignment,method-assign]  # here alone
+clock.Pace.turn_time = property(quick_time)  # type: ignore[assignment,method-assign]  # only here

@@ -19,8 +19,8 @@ Two more run only if they are named, as `make quick` does:
 Tests marked `nightly` run only with --nightly.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
-application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end come the
-times of each part, by the clock and of all processors, and the sum of all results.
+application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
+prints the times of each part, by the clock and of all processors, and the sum of all results.
 """
 
 import os
@@ -54,6 +54,7 @@ class Part:
     options: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     server_in: str = ""  # the variable that gets the address of PostgreSQL's server
+    mark: str = ""  # only files with this mark are collected, which saves seconds
 
 
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
@@ -61,8 +62,14 @@ DEFAULT = {
     # The longest check comes first, so that the others run at the same time.
     "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
     "engine": Part(("tests/engine",)),
-    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
-    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION),
+    "application": Part(
+        # A third process runs while others wait for PostgreSQL.
+        ("tests",),
+        "not services",
+        (*NOT_APPLICATION, "-n", "3"),
+        server_in="DATABASE_URL",
+    ),
+    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
     "services": Part(
         ("tests",),
         "services",
@@ -70,6 +77,7 @@ DEFAULT = {
         (*NOT_APPLICATION, "--dist=loadfile"),
         ("PostgreSQL", "Redis"),
         "DATABASE_URL",
+        "services",
     ),
     "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
 }
@@ -92,7 +100,7 @@ class Times:
         return cls(time.monotonic(), used.ru_utime + used.ru_stime)
 
     def row(self, name: str) -> str:
-        """The time since then, as in `engine  5:07  280 s`."""
+        """Return the time since then, as in `engine  5:07  280 s`."""
         now = self.now()
         minutes, seconds = divmod(round(now.clock - self.clock), 60)
         return f"{name:12}{minutes:4}:{seconds:02}{now.processors - self.processors:8.0f} s"
@@ -130,7 +138,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    """The arguments before `--`, and those after it."""
+    """Return the arguments before `--`, and those after it."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:border], arguments[border + 1 :]
 
@@ -152,7 +160,7 @@ def run(
             *(sys.executable, "-m", "pytest", "-q", "--tb=short", "--durations=10", "-n", "2"),
             *(f"--junit-xml={report}", "-m", " and ".join(marks), *part.options),
             # Paths among the extra arguments narrow the part down.
-            *(() if any(_is_path(each) for each in extra) else part.paths),
+            *(() if any(_is_path(each) for each in extra) else _paths(part)),
             *extra,
         ]
         code = call(command, environment(part, server, folder))
@@ -162,6 +170,13 @@ def run(
     if code and not found["failed"]:
         found["failed"] += 1  # interrupted, misused or without a single test
     return found
+
+
+def _paths(part: Part) -> Sequence[str]:
+    if not part.mark:
+        return part.paths
+    files = [file for path in part.paths for file in sorted(Path(path).rglob("test_*.py"))]
+    return [str(file) for file in files if f"pytest.mark.{part.mark}" in file.read_text("utf-8")]
 
 
 def _is_path(argument: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 class _WithoutText(ast.NodeTransformer):
-    """Removes docstrings, those of constants as well."""
+    """A transformer that removes docstrings, including those of constants."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,9 +1,12 @@
-"""Pictures of every page, for people to look at: `make screenshots`.
+"""Pictures of every page and email to look at: `make screenshots`.
 
-For each page one sheet with its six pictures (360, 768 and 1440 pixels wide, by day and by night),
-for each mail one with its HTML (360 and 720 pixels wide) and its text as a terminal shows it,
-and `index.png` with all pages side by side; in the folder `screenshots`, which git ignores.
-Arguments name the pages to take (all that contain one of them).
+The folder `screenshots`, which git ignores, gets
+
+- for each page a sheet of six pictures (360, 768 and 1440 pixels wide, by day and by night),
+- for each email a sheet with its HTML (360 and 720 pixels wide) and its text in a monospaced font,
+- `index.png` with all pages side by side.
+
+With arguments, only pages whose names contain one of them are taken.
 """
 
 import shutil
@@ -25,9 +28,9 @@ FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-norm
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-TALLEST = 3600  # of a page, in its own pixels: what is below shows nothing new
+TALLEST = 3600  # of a page, in its own pixels; the rest below shows nothing new
 SCALE = 0.5
-PATIENCE = 180_000  # milliseconds: a long page on a busy machine takes its time
+PATIENCE = 180_000  # milliseconds, for a long page on a busy machine
 GAP = 16
 GROUND = "#8b8378"
 THUMBNAIL = (300, 400)
@@ -62,7 +65,10 @@ def _chosen(pages: Iterable[Shown], wanted: list[str]) -> list[Shown]:
 def _pictures(
     site: ShownSite, window: BrowserContext, page: Page, shown: Shown
 ) -> Iterator[Image.Image]:
-    """The page in each window: a script changes colours at once, so it is loaded once for each."""
+    """Yield the page at each width and colour scheme.
+
+    It is loaded once per width, because a script switches colours without loading.
+    """
     for width in MAIL_WIDTHS if shown.text else WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         site.open(window, page, shown)
@@ -76,13 +82,13 @@ def _pictures(
 
 
 def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
-    """The page, or of one with a dialog its window."""
+    """Return a picture of the whole page, or only of its window."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 
 
 def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
-    """The pictures side by side under the page's name."""
+    """Return the pictures side by side under the page's name."""
     small = [picture.reduce(int(1 / SCALE)) for picture in pictures]
     head = 40
     width = sum(picture.width + GAP for picture in small) + GAP
@@ -97,7 +103,7 @@ def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
 
 
 def _index(files: list[Path]) -> Image.Image:
-    """Every page's widest picture by day, small, under its name."""
+    """Return thumbnails of every page's widest picture by day, under the page's name."""
     files = [file for file in files if file.name != "index.png"]
     rows = -(-len(files) // IN_A_ROW)
     wide, high = THUMBNAIL[0] + GAP, THUMBNAIL[1] + GAP + 24
@@ -105,7 +111,7 @@ def _index(files: list[Path]) -> Image.Image:
     for number, file in enumerate(files):
         left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
         with Image.open(file) as sheet:
-            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # behind the four narrower ones
+            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # after the four narrower pictures
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
         picture = picture.resize(
             (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))

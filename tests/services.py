@@ -1,24 +1,24 @@
-"""The servers that tests need, each started from its own program and stopped by its process id.
+"""Servers that tests need, each started from its own program and stopped by its process id.
 
-All listen on a free port of 127.0.0.1 and keep what they write in a temporary folder.
+All listen on a free port of 127.0.0.1 and write to a temporary folder.
 
     postgresql()            the address of a PostgreSQL server, for DATABASE_URL
     redis()                 the address of a Redis server, for REDIS_URL
-    celery_workers(env)     a Celery worker for the turns and one for the post; the file they log to
-    celery_beat(env)        what calls their rounds; the file it logs to
-    mail_sink()             an SMTP server that keeps what it is sent: `.url`, `.mails`
-    smtp_server(handler)    the port of an SMTP server that does with mails what a handler says
+    celery_workers(env)     Celery workers for turns and for the post; the value is their log file
+    celery_beat(env)        the scheduler of their rounds; the value is its log file
+    mail_sink()             an SMTP server that stores the emails it receives: `.url`, `.mails`
+    smtp_server(handler)    the port of an SMTP server that passes emails to a handler
     silent_server()         the port of a server that accepts connections and never answers
-    temporary_folder()      its path
+    temporary_folder()      the path of a new folder
     running(command, ...)   any other server
-    free_port()             a port that nobody listens on
+    free_port()             a port on which nothing listens
     chromium()              the path of Debian's Chromium
-    missing_programs()      what is not installed, with the Debian package that brings it
-    clean_environment(...)  the variables of a site that knows nothing of this process's settings
+    missing_programs()      programs that are not installed, with their Debian packages
+    clean_environment(...)  the environment of a site, without this process's settings
     example_environment()   the variables in .env.example
 
-Each is a context manager, but the last five. The whole site is in `tests/sites.py`, and
-`tests/conftest.py` has fixtures of most.
+All except the last five are context managers. `tests/sites.py` starts the whole site, and
+`tests/conftest.py` has fixtures for most of these.
 """
 
 import email
@@ -44,8 +44,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180  # the machine may be busy
 
-# The first are what Playwright turns off; its list counts no more where another one is given. The
-# last draw the buttons of a window that nobody sees, in a process for each window.
+# Playwright turns off the first group, but this list replaces Playwright's own. The last group
+# draws the buttons of each window in a process of its own, and these windows are never shown.
 CHROMIUM_WITHOUT = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -70,7 +70,7 @@ CHROMIUM_WITHOUT = (
     "WebUIToolbar",
 )
 
-# What Chromium needs where there is no desktop, and to leave the network alone.
+# Flags for Chromium without a desktop and without requests of its own.
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -80,7 +80,7 @@ CHROMIUM_FLAGS = (
     f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
 )
 
-# What the environment of a test run must not hand down to a server.
+# Variables that a server must not inherit from a test run.
 SITE_VARIABLES = (
     "ALLOWED_HOSTS",
     "ANYMAIL_WEBHOOK_SECRET",
@@ -107,12 +107,12 @@ SITE_VARIABLES = (
     "VAR_DIR",
 )
 
-# Keys for sites of tests only.
+# Keys only for test sites.
 TEST_KEYS = {
     "SECRET_KEY": "for-tests-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
     "SEAL_KEYS": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA=",
 }
-# What a site has that sends notifications; for tests only, too.
+# Settings of a test site that sends notifications.
 VAPID = {
     "VAPID_PRIVATE_KEY": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA",
     "VAPID_CONTACT": "mailto:keeper@duels.example",
@@ -123,19 +123,19 @@ VAPID = {
 
 
 def postgresql_folder() -> Path | None:
-    """Where Debian keeps PostgreSQL's programs: the newest version's folder."""
+    """Return the folder of PostgreSQL's programs on Debian, of the newest version, or None."""
     folders = Path("/usr/lib/postgresql").glob("*/bin")
     with_server = [folder for folder in folders if (folder / "postgres").exists()]
     return max(with_server, key=lambda folder: int(folder.parent.name), default=None)
 
 
 def chromium() -> str | None:
-    """Chromium without the windows of a desktop, which takes half the time; or the whole."""
+    """Return the path of headless Chromium, which is twice as fast, or of the full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def missing_programs() -> dict[str, str]:
-    """The services that cannot be started here, each with the Debian package that brings it."""
+    """Return the services that cannot be started here, each with its Debian package."""
     found = {
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
@@ -164,7 +164,7 @@ def running(
     user: str | None = None,
     stop: signal.Signals = signal.SIGTERM,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A server that is ready inside the block and gone after it."""
+    """Run a server that is ready when the block begins and stopped when it ends."""
     with log.open("ab") as out:
         server = subprocess.Popen(
             command,
@@ -214,7 +214,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """A PostgreSQL server of our own. It refuses to run as root, so root lends it a user."""
+    """Start a PostgreSQL server. It refuses to run as root, so root starts it as another user."""
     programs = postgresql_folder()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed")
@@ -241,7 +241,7 @@ def postgresql() -> Iterator[str]:
         with running(
             [
                 *(str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1"),
-                # No socket file, and nothing that only serves to survive a crash.
+                # No socket file, and no protection against crashes.
                 *("-c", "unix_socket_directories=", "-c", "fsync=off"),
                 *("-c", "full_page_writes=off", "-c", "synchronous_commit=off"),
                 *("-c", "wal_level=minimal", "-c", "max_wal_senders=0"),
@@ -280,7 +280,7 @@ def celery_workers(
     include: str = "",
     queues: Sequence[str] = ("turns", "post"),
 ) -> Iterator[Path]:
-    """As in production, each queue has its own: what the post waits for, no turn waits for."""
+    """Start a worker for each queue, as in production, so that turns never wait for the post."""
     with temporary_folder() as folder, ExitStack() as stack:
         log = folder / "log"
 
@@ -295,7 +295,7 @@ def celery_workers(
                 *("--without-gossip", "--without-mingle"),
                 *(["--include", include] if include else []),
             ]
-            # They start side by side: only the last one is waited for, and then for all.
+            # They start side by side: wait only at the last one, and then for all of them.
             ready = are_ready if queue == queues[-1] else lambda: True
             stack.enter_context(running(command, log=log, env=env, ready=ready))
         yield log
@@ -303,7 +303,7 @@ def celery_workers(
 
 @contextmanager
 def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
-    """What calls the sweep and the post, as often as the settings say; the file it logs to."""
+    """Start Celery beat, which calls the sweep and the post, and yield its log file."""
     with temporary_folder() as folder:
         log = folder / "log"
         command = [
@@ -315,7 +315,7 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
 
 
 class _Keep:
-    """Puts every mail on a list."""
+    """A handler that appends every email to a list."""
 
     def __init__(self, mails: list[EmailMessage]) -> None:
         self.mails = mails
@@ -337,7 +337,7 @@ class MailSink:
 
 @contextmanager
 def smtp_server(handler: object) -> Iterator[int]:
-    """The port of a server that does with mails what this handler of aiosmtpd says."""
+    """Start a server that passes emails to this aiosmtpd handler, and yield its port."""
     port = free_port()
     controller = Controller(handler, hostname="127.0.0.1", port=port)
     controller.start()
@@ -356,7 +356,7 @@ def mail_sink() -> Iterator[MailSink]:
 
 @contextmanager
 def silent_server() -> Iterator[int]:
-    """As a broker looks behind a firewall that drops what comes back."""
+    """Yield the port of a server like a broker behind a firewall that drops replies."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         held: list[socket.socket] = []
 
@@ -376,12 +376,12 @@ def silent_server() -> Iterator[int]:
             connection.close()
 
 
-# What a site is told
+# Environments
 
 
 def clean_environment(**variables: str) -> dict[str, str]:
-    """This process's environment without settings of the site, then these."""
-    left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # else each start compiles all anew
+    """Return this process's environment without the site's settings, plus these variables."""
+    left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # so that starts use compiled files
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables
 

@@ -1,7 +1,7 @@
-"""A site with a page of every kind to look at, for pictures and for the tests of accessibility.
+"""A site with a page of every kind, for screenshots and accessibility tests.
 
-It runs as in production (`DEBUG` off, files under hashed names), so that errors and the content
-security policy are those that people meet; on SQLite and without a worker.
+It runs as in production (`DEBUG` off, hashed file names), so that its errors and content security
+policy are the real ones. It uses SQLite and has no worker.
 """
 
 import sys
@@ -30,14 +30,14 @@ from tests.sites import SETTINGS
 
 @dataclass(frozen=True)
 class Shown:
-    """A page to look at, as `tests.shown_world` prepared it."""
+    """A page that `tests.shown_world` prepared."""
 
     name: str
     path: str
     cookie: tuple[str, str] | None
     html: str
-    text: str = ""  # of a mail
-    opens: str = ""  # what is clicked on it first, and opens a dialog
+    text: str = ""  # of an email
+    opens: str = ""  # selector of an element to click first, which opens a dialog
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ShownSite:
     pages: tuple[Shown, ...]
 
     def open(self, window: BrowserContext, page: Page, shown: Shown) -> None:
-        """Loads the page in this window, as whoever looks at it."""
+        """Load the page in this window, as its viewer."""
         window.clear_cookies()
         if shown.cookie is not None:
             name, value = shown.cookie

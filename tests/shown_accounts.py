@@ -1,6 +1,6 @@
-"""The second steps of accounts to look at: what a code, a mail's key or a second factor leads to.
+"""Account pages that follow a first step: a code, the key in an email or a second factor.
 
-Each is reached as its reader would reach it, by forms, so that the session holds what it needs.
+Each is reached through forms, as a user reaches it, so that the session contains what it needs.
 """
 
 from collections.abc import Iterator
@@ -19,20 +19,20 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # in a session: from when allauth counts what runs out
+MOMENTS = ("at", "initiated_at")  # in a session: when allauth's expiry times began
 A_DAY = 86_400  # seconds
 GUESSES = 31  # more than the site lets a network send in a minute
 
 
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
-    """By name and address, with the cookie of whoever looks."""
+    """Yield the name and address of each page, with its viewer's cookie."""
     yield from _second_factors()
     yield from _passkeys(passkeys_of)
     yield from _mails()
 
 
 def refused_form() -> str:
-    """The form of signing in, as it comes back when it was sent too often."""
+    """Return the HTML of the sign-in form after too many attempts."""
     client = Client(SERVER_NAME="127.0.0.1")
     typed = {"login": "hasty@example.org", "password": "open sesame"}
     for _ in range(GUESSES):
@@ -91,7 +91,7 @@ def _mails() -> Iterator[tuple[str, str, Cookie | None]]:
 
 
 def _signing_in(user: User) -> Client:
-    """Somebody who has typed the password, and is asked for the second factor."""
+    """Return a client that has entered the password and is asked for the second factor."""
     client = Client()
     _post(client, "account_login", {"login": user.email, "password": PASSWORD})
     return client
@@ -103,7 +103,7 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
 
 
 def run_out_tomorrow(held: Any) -> None:
-    """Whatever runs out in this session does so a day later: pages are looked at for long."""
+    """Extend all expiry times in this session by a day, because viewing all pages takes long."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
         if key in MOMENTS:
             held[key] = value + A_DAY

@@ -1,4 +1,4 @@
-"""The referees' desk to look at: a case that is held and others that wait, with its evidence."""
+"""Pages of the referees' desk: a case with a referee and its evidence, and waiting cases."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,8 +20,10 @@ Cookie = tuple[str, str]
 
 
 def pages() -> Iterator[tuple[str, str, Cookie]]:
-    """The queue, a case that is held and one that is not, a turn before and after it was opened,
-    an act, a ruling: by name and address, with the referee's cookie. Each as it is when asked for.
+    """Yield the name and address of each page of the desk, with the referee's cookie.
+
+    They include the queue, a case with and one without a referee, a turn before and after it was
+    opened, an act and a ruling.
     """
     now = timezone.now()
     duel = STATES["blind"](People(now)).duel
@@ -60,7 +62,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
 
 
 def answers() -> Iterator[tuple[str, str]]:
-    """What comes of forms that change nothing, once `pages` has been made: by name, as HTML."""
+    """Yield the name and HTML of responses to forms that change nothing. Call `pages` first."""
     case = Case.objects.get(referee__email=REFEREE)
     client = Client(SERVER_NAME="127.0.0.1")
     sign_in_with_second_factor(client, User.objects.get(email=REFEREE))
@@ -74,7 +76,7 @@ def answers() -> Iterator[tuple[str, str]]:
 
 
 def desk_session_of(user: User) -> Cookie:
-    """The cookie of a browser in which this user has shown a second factor."""
+    """Return the cookie of a browser in which this user has signed in with a second factor."""
     client = Client()
     sign_in_with_second_factor(client, user)
     name = settings.SESSION_COOKIE_NAME

@@ -1,4 +1,4 @@
-"""Disputes, reports and rulings in every state, for pictures and for the tests of accessibility."""
+"""Disputes, reports and rulings in every state, for screenshots and accessibility tests."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -25,7 +25,7 @@ RULED = (
 
 @dataclass(frozen=True)
 class ShownDisputes:
-    """`duel` stands because of the dispute `open`; about `ruled` there is a ruling in `other`."""
+    """Duels, cases and a ruling. The case `open` pauses `duel`; `ruled` is a case about `other`."""
 
     duel: Duel
     open: Case
@@ -33,12 +33,15 @@ class ShownDisputes:
     ruled: Case
     ruling: Ruling
     report: Case
-    speech: int  # words that can be reported
+    speech: int  # a message that can be reported
 
 
 def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
-    """Ada disputes one duel with Bram; of another one a dispute is ruled on, and Bram may appeal.
-    Bram has said something, and Cleo's name is reported."""
+    """Create an open dispute, one with a ruling, and two things to report.
+
+    Ada disputes a duel with Bram. Her dispute about another duel has a ruling, and Bram may appeal.
+    Bram has written a message that can be reported, and Cleo's name is reported.
+    """
     rhea = _referee(make_wizard("Rhea the Just"))
     duel, other = (begin(ada, bram, pace="259200", excuses=2) for _ in range(2))
     for each in (duel, other):

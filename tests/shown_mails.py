@@ -1,7 +1,7 @@
-"""A mail of every kind, as their readers get them: for pictures and for the tests of accessibility.
+"""An email of every kind, for screenshots and accessibility tests.
 
-What no state of a duel brings is brought about here, through the commands. Runs in the environment
-of a site that answers mails (`REPLY_DOMAIN`).
+Emails that no state in `tests.states` causes are caused here through the commands. This runs in the
+environment of a site that replies to emails (`REPLY_DOMAIN`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ ANSWERS = {
 
 
 def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """A mail of each kind by its name, and of some kinds several."""
+    """Yield the name and message of emails of every kind, several of some kinds."""
     now = timezone.now()
     ada, bram, cleo, dorn = (
         Wizard.objects.get(name=name) for name in ("Ada", "Bram", "Cleo", "Dorn")
@@ -48,14 +48,14 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
 
 
 def _newest(kind: NoticeKind) -> EmailMultiAlternatives:
-    """The newest mail of this kind that says anything."""
+    """Return the newest email of this kind that is not out of date."""
     notices = Notice.objects.filter(kind=kind, wizard__user__isnull=False).order_by("-pk")
     found = (emails.message([notice]) for notice in notices)
     return next(message for message in found if message is not None)
 
 
 def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime) -> None:
-    """One taken up and still waiting, one declined, one that has expired; and one with words."""
+    """Create challenges: accepted but still waiting, declined, expired, and with a message."""
     waiting = challenge(ada, size=3, now=now)
     commands.accept(duel_id=waiting.pk, wizard=cleo, now=now)
     declined = challenge(bram, dorn, now=now)
@@ -67,10 +67,10 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
 
 
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    """A reminder, an excuse, default orders; a draw and a pause, offered; time, given."""
+    """Cause a reminder, an extension and default orders; offer a draw and a pause; give time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
     commands.offer_draw(duel_id=duel.pk, wizard=bram, now=now)
-    for due_in in (-A_DAY, -A_DAY, A_DAY):  # excused, played for; the next turn is nearly over
+    for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, played by default, nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
         commands.act_on_deadlines(duel_id=duel.pk, now=now)
@@ -89,7 +89,7 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
-    """One that is over early, and one that goes on."""
+    """Start a vacation and end it early."""
     begin(ada, cleo, pace=str(3 * 24 * 3600))
     commands.start_vacation(wizard=cleo, until=now + 9 * A_DAY, now=now - 2 * A_DAY)
     commands.end_vacation(wizard=cleo, now=now)
@@ -103,7 +103,7 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """What comes of orders by mail."""
+    """Yield the replies to orders by email."""
     for name, text in ANSWERS.items():
         duel = begin(ada, bram)
         play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})
@@ -112,7 +112,7 @@ def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlterna
 
 
 def _turn_mail(state: State) -> EmailMultiAlternatives:
-    """The mail of the open turn to whoever looks at the state."""
+    """Return the email about the open turn to the state's viewer."""
     assert state.viewer is not None
     now = timezone.now()
     notice = Notice(

@@ -1,6 +1,6 @@
-"""Every kind of page, prepared in the database of a site that is to be looked at.
+"""Pages of every kind, prepared in the database of the site that shows them.
 
-Runs in that site's environment; `tests/shown.py` asks for it from outside.
+This runs in that site's environment, and `tests/shown.py` calls it from outside.
 """
 
 from collections.abc import Iterator
@@ -43,18 +43,18 @@ ERRORS = ("400", "403", "403_csrf", "429", "500")
 
 @dataclass(frozen=True)
 class Shown:
-    """A page to look at: its address, and whose browser looks; or HTML, of an error or a mail."""
+    """A page: its address and its viewer's cookie, or the HTML of an error or email."""
 
     name: str
     path: str
     cookie: tuple[str, str] | None = None  # name and value
     html: str = ""
-    text: str = ""  # of a mail
-    opens: str = ""  # what is clicked on it first, and opens a dialog
+    text: str = ""  # of an email
+    opens: str = ""  # selector of an element to click first, which opens a dialog
 
 
 def prepare() -> list[dict[str, Any]]:
-    """Every page, as what JSON can say."""
+    """Return every page as a JSON-compatible value."""
     return [asdict(shown) for shown in pages()]
 
 
@@ -83,7 +83,7 @@ def pages() -> Iterator[Shown]:
 
 
 def _talk(state: State) -> None:
-    """Some words between turns, one of them long."""
+    """Write some messages between turns, one of them long."""
     ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
     for speaker, words in (
         (ada, "You fight well for somebody who waves at every passing goblin."),
@@ -113,8 +113,10 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
 
 
 def _stopped() -> Iterator[Shown]:
-    """Turns that do not go on: of a release that would play otherwise, of an error, of a key that
-    is gone; as a wizard of theirs reads it who has sealed, and as everybody does."""
+    """Yield duels that are stopped, as seen by a wizard who has sealed, and one by a visitor.
+
+    The causes are a release that would play differently, an error, and a missing key.
+    """
     now = timezone.now()
     for name in ("held", "stopped", "lost"):
         state = STATES["sealed"](People(now))
@@ -148,7 +150,7 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
 
 
 def _lists(ada: Wizard) -> Iterator[Shown]:
-    """Lists of duels and of wizards, long enough to go on where they can be."""
+    """Yield lists of duels and of wizards, some with several pages."""
     session = session_of(ada)
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
@@ -159,7 +161,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     for number in range(PAGE_ROWS + 2):
         name = f"Apprentice {number}"
         challenge(
-            Wizard.objects.create(  # without a user, whose password takes its time
+            Wizard.objects.create(  # without a user, because hashing a password takes time
                 name=name, slug=names.slug(name), skeleton=f"apprentice{number}", created_at=now
             ),
             words="Anybody?",
@@ -190,7 +192,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:
-    """What keeps an account safe; Ada's session has just been asked for her password again."""
+    """Yield the pages about account security; Ada has just entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
     assert session is not None
@@ -237,7 +239,7 @@ def _on_vacation(state: State) -> Iterator[Shown]:
 
 
 def _disputes(ada: Wizard) -> Iterator[Shown]:
-    """Disputes, reports and rulings, as players and everybody else read them."""
+    """Yield disputes, reports and rulings, as players and visitors see them."""
     bram, cleo = (Wizard.objects.get(name=name) for name in ("Bram", "Cleo"))
     made = shown_disputes.make(ada, bram, cleo, timezone.now())
     hers, his = session_of(ada), session_of(bram)
@@ -258,7 +260,7 @@ def _disputes(ada: Wizard) -> Iterator[Shown]:
 
 
 def _mails(states: dict[str, State]) -> Iterator[Shown]:
-    """Every mail, and what became of some."""
+    """Yield every email, then the pages about bounced and unwanted emails."""
     for number, (name, message) in enumerate(shown_mails.mails(states)):
         ((html, _),) = message.alternatives
         text = f"Subject: {message.subject}\n\n{message.body}"
@@ -278,7 +280,7 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
 
 
 def _what_became_of_mails(wizard: Wizard | None) -> None:
-    """Of the newest: sent, given up, not sent; the others are on their way."""
+    """Mark the newest three emails as sent, failed and dropped; the others stay queued."""
     ends: tuple[dict[str, Any], ...] = (
         {"status": OutboxStatus.SENT, "sent_at": timezone.now()},
         {"status": OutboxStatus.FAILED, "attempts": 12},
@@ -290,7 +292,7 @@ def _what_became_of_mails(wizard: Wizard | None) -> None:
 
 
 def _devices(wizard: Wizard) -> None:
-    """Two, of which one was told of something today."""
+    """Create two devices, one of which received a notification today."""
     now = timezone.now()
     push.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
@@ -299,14 +301,14 @@ def _devices(wizard: Wizard) -> None:
 
 
 def _guests() -> Iterator[Shown]:
-    """The guided duel at its beginning and some turns on, each with a guest of its own."""
+    """Yield the guided duel at its beginning and some turns later, each with its own guest."""
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
         guest = commands.create_guest(key=guests.key_of(token), now=now)
         duel = commands.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
-            seal(duel, guest, hands(*step.learner), now=now)  # whereupon the opponent seals too
+            seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals too
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))
@@ -314,7 +316,7 @@ def _guests() -> Iterator[Shown]:
 
 
 def _invited() -> Iterator[Shown]:
-    """A guest who has taken up an invitation, and where their mails go."""
+    """Yield pages of a guest who accepted an invitation, including their email settings."""
     now = timezone.now()
     host = make_wizard("Vesper the Host")
     link = challenge(host, invitation=True, now=now)
@@ -339,7 +341,7 @@ def _invited() -> Iterator[Shown]:
 
 
 def _desk() -> Iterator[Shown]:
-    """The referees' pages, and what comes of two of their forms."""
+    """Yield the referees' pages, and the responses to some of their forms."""
     for name, path, session in shown_desk.pages():
         yield Shown(name, path, session)
     for name, html in shown_desk.answers():
@@ -390,7 +392,7 @@ def _errors() -> Iterator[Shown]:
 
 
 def session_of(wizard: Wizard | None) -> tuple[str, str] | None:
-    """The cookie of a browser in which this wizard's user has signed in."""
+    """Return the cookie of a browser in which this wizard's user has signed in."""
     if wizard is None or wizard.user is None:
         return None
     session = SessionStore()

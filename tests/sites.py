@@ -1,11 +1,11 @@
-"""The whole site in processes of its own, seen from outside.
+"""The whole site in separate processes, seen from outside.
 
-    embedded_site()                     as `make play` runs it, with nothing set
+    embedded_site()                     as `make play` runs it, but with static files collected
     services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a
                                         Celery worker for each queue, SMTP
 
-Both are context managers that answer a `Site`. A third one, `mail_listener(site)`, takes mails with
-orders for it by LMTP, and answers the port.
+Both are context managers that yield a `Site`. A third one, `mail_listener(site)`, accepts emails
+with orders for it by LMTP, and yields the port.
 """
 
 import sys
@@ -45,17 +45,17 @@ class Site:
 
     url: str
     inside: Inside
-    mails: Callable[[], list[EmailMessage]]  # every mail sent so far, oldest first
+    mails: Callable[[], list[EmailMessage]]  # every email sent so far, oldest first
     log: Path
 
     def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What this function answers with the site's settings and database."""
+        """Call a function with the site's settings and database, and return its result."""
         return self.inside.call(function, *args, **kwargs)
 
 
 @contextmanager
 def mail_listener(site: Site) -> Iterator[int]:
-    """The port at which mails to the site come in, by LMTP."""
+    """Yield the port that accepts emails to the site by LMTP."""
     port = free_port()
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (
@@ -66,7 +66,8 @@ def mail_listener(site: Site) -> Iterator[int]:
 
 
 @contextmanager
-def embedded_site() -> Iterator[Site]:
+def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
+    """`is_collected`: with static files as in production; otherwise as in a checkout."""
     port = free_port()
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"
@@ -75,6 +76,7 @@ def embedded_site() -> Iterator[Site]:
             REPLY_DOMAIN=REPLY_DOMAIN,
             SITE_URL=url,
             VAR_DIR=str(folder),
+            **({"STATIC_ROOT": str(prepared.static_root())} if is_collected else {}),
             **VAPID,
         )
         prepared.migrated_sqlite(folder)
@@ -97,7 +99,7 @@ def _mails_in(folder: Path) -> list[EmailMessage]:
 
 @contextmanager
 def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
-    """Uses a new database on this server, and all of this Redis."""
+    """Run a site with a new database on this server; it uses this whole Redis database."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     with ExitStack() as stack:

@@ -1,7 +1,7 @@
-"""Duels in the states that pages must show well, each built as play would: through the commands.
+"""Duels in the states that pages must show well, each built through the commands.
 
-A state is a duel and who looks at it (nobody: None). Positions that play rarely reaches are set up
-with the engine's own setup; what follows them is played. The same state every time.
+A state is a duel and its viewer, or None for a visitor. Positions that play rarely reaches come
+from the engine's setup, and the turns after them are played. States are the same in every run.
 """
 
 import random
@@ -27,8 +27,8 @@ NAMES = (
     ("Edda of the North", "she"), ("Falk", "he"), ("Gwendolyn the Unlikely", "she"), ("Hugo", "he"),
 )  # fmt: skip
 TURN_TAKES = timedelta(hours=5)
-TRIES = 400  # for a turn that goes as it should
-BEARABLE = 11  # points of damage that a duel which is to go on may have done to anybody
+TRIES = 400  # to find a suitable turn
+BEARABLE = 11  # most damage to any wizard in a duel that must continue
 
 Setup = Mapping[str, Any]
 Moves = Mapping[str, Mapping[str, str]]
@@ -36,7 +36,7 @@ Moves = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class State:
-    """A duel, and who looks at it."""
+    """A duel and its viewer."""
 
     duel: Duel
     viewer: Wizard | None
@@ -48,7 +48,7 @@ class State:
 
 @dataclass
 class People:
-    """Wizards who sit down in the order of their names, each made when first asked for."""
+    """Wizards by seat, in the order of `names`, each created when first used."""
 
     now: datetime = NOW
     names: Sequence[tuple[str, str]] = NAMES  # with pronouns
@@ -69,7 +69,7 @@ class People:
 
 
 def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any) -> Duel:
-    """A duel of so many wizards before its first turn, from this setup if there is one."""
+    """Begin a duel between this number of wizards, from this setup if there is one."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
         wizards = [engine.Duellist(*people.names[seat]) for seat in range(number)]
@@ -85,11 +85,11 @@ def now_open(duel: Duel) -> Turn | None:
 
 
 def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
-    """Everybody who acts seals, and the turn is resolved; questions get their defaults."""
+    """Seal for every wizard who acts, and resolve the turn; questions get their defaults."""
     turn = now_open(duel)
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
-    with transaction.atomic():  # nobody resolves it before all have sealed
+    with transaction.atomic():  # so that it is not resolved before all have sealed
         for code in engine.acting(adjudication.position_of(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     commands.resolve_turn(turn_id=turn.pk, now=now)
@@ -101,7 +101,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
 
 
 def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
-    """Whoever is asked says what stands there already."""
+    """Answer every question with its default, and resolve the turn."""
     asked: dict[str, dict[str, str]] = {}
     for question in turn.questions:
         asked.setdefault(question["wizard"], {})[question["id"]] = question["default"]
@@ -121,9 +121,9 @@ def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def by_chance(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """So many turns by players who pursue spells, and in which nobody gets too near to death.
+    """Play this number of turns by players who pursue spells, without anyone getting near death.
 
-    `same_monsters`: turns in which no monster comes or goes.
+    With `same_monsters`, no monster appears or dies in these turns.
     """
     chance = random.Random(seed)
     position = adjudication.position_of(_must(now_open(duel)))
@@ -138,7 +138,7 @@ def by_chance(
 
 
 def _bearable(position: Position, players: Mapping[str, Player], same_monsters: bool) -> Moves:
-    """Orders after which the duel goes on."""
+    """Return orders after which the duel continues, or none if they were not found."""
     for _ in range(TRIES):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
@@ -146,7 +146,7 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
         }
         try:
             after, _events = engine.resolve(position, orders, {}, engine.NoDice())
-        except (LookupError, ValueError, TypeError):  # the dice or an answer would decide
+        except (LookupError, ValueError, TypeError):  # it depends on dice or an answer
             continue
         if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
             return {wizard: engine.fields(own) for wizard, own in orders.items()}
@@ -156,7 +156,7 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
 
 
 def _goes_on(position: Position, after: Position) -> bool:
-    """Whether nobody has left, and nobody is near to it."""
+    """Return whether every wizard is still in the duel, and none is near death."""
     standing = after.standing()
     is_whole = not after.outcome and len(standing) == len(position.standing())
     return is_whole and all(each.damage <= BEARABLE for each in standing)
@@ -172,7 +172,7 @@ def _must(turn: Turn | None) -> Turn:
 
 
 def recorded(duel: Duel, draws: Mapping[str, int]) -> Duel:
-    """The duel with dice that fall as they are told to."""
+    """Give the duel these recorded draws instead of dice."""
     Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
     duel.refresh_from_db()
     return duel
@@ -182,38 +182,38 @@ def recorded(duel: Duel, draws: Mapping[str, int]) -> Duel:
 
 
 def first_turn(people: People) -> State:
-    """Nothing has been done yet."""
+    """Return a duel at turn 1, with nothing sealed."""
     return State(begun(people), people[0])
 
 
 def sealed(people: People) -> State:
-    """I have sealed, and wait for the other."""
+    """Return a duel in which the viewer has sealed and waits for the opponent."""
     duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
     seal(duel, people[0], hands("D", "F", left_subject="w1"), now=people.now + TURN_TAKES)
     return State(duel, people[0])
 
 
 def awaited(people: People) -> State:
-    """The other has sealed, and waits for me."""
+    """Return a duel in which the opponent has sealed and waits for the viewer."""
     duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
     seal(duel, people[1], hands("D", "F"), now=people.now + TURN_TAKES)
     return State(duel, people[0])
 
 
 def sample(people: People, turns: int = 16) -> State:
-    """The printed duel in its middle: spells of every sort, breaks, an unseen wizard, monsters."""
+    """Return the sample duel at its middle: many spells, breaks, an invisible wizard, monsters."""
     duel = recorded(begun(people), demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
 
 
 def over(people: People) -> State:
-    """The printed duel to its end."""
+    """Return the finished sample duel."""
     return sample(people, len(demonstration.SAMPLE_DUEL))
 
 
 def long_duel(people: People) -> State:
-    """Forty turns have been played."""
+    """Return a duel after forty turns."""
     duel = begun(people)
     return State(by_chance(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
 
@@ -227,7 +227,7 @@ def eight_wizards(people: People) -> State:
 
 
 def crowd(people: People) -> State:
-    """Eight wizards, all at once, and nine monsters: of several, of nobody."""
+    """Return a duel with eight wizards and nine monsters, one of them without a controller."""
     kinds = (
         ("goblin", 0), ("ogre", 0), ("troll", 0), ("giant", 1), ("goblin", 3),
         ("ogre", 4), ("goblin", 4), ("troll", 6), ("giant", None),
@@ -244,7 +244,7 @@ def crowd(people: People) -> State:
 
 
 def many_monsters(people: People) -> State:
-    """Thirty monsters: of both, of nobody, hurt, dead, and under spells."""
+    """Return a duel with thirty monsters: of each wizard or of no one, hurt, dead, under spells."""
     kinds = ("goblin", "ogre", "troll", "giant")
     monsters: list[dict[str, Any]] = []
     for number in range(30):
@@ -270,7 +270,7 @@ def many_monsters(people: People) -> State:
 
 
 def every_effect(people: People) -> State:
-    """Both are under nearly all that can be in force, some of it for ever."""
+    """Return a duel in which nearly every effect is in force, one of them permanently."""
     ada = {
         "damage": 9,
         "left": "WPF",
@@ -302,7 +302,7 @@ def every_effect(people: People) -> State:
 
 
 def blind(people: People) -> State:
-    """I am blind, and do not see what the other does."""
+    """Return a duel whose viewer is blind and cannot see the opponent's gestures."""
     ada = {"left": "S", "right": "W", "effects": {"blindness": {"turns": 3}}}
     monsters = [{"kind": "goblin", "controller": "w1"}, {"kind": "ogre", "controller": "w0"}]
     duel = begun(
@@ -316,7 +316,7 @@ def blind(people: People) -> State:
 
 
 def hasted(people: People) -> State:
-    """I make two sets of gestures in each turn."""
+    """Return a duel whose viewer makes two sets of gestures each turn."""
     duel = begun(people, setup={"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]})
     second = {"left2": "D", "right2": "P", "left_subject2": "w1"}
     moves = [
@@ -327,14 +327,17 @@ def hasted(people: People) -> State:
 
 
 def forced(people: People) -> State:
-    """Fear bars some gestures of mine, and one hand of the other is paralysed."""
+    """Return a duel in which fear bars some of the viewer's gestures.
+
+    One of the opponent's hands is paralysed.
+    """
     fear = {"effects": {"fear": {"turns": 1}}, "left": "SW", "right": "WP"}
     paralysed = {"effects": {"paralysis": {"turns": 1, "hand": "R", "letter": "D", "caster": "w0"}}}
     return State(begun(people, setup={"wizards": [fear, paralysed]}), people[0])
 
 
 def answers(people: People) -> State:
-    """The gestures are revealed, and I am asked which hand to paralyse."""
+    """Return a duel whose gestures are revealed; the viewer must choose a hand to paralyse."""
     duel = begun(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
     with transaction.atomic():
         for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
@@ -347,12 +350,12 @@ def answers(people: People) -> State:
 
 
 def spectator(people: People) -> State:
-    """Somebody without an account reads a duel that goes on."""
+    """Return a running duel with a visitor as its viewer."""
     return State(sample(people).duel, None)
 
 
 def drawn(people: People) -> State:
-    """They have agreed on a draw after three turns."""
+    """Return a duel that ended in an agreed draw after three turns."""
     duel = by_chance(begun(people), 3, seed=3, now=people.now)
     for wizard in people.first(2):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=people.now + TURN_TAKES * 4)
@@ -362,7 +365,7 @@ def drawn(people: People) -> State:
 
 
 def in_spellcast(people: People) -> State:
-    """Under the program's rules, one of the two hasted."""
+    """Return a duel under the `spellcast` ruleset, with one hasted wizard."""
     setup = {"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]}
     duel = begun(people, setup=setup, ruleset="spellcast-1")
     moves: list[Moves] = [
@@ -373,7 +376,7 @@ def in_spellcast(people: People) -> State:
 
 
 def deserted(people: People) -> State:
-    """Of three one has been absent for two turns, and another asks for a pause."""
+    """Return a duel of three: one was absent for two turns, and another asks for a pause."""
     ada, _, cleo = people.first(3)
     duel = begun(people, 3, pace=str(3 * 24 * 3600), excuses=0)
     for _ in range(2):
@@ -388,7 +391,7 @@ def deserted(people: People) -> State:
 
 
 def forfeited(people: People) -> State:
-    """The time of one has run out, and the duel with it."""
+    """Return a duel that one wizard forfeited by missing deadlines."""
     duel = begun(people, pace=str(24 * 3600), excuses=0)
     for _ in range(3):
         seal(duel, people[0], hands("W", "W"), now=people.now)
@@ -403,7 +406,10 @@ def forfeited(people: People) -> State:
 
 
 def on_vacation(people: People) -> State:
-    """I have sealed; the other is on vacation, and has no other duel with a clock."""
+    """Return a duel in which the viewer has sealed and the opponent is on vacation.
+
+    The opponent has no other duel with a clock.
+    """
     gwendolyn = people[6]
     duel = begin(people[0], gwendolyn, pace=str(3 * 24 * 3600))
     due_at = people.now + timedelta(days=2, hours=21)
@@ -415,7 +421,7 @@ def on_vacation(people: People) -> State:
 
 
 def rolled_back(people: People) -> State:
-    """A referee has rolled the duel back by two turns, and written to its wizards."""
+    """Return a duel that a referee has rolled back by two turns, with a message to its players."""
     duel = by_chance(begun(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
     email = "rhea@example.org"
     user = User.objects.filter(email=email).first() or make_user(email)
@@ -449,7 +455,7 @@ STATES: dict[str, Callable[[People], State]] = {
 
 
 def build_all(now: datetime = NOW) -> Iterator[tuple[str, State]]:
-    """Every state by its name, all among the same wizards."""
+    """Yield every state with its name, all between the same wizards."""
     people = People(now)
     for name, build in STATES.items():
         yield name, build(people)

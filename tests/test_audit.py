@@ -1,4 +1,4 @@
-"""What an index says of the requirements, and what it does not, is told apart."""
+"""Tests that the audit distinguishes safe, vulnerable and unchecked packages."""
 
 import json
 import subprocess
@@ -30,14 +30,14 @@ def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> No
     assert "does not know them: ours." in told
 
 
-def test_what_could_not_be_asked_is_said_and_no_failure(monkeypatch: Any, capsys: Any) -> None:
+def test_unchecked_packages_are_reported_without_failure(monkeypatch: Any, capsys: Any) -> None:
     for told in ("", "no JSON", json.dumps({"dependencies": [UNKNOWN]})):
         answered(monkeypatch, told)
         assert audit.main() == 0
         assert "could not be asked for" in capsys.readouterr().out
 
 
-def test_nothing_known_is_said_too(monkeypatch: Any, capsys: Any) -> None:
+def test_audit_reports_that_no_vulnerability_is_known(monkeypatch: Any, capsys: Any) -> None:
     answered(monkeypatch, json.dumps({"dependencies": [SAFE]}))
     assert audit.main() == 0
     assert "No vulnerability is known of 1 packages" in capsys.readouterr().out

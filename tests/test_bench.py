@@ -1,4 +1,4 @@
-"""The bench runs to its end, prints what it promises, and its figures keep their budgets."""
+"""Tests that the bench runs, prints every promised figure, and stays within its budgets."""
 
 import re
 from fnmatch import fnmatchcase
@@ -10,7 +10,7 @@ from tests import prepared
 from tests.budgets import BUDGETS, LEAST
 from tests.conftest import need
 
-# The first test of a run waits for all parts of the bench, which take long on a busy machine.
+# The first test waits for all parts of the bench, which take long on a busy machine.
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
 PROMISES = Path(__file__).parent.parent / "docs" / "PROMISES.md"
@@ -20,7 +20,7 @@ COUNTED = "instructions"  # in the names of figures that valgrind counts
 
 @pytest.fixture
 def printed(postgresql_server: str) -> list[str]:
-    """The lines of one run of all parts, at their smallest size."""
+    """Return the lines of one run of all parts, at the smallest size."""
     need("PostgreSQL", "Redis", "Chromium")
     return prepared.bench_output(postgresql_server).splitlines()
 

@@ -1,4 +1,4 @@
-"""The cast that is kept from one test to the next is the one that the commands make."""
+"""Tests that a cast copied from stored rows equals the one that the commands create."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -8,7 +8,7 @@ from duels.models import Duel, User, Wizard
 from tests import cast
 from tests.cast import begin, make_cast
 
-OWN = ("id", "user_id", "password", "date_joined")  # a password is hashed with a salt of its own
+OWN = ("id", "user_id", "password", "date_joined")  # every password has its own salt
 
 
 def contents(model: type[Model]) -> list[dict[str, object]]:
@@ -16,7 +16,9 @@ def contents(model: type[Model]) -> list[dict[str, object]]:
     return [{name: value for name, value in row.items() if name not in OWN} for row in rows]
 
 
-def test_a_kept_cast_is_as_the_commands_make_it(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copied_cast_equals_the_one_of_the_commands(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cast, "_KEPT", [])
     casts = []
     for _ in range(3):
@@ -25,14 +27,14 @@ def test_a_kept_cast_is_as_the_commands_make_it(db: None, monkeypatch: pytest.Mo
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
         casts.append([contents(model) for model in (User, EmailAddress, Wizard)])
-        people.ada.preferences["night"] = True  # stays with this one
+        people.ada.preferences["night"] = True  # must not affect the next cast
         User.objects.all().delete()
         Wizard.objects.all().delete()
     assert casts[0] == casts[1] == casts[2]
     assert all(len(rows) == 4 for rows in casts[0])
 
 
-def test_a_kept_cast_would_not_leave_out_what_else_is_made(db: None) -> None:
+def test_cast_creation_fails_if_it_writes_other_rows(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
     with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():

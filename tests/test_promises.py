@@ -1,4 +1,4 @@
-"""What code and tests cite by number stands in `docs/`, and the tests named there exist."""
+"""Tests that cited numbers are defined in `docs/`, and that the tests named there exist."""
 
 import re
 import subprocess
@@ -10,19 +10,19 @@ FEATURES = (ROOT / "docs" / "FEATURES.md").read_text(encoding="utf-8")
 
 
 def cited(pattern: str) -> set[str]:
-    """What the project's own files cite."""
+    """Return the numbers that the project's files cite."""
     command = ["git", "grep", "-IhoiE", pattern, "--", "engine", "duels", "spellcaster", "tests"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {re.sub(r"\D", "", line) for line in found.stdout.splitlines()}
 
 
-def test_every_promise_that_is_cited_is_made() -> None:
+def test_every_cited_promise_is_listed() -> None:
     made = set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE))
     assert made == {str(number) for number in range(1, len(made) + 1)}
     assert cited(r"promises? [0-9]+") <= made
 
 
-def test_all_features_are_described_once_with_what_holds_them() -> None:
+def test_every_feature_is_listed_once_with_its_tests() -> None:
     rows = re.findall(r"^\| F(\d+) \| (.+) \| (.+) \|$", FEATURES, re.MULTILINE)
     assert [int(number) for number, _, _ in rows] == list(range(1, 102))
     assert all(text.endswith(".") for _, text, _ in rows)
@@ -30,12 +30,12 @@ def test_all_features_are_described_once_with_what_holds_them() -> None:
     assert by_hand == [44, 52]  # the browser's own text field; cards of paper
 
 
-def test_every_feature_that_is_cited_is_described() -> None:
+def test_every_cited_feature_is_listed() -> None:
     described = set(re.findall(r"^\| F(\d+) \|", FEATURES, re.MULTILINE))
     assert cited(r"\bF([1-9][0-9]?|1[0-9]{2})\b") <= described
 
 
-def test_the_tests_that_hold_promises_and_features_exist() -> None:
+def test_tests_of_promises_and_features_exist() -> None:
     for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PAGE + FEATURES):
         assert (ROOT / path).is_file(), path
         names = r"^def (\w+)\(" if path.endswith(".py") else r"^case (\S+)$"

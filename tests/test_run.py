@@ -1,4 +1,4 @@
-"""`make test` sums what its parts report, and does not accept a broken run as a good one."""
+"""Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
 import subprocess
 import sys
@@ -95,7 +95,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
     assert last == f"0 passed, {code} failed, {1 - code} skipped"
 
 
-def test_application_on_sqlite_for_want_of_postgresql_counts_as_skipped(
+def test_application_on_sqlite_without_postgresql_counts_as_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(run, "call", lambda command, env: 0)
@@ -124,8 +124,8 @@ def test_times_are_shown_in_columns() -> None:
     assert earlier.row("sqlite") == "sqlite         1:15     140 s"
 
 
-def test_run_that_is_stopped_leaves_no_program_behind(folder: Path) -> None:
-    """It has two processes, as every part has; the test that runs is interrupted and cleans up."""
+def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
+    """The part has two processes, as usual. The running test is interrupted and cleans up."""
     (folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(folder)))
     code = (
         "import sys\nfrom tests import run\n"

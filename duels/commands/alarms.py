@@ -56,7 +56,7 @@ def tell_operators(*, now: datetime) -> int:
     try:
         mail_admins(f"Spellcaster: {subject}", "\n\n".join(lines) + "\n")
     except Exception as error:
-        logger.error("Operators were not told of %s alarms: %s", len(alarms), described(error))
+        logger.error("The email about %s alarms was not sent: %s", len(alarms), described(error))
         Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=None)
         return 0
     return len(alarms)

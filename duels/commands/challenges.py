@@ -252,7 +252,7 @@ def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Close expired challenges. Return how many, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
-    return for_each(found, partial(_expire, now=now), budget, "The end of challenge")
+    return for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
 
 
 @transaction.atomic

@@ -85,7 +85,7 @@ def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
         list(ids),
         lambda pk: continue_closing(closing_id=pk, now=now, budget=budget),
         budget,
-        "The closing of account",
+        "Failed to close account",
     )
 
 
@@ -106,7 +106,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
         try:
             give_up_seat(seat, wizard, now)
         except Refused as refused:  # may be possible in a later round
-            logger.warning("Duel %s cannot be left: %s", seat.duel_id, refused.code)
+            logger.warning("The seat in duel %s cannot be given up: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
 

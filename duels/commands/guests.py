@@ -224,7 +224,7 @@ def _forget(pk: int, now: datetime) -> bool:
                 return False
             _end(guest, now)
     except Refused as refused:  # may be possible in a later round
-        logger.warning("Guest %s cannot be forgotten: %s", pk, refused.code)
+        logger.warning("Guest %s cannot be deleted: %s", pk, refused.code)
         return False
     return True
 

@@ -71,7 +71,7 @@ ENCRYPTED = (
     EncryptedColumn("orders", "duels.Orders", "body", "turn__duel_id"),
     EncryptedColumn("drafts", "duels.Draft", "body", "turn__duel_id"),
     EncryptedColumn("duel seeds", "duels.Duel", "seed", "pk"),
-    EncryptedColumn("mails", "post.Notice", "details", "duel_id"),
+    EncryptedColumn("emails", "post.Notice", "details", "duel_id"),
     EncryptedColumn("replies", "replies.Reply", "asked", "turn__duel_id"),
     EncryptedColumn("authenticator apps", "mfa.Authenticator", "data", key="secret"),
     EncryptedColumn("recovery codes", "mfa.Authenticator", "data", key="seed"),

@@ -126,7 +126,7 @@ def end_duel(
     duel, seats = turn.duel, turn.seats
     seed = known_seed(duel)
     if seed is None:
-        logger.error("The key of the seed of duel %s is gone; it ends without", duel.pk)
+        logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
     else:
         duel.seed = seed
     duel.status = DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER
@@ -231,5 +231,5 @@ def _open_bodies(duel: Duel) -> None:
         try:
             row.body = seals.unlocked(row.body)
         except KeyGone:
-            logger.error("The key of orders %s of duel %s is gone", row.pk, duel.pk)
+            logger.error("The key of orders %s of duel %s is missing", row.pk, duel.pk)
     Orders.objects.bulk_update(rows, ["body"])

@@ -171,7 +171,7 @@ def _practised(turn_id: int, now: datetime) -> bool:
     try:
         return practise(turn_id=turn_id, now=now)
     except Exception as error:
-        logger.error("No practice in turn %s: %s", turn_id, described(error))
+        logger.error("Practice failed in turn %s: %s", turn_id, described(error))
         return False
 
 
@@ -269,7 +269,7 @@ def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine
     if not faults:
         return orders
     # The duel must not get stuck because the opponent cannot decide.
-    logger.error("No orders for turn %s: %s", turn.row.pk, ", ".join(faults))
+    logger.error("Practice opponent failed in turn %s: %s", turn.row.pk, ", ".join(faults))
     return engine.default_orders(turn.position, seat.code)
 
 
@@ -285,5 +285,7 @@ def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
             if thought.get(question.id) in question.options
         }
     except Exception as error:
-        logger.error("No answers for turn %s: %s", turn.row.pk, described(error))
+        logger.error(
+            "Practice opponent failed to answer in turn %s: %s", turn.row.pk, described(error)
+        )
     return given

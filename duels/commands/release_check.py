@@ -49,7 +49,7 @@ class Difference:
     def __str__(self) -> str:
         before = f"played by release {self.release}" if self.release else "played earlier"
         return (
-            f"{self.ruleset}: turn {self.ordinal} of duel {self.duel_id}, {before}, comes out with "
+            f"{self.ruleset}: turn {self.ordinal} of duel {self.duel_id}, {before}, now results in "
             f"{self.what}"
         )
 
@@ -99,11 +99,13 @@ def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
-    done, failed = for_each(_ids(stopping), partial(hold, now=now), budget, "To hold duel")
+    done, failed = for_each(_ids(stopping), partial(hold, now=now), budget, "Failed to hold duel")
     # A process of another release does not know what the latest check of this one found.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
-        go_on, more = for_each(_ids(ready), partial(_let_go, now=now), budget, "To let go on duel")
+        go_on, more = for_each(
+            _ids(ready), partial(_let_go, now=now), budget, "Failed to release duel"
+        )
         done, failed = done + go_on, failed + more
     return done, failed
 
@@ -179,9 +181,9 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
         return f"an error: {described(error)}"
     played = (*left, *events)
     found = [
-        *([] if is_position else ["another position"]),
-        *([] if _draws(played) == _draws(stored) else ["other draws"]),
-        *([] if played == stored else ["other events"]),
+        *([] if is_position else ["a different position"]),
+        *([] if _draws(played) == _draws(stored) else ["different draws"]),
+        *([] if played == stored else ["different events"]),
     ]
     return engine.listed(found) if found else ""
 
@@ -208,13 +210,13 @@ def _noted(differences: list[Difference], turns: int, now: datetime) -> ReleaseC
     for name in about.values():
         raise_alarm(AlarmKind.RELEASE, name, f"{WHAT_TO_DO}\n{check.words}", now)
     end_other_alarms(AlarmKind.RELEASE, list(about.values()), now)
-    logger.info("%s: %s turns played again, %s otherwise", check, turns, len(differences))
+    logger.info("%s: %s turns replayed, %s with different results", check, turns, len(differences))
     return check
 
 
 WHAT_TO_DO = (
-    "This release plays turns of running duels otherwise than they were played. No turn is "
-    "resolved under this ruleset, and its duels stand with their clocks, until a release is "
-    "started that plays them as before: go back to the earlier one, or bring the change as a new "
-    "version of the ruleset. `manage.py check_running_duels` looks again."
+    "This release plays turns of running duels differently from before. No turn is resolved under "
+    "this ruleset, and its duels are paused, until you start a release that plays them as before. "
+    "Go back to the earlier release, or release the change as a new version of the ruleset. To "
+    "check again, run `manage.py check_running_duels`."
 )

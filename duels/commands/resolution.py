@@ -74,7 +74,7 @@ def _is_held(turn_id: int, now: datetime) -> bool:
     if duel_id is None:
         return False
     if hold(duel_id, now=now):
-        logger.error("Turn %s of duel %s waits: its ruleset is held", turn_id, duel_id)
+        logger.error("Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id)
     return True
 
 
@@ -83,7 +83,7 @@ def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:
     turns = Turn.objects.filter(pk=turn_id)
     turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
     duel_id = turns.values_list("duel_id", flat=True).first()
-    logger.error("Turn %s of duel %s did not resolve: %s", turn_id, duel_id, failure)
+    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
     raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel_id}: {failure}", now)
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 

@@ -53,9 +53,9 @@ class SweepResult:
     def __str__(self) -> str:
         return (
             f"turns resolved {self.resolved}, failed {self.failed}; challenges expired "
-            f"{self.expired}; practice turns {self.practised}, guests forgotten {self.forgotten}; "
+            f"{self.expired}; practice turns {self.practised}, guests deleted {self.forgotten}; "
             f"vacations ended {self.vacations_ended}, "
-            f"reminders {self.happened.reminders}, excuses {self.happened.excuses}, "
+            f"reminders {self.happened.reminders}, extensions {self.happened.excuses}, "
             f"default orders {self.happened.defaults}, duels ended by time {self.happened.ended}"
         )
 
@@ -105,7 +105,7 @@ def _note_sweep(now: datetime) -> Outage | None:
     if not is_first and last.began_at != now:
         if now - last.began_at > LONGEST_SILENCE:
             last.outage_since, last.outage_until = last.began_at, now
-            logger.warning("No sweep has run since %s: time is given back", last.began_at)
+            logger.warning("No sweep has run since %s: the lost time is given back", last.began_at)
         last.began_at = now
         last.save()
     return last.outage

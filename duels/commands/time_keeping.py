@@ -116,7 +116,7 @@ def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
         held_at=None,
     ).order_by("paused_at")
     found = long_paused.values_list("pk", flat=True)
-    return for_each(found, partial(_end_pause, now=now), budget, "The pause of duel")
+    return for_each(found, partial(_end_pause, now=now), budget, "Failed to end pause of duel")
 
 
 @transaction.atomic

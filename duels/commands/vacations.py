@@ -63,7 +63,7 @@ def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """End vacations that have expired. Return how many, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
-    return for_each(found, partial(_end_due, now=now), budget, "The vacation of wizard")
+    return for_each(found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard")
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
@@ -93,7 +93,9 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
         if paused_at is not None or Pace.parse(pace).is_slow:
             stray.add(duel_id)
-    return for_each(sorted(stray), partial(_settle_stray, now=now), budget, "The clocks of duel")
+    return for_each(
+        sorted(stray), partial(_settle_stray, now=now), budget, "Failed to settle clocks of duel"
+    )
 
 
 @transaction.atomic

@@ -61,12 +61,12 @@ def open_sealed(
     """
     case = held_case(case_id, referee, now)
     if case.duel is None:
-        raise Refused("no_such_case", "There is no such case about a duel.")
+        raise Refused("no_such_case", "This case is not about a duel.")
     turns = Turn.with_voided.filter(duel=case.duel, ordinal=ordinal, voided_in=voided_in)
     if not turns.exists():
-        raise Refused("no_such_turn", "There is no such turn in this duel.")
+        raise Refused("no_such_turn", "This duel has no such turn.")
     if case.duel.is_over:
-        raise Refused("open_already", "The duel is over: everything about it is open.")
+        raise Refused("open_already", "The duel is over, so everything about it is public.")
     done = looks(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done

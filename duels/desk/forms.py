@@ -36,7 +36,7 @@ class NoteForm(forms.Form):
         label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
     )
     for_players = forms.BooleanField(
-        label="The players may read it too (only of who holds the case)",
+        label="Let the players read it too (only if you hold this case)",
         required=False,
     )
 
@@ -57,7 +57,7 @@ class CloseForm(forms.Form):
     """A message that closes a report without a ruling."""
 
     words = forms.CharField(
-        label="Words to who has reported it",
+        label="Message to the player who reported it",
         widget=forms.Textarea(attrs={"rows": 3}),
         max_length=2 * CASE_WORDS_LENGTH,
     )
@@ -66,7 +66,7 @@ class CloseForm(forms.Form):
 class HandOverForm(ReasonForm):
     """The next referee of a case, and the reason."""
 
-    to = forms.ChoiceField(label="To")
+    to = forms.ChoiceField(label="New referee")
     field_order = ("to", "reason")
 
     def __init__(self, *args: Any, referee: User, **kwargs: Any) -> None:
@@ -88,30 +88,30 @@ class RulingForm(forms.Form):
 
     verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
     words = forms.CharField(
-        label="The ruling, for everybody",
+        label="Ruling, for everyone to read",
         widget=forms.Textarea(attrs=TALL),
         max_length=LONGEST_TYPED,
-        help_text="It is published under a number. Name nobody.",
+        help_text="It is published under its number. Do not name anyone.",
     )
     private_words = forms.CharField(
-        label="For the players alone",
+        label="For the players only",
         widget=forms.Textarea(attrs={"rows": 3}),
         max_length=LONGEST_TYPED,
         required=False,
     )
     rules = forms.CharField(
-        label="Rules that it cites",
+        label="Cited rules",
         required=False,
         max_length=400,
-        help_text="Separated by commas: “R21, spell:shield”.",
+        help_text="Separate them with commas, as in “R21, spell:shield”.",
     )
     settles = forms.CharField(
-        label="Rule that it settles",
+        label="Settled rule",
         required=False,
         max_length=60,
-        help_text="That rule’s page links to the ruling from now on. Most rulings settle none.",
+        help_text="The rule’s page will link to the ruling. Most rulings do not settle a rule.",
     )
-    dry_run = forms.BooleanField(label="Add what the dry run came to", required=False)
+    dry_run = forms.BooleanField(label="Add the result of the dry run", required=False)
 
     def __init__(self, *args: Any, case: Case, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -142,9 +142,9 @@ class ActForm(forms.Form):
 
 def _field(each: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
     offered = choices.get(each.type)
-    help_text = "" if each.is_required else f"Empty: {each.if_empty}."
+    help_text = "" if each.is_required else f"If empty: {each.if_empty}."
     if each.type == FieldType.DURATION:
-        help_text = f"“90” for minutes, “36 hours”, “2 days”. {help_text}".strip()
+        help_text = f"“90” (minutes), “36 hours” or “2 days”. {help_text}".strip()
     if each.type == FieldType.MOMENT:
         help_text = f"In UTC. {help_text}".strip()
     if offered is not None:
@@ -176,5 +176,5 @@ class ConfirmForm(forms.Form):
         label="Reason",
         widget=forms.Textarea(attrs={"rows": 3}),
         max_length=2 * REASON_LENGTH,
-        help_text="The players read it.",
+        help_text="The players can read it.",
     )

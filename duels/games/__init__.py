@@ -1,7 +1,7 @@
-"""The printed sample games: a record each, and what is to be said of every turn.
+"""The printed sample games: a record of each, with remarks on every turn.
 
-In the orders everything is written out, the spell where the gestures complete two and every
-subject, so that no default of a ruleset decides.
+The orders are written out in full, with every subject and, if gestures complete two spells, the
+choice. So they do not depend on any ruleset's defaults.
 """
 
 import json
@@ -21,15 +21,15 @@ class Game:
     slug: str
     title: str
     source: str
-    replays: tuple[str, ...]  # the rulesets under which it comes out alike
-    elsewhere: Mapping[str, str]  # why it does not, by ruleset
+    replays: tuple[str, ...]  # the rulesets under which it ends the same way
+    elsewhere: Mapping[str, str]  # reasons why it does not under others, by ruleset
     remarks: tuple[str, ...]  # by turn
     record: Mapping[str, Any]  # see `engine.record`
 
 
 @cache
 def games() -> Mapping[str, Game]:
-    """The sample games by slug."""
+    """Return the sample games by slug."""
     found = [json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))]
     return {
         data["slug"]: Game(

@@ -1,7 +1,7 @@
-"""Guided duels: what is taught turn by turn, as data. Nothing here knows rows or pages.
+"""Guided duels: lessons turn by turn, as data independent of rows and pages.
 
-A lesson is a setup and a script for both seats. Whoever follows it is led to its end; whoever does
-not, goes on against the practice opponent, and is advised from what their own seat may know.
+A lesson is a setup and a script for both seats. Learners who follow the script are led to its end.
+Others continue against the practice opponent, with advice based on what their own seat may know.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
-"""The first duel: nine turns from the first sign to the last, under Bartle's rules.
+"""The first lesson: a duel of nine turns under Bartle's rules.
 
-Taught in play: what signs become, a missile, a shield, a monster, overlapping spells, reading the
-other's hands, a counter-spell, and both hands at once. No chance is drawn by those who follow.
+It teaches how gestures become spells, a missile, a shield, a monster, overlapping spells, reading
+the other's hands, a counter-spell, and both hands at once. The script does not need any dice.
 """
 
 import json

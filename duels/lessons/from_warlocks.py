@@ -1,5 +1,4 @@
-"""What a player of RavenBlack's Warlocks asks who comes to this site: where things are, and how
-points are read here that nobody has established."""
+"""Notes for players who come from RavenBlack's Warlocks: how this site reads unclear rules."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -9,7 +8,7 @@ RULESET: Final = "warlocks-1"
 
 @dataclass(frozen=True)
 class Reading:
-    """A point on which nothing is known for certain, how it is played here, and the rule."""
+    """A point on which nothing is known for certain, how it is played here, and its rule."""
 
     point: str
     here: str

@@ -1,6 +1,7 @@
-"""The game in two minutes: six scenes, each of some turns under Bartle's rules, really played.
+"""The two-minute introduction: six scenes of a few turns, played by the engine.
 
-Gestures are the left hand's and the right hand's, Ada's before Bram's. No chance is drawn.
+Gestures are listed left hand before right hand, and Ada's before Bram's. The scenes follow Bartle's
+rules and do not need any dice.
 """
 
 import json
@@ -13,9 +14,9 @@ WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
 
 @dataclass(frozen=True)
 class Scene:
-    """One thing to learn, told, and shown by the turns in which it happens.
+    """One idea, explained in text and shown in a few turns.
 
-    `brings`: what its last turn must bring, by the codes of its report.
+    `brings` has the report codes that must occur in its last turn.
     """
 
     slug: str
@@ -23,10 +24,10 @@ class Scene:
     words: str
     turns: tuple[tuple[str, str], ...]
     brings: tuple[str, ...] = ()
-    setup: str = "{}"  # the engine's setup as JSON, so that nobody changes it
+    setup: str = "{}"  # the engine's setup as JSON, which makes it immutable
 
     def begins_from(self) -> dict[str, Any]:
-        """The engine's setup."""
+        """Return the engine's setup."""
         value: dict[str, Any] = json.loads(self.setup)
         return value
 

@@ -1,4 +1,4 @@
-"""What a lesson is, and whether a duel is still where its script leads."""
+"""The structure of lessons, and the check that a duel still follows its script."""
 
 import json
 from collections.abc import Mapping
@@ -14,9 +14,9 @@ LEARNER, RIVAL = "w0", "w1"
 
 @dataclass(frozen=True)
 class Step:
-    """One turn of a lesson: what is said before it, and what both do who follow it.
+    """One turn of a lesson: the text before it, and the gestures of both wizards.
 
-    Signs are the left hand's and the right hand's. `{rival}` stands for the opponent's name.
+    Gestures are left hand before right hand. `{rival}` is replaced by the opponent's name.
     """
 
     learner: str
@@ -27,25 +27,25 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A guided duel. After `patience` turns the opponent gives up, whoever is ahead."""
+    """A guided duel. After `patience` turns, the opponent gives up even if they are ahead."""
 
     slug: str
     ruleset: str
-    setup: str  # the engine's setup as JSON, so that nobody changes it
+    setup: str  # the engine's setup as JSON, which makes it immutable
     steps: tuple[Step, ...]
     patience: int
     won: str
     lost: str
 
     def begins_from(self) -> dict[str, Any]:
-        """The engine's setup."""
+        """Return the engine's setup."""
         value: dict[str, Any] = json.loads(self.setup)
         return value
 
     def step_at(self, ordinal: int, position: Mapping[str, Any]) -> Step | None:
-        """The step of this turn, if the duel stands where the script leads; None where it strayed.
+        """Return the step of this turn, or None if the duel has left the script.
 
-        `position` is what the turn starts from, as plain JSON.
+        `position` is the position before the turn, as plain JSON.
         """
         known = starts(self)
         if not 1 <= ordinal <= len(known) or _bare(position) != known[ordinal - 1]:
@@ -55,7 +55,7 @@ class Lesson:
 
 @lru_cache
 def starts(lesson: Lesson) -> tuple[Any, ...]:
-    """What each turn of the script starts from, whatever the wizards are called."""
+    """Return the position before each turn of the script, without the wizards' names."""
     duellists = [engine.Duellist("Learner"), engine.Duellist("Rival")]
     position = engine.begin(lesson.ruleset, duellists, setup=lesson.begins_from())
     found = []
@@ -68,17 +68,17 @@ def starts(lesson: Lesson) -> tuple[Any, ...]:
 
 
 def fields_of(pair: str) -> dict[str, str]:
-    """Two signs as the fields of orders."""
+    """Return two gestures as the fields of orders."""
     return {"left": pair[0], "right": pair[1]}
 
 
 def signs(pair: str) -> engine.Orders:
-    """Orders that say two signs and leave the rest to the defaults."""
+    """Return orders with two gestures and defaults for the rest."""
     return engine.from_fields(fields_of(pair))
 
 
 def _bare(position: Any) -> Any:
-    """The position without what its wizards are called, as it comes back from JSON."""
+    """Return the position as loaded from JSON, without its wizards' names and pronouns."""
     value = json.loads(json.dumps(position))
     for wizard in value["wizards"]:
         wizard.pop("name", None)

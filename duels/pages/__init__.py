@@ -1,1 +1,1 @@
-"""What templates print, made from what `queries` return: no requests, no writing."""
+"""Context for templates, made from the results of `queries`, without requests or writes."""

@@ -1,4 +1,4 @@
-"""What the engine has to say of orders while they are written: in words, and what to beware of."""
+"""The engine's advice on orders while they are written: a summary, warnings and hints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,36 +6,36 @@ from dataclasses import dataclass
 import engine
 from duels import adjudication
 
-# What is done only by one who has said so twice. rules: F13
+# Buttons that confirm dangerous orders, by the code of their warning. rules: F13
 GRAVE = {
     "surrender": "Surrender and seal",
     "may_surrender": "Risk a surrender and seal",
     "stops_own_heart": "Stop your heart and seal",
 }
 
-# What is asked when orders are to be sealed, and not while they are written: sheets begin with it.
+# Warnings that only appear at sealing, because every empty sheet would show them.
 AT_SEALING = frozenset({"no_gesture"})
 
-# What is said while orders are written, and asked about all the same: it is hardly ever meant.
+# Warnings that appear while orders are written and again at sealing: they are nearly always slips.
 HARDLY_MEANT = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
 class Warned:
-    """One thing to think of before these orders are sealed. `key` says that it has been read."""
+    """A warning about orders before they are sealed. `key` identifies it once it has been read."""
 
     key: str
     code: str
     text: str
     rule: str
     is_grave: bool
-    is_at_sealing: bool  # it is said then, and not before
+    is_at_sealing: bool  # shown only at sealing
     is_asked_about: bool
 
 
 @dataclass(frozen=True)
 class Advice:
-    """All that is said of orders as they are typed."""
+    """All advice on orders as they are typed."""
 
     words: tuple[str, ...] = ()
     warnings: tuple[Warned, ...] = ()
@@ -44,12 +44,12 @@ class Advice:
 
     @property
     def is_grave(self) -> bool:
-        """Whether sealing them is asked for once more."""
+        """Whether sealing needs a second confirmation."""
         return any(warned.is_grave for warned in self.warnings)
 
     @property
     def grave_words(self) -> str:
-        """What the button says that seals them then."""
+        """The text of the button that confirms grave orders."""
         return next((GRAVE[warned.code] for warned in self.warnings if warned.is_grave), "")
 
     @property
@@ -59,7 +59,7 @@ class Advice:
 
     @property
     def asks_for(self) -> str:
-        """What it asks about, in a word; nothing where it asks nothing."""
+        """The subject of that question as a code, or "" if the button does not ask."""
         if self.is_grave:
             return "grave"
         if any(warned.code in HARDLY_MEANT for warned in self.warnings):
@@ -68,7 +68,7 @@ class Advice:
 
     @property
     def while_writing(self) -> tuple[Warned, ...]:
-        """What is warned of in the sheet itself."""
+        """The warnings shown in the sheet itself."""
         return tuple(warned for warned in self.warnings if not warned.is_at_sealing)
 
 
@@ -76,7 +76,7 @@ NO_ADVICE = Advice()
 
 
 def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
-    """What is to be said of these fields; nothing where they are no orders at all."""
+    """Return the advice on these fields; it is empty if they are not valid orders."""
     try:
         orders = engine.from_fields(fields)
     except engine.InvalidData:
@@ -90,7 +90,7 @@ def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str])
 
 
 def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
-    """What these fields come to, in sentences."""
+    """Return sentences that describe the orders in these fields."""
     return adjudication.in_plain_words(position, wizard, engine.from_fields(fields))
 
 

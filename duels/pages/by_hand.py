@@ -1,6 +1,6 @@
-"""How anybody checks a record by hand: commands for a shell beside a file `record.json`.
+"""Shell commands that check a record by hand, in the directory of its file `record.json`.
 
-They use nothing of this project. A test runs each as the page shows it.
+They do not use anything from this project. A test runs each one as the page shows it.
 """
 
 from collections.abc import Mapping

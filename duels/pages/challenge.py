@@ -1,4 +1,4 @@
-"""A challenge: its terms, its places, and what the reader may do with it."""
+"""Context for the page of a challenge: its terms, its seats and the reader's choices."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from duels.rule_index import differences
 
 
 def form_context(form: ChallengeForm) -> dict[str, Any]:
-    """The form, and how each ruleset that it offers differs from Bartle's."""
+    """Return the form, with the differences of each offered ruleset from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
@@ -23,10 +23,10 @@ def form_context(form: ChallengeForm) -> dict[str, Any]:
 def challenge_context(
     duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
 ) -> dict[str, Any]:
-    """What the page of a duel prints that is still gathering, or has come to nothing.
+    """Return the context for the page of a challenge that is gathering or has lapsed.
 
-    `token`: of the invitation by which the reader has come; empty without one. `is_user`: whether
-    the reader has signed in, with a wizard or without.
+    `token` belongs to the reader's invitation and is empty without one. `is_user` states whether
+    the reader has signed in, with or without a wizard.
     """
     seats = list(duel.seats.select_related("wizard").order_by("pk"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
@@ -43,7 +43,7 @@ def challenge_context(
     context = {
         "duel": duel,
         "viewer": viewer,
-        # Also where a faulty form has come back: at its own address only POST is answered.
+        # Where to return after signing in. A rejected form's own address accepts only POST.
         "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,

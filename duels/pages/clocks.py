@@ -1,4 +1,4 @@
-"""When a turn is due, as HTML: what is left, which a script counts down, and the moment."""
+"""Deadlines as HTML: the time left, which a script counts down, and the moment."""
 
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from duels.queries import KnownClock
 
 
 def clock_html(clock: KnownClock, now: datetime) -> SafeString:
-    """What is left, and when it is due: "2 days, 23 hours left (due 3 March, 13:00 CET)"."""
+    """Return the time left and the deadline: "2 days, 23 hours left (due 3 March, 13:00 CET)"."""
     if clock.due_at is None:
         assert clock.left is not None
         return mark_safe(f'<span class="time-left stopped">{stopped_words(clock.left)}</span>')

@@ -1,7 +1,7 @@
 """The damage of every wizard over a duel's turns, drawn as SVG.
 
-Its colours are the wizards' inks, by class; each line has dashes of its own as well, and lines that
-fall together lie beside each other. Its words are for who does not see it; a table has every
+Each line has the ink of its wizard, by class, and its own dashes. Lines that would overlap are
+drawn next to each other. A label describes the chart for screen readers, and a table has every
 figure.
 """
 
@@ -16,18 +16,18 @@ from duels.standing.beings import seat_number
 WIDTH, HEIGHT = 320, 158
 LEFT, RIGHT, TOP, BOTTOM = 22, 8, 10, 24
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-MOST_MARKS = 8  # along the turns
+MOST_MARKS = 8  # turn numbers along the axis
 DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.5 2")
-APART = 1.6  # lines that fall together
+APART = 1.6  # distance between lines that would overlap
 
 
 def damage_chart(story: engine.Story, names: dict[str, str], deadly: int) -> SafeString:
-    """The chart, with what it shows in words; `deadly` is the damage at which a wizard dies."""
+    """Return the chart with its text label; `deadly` is the damage at which a wizard dies."""
     return mark_safe("".join(_chart(story, names, deadly)))
 
 
 def key_line(seat: int) -> SafeString:
-    """A bit of the wizard's line, to stand beside their name."""
+    """Return a sample of the wizard's line, to show next to their name."""
     return mark_safe(
         f'<svg class="key-line seat-{seat}" viewBox="0 0 26 6" aria-hidden="true">'
         f'<path d="M0 3H26"{_dashes(seat)}/></svg>'
@@ -70,7 +70,7 @@ def _chart(story: engine.Story, names: dict[str, str], deadly: int) -> Iterator[
 
 
 def marks(last: int) -> Sequence[int]:
-    """The numbers of the turns that are named below the chart, evenly spaced."""
+    """Return the turn numbers printed below the chart, evenly spaced."""
     step = next((step for step in STEPS if last <= step * MOST_MARKS), STEPS[-1])
     return range(step, last + 1, step)
 
@@ -86,8 +86,10 @@ def _words(story: engine.Story, names: dict[str, str]) -> str:
 
 
 def changes(story: engine.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
-    """The number of each turn after which damage has changed, with everybody's damage; 0 stands for
-    the start, which is told where something was suffered before it, or nothing ever after."""
+    """Return each turn that changed damage, with the damage of every wizard after it.
+
+    Turn 0 is the start. It is included if a wizard started with damage, or if damage never changes.
+    """
     columns = list(zip(*(wizard.damage for wizard in story.wizards), strict=True))
     found = [
         (number, damage)

@@ -1,4 +1,4 @@
-"""Disputes and reports, as the players whom they concern read them."""
+"""Context for disputes and reports, as the players involved see them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ from duels.queries.acts import ActRow, act_told, acts_told
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 
-# What is written in the log of cases themselves, and stands on the page in other words.
+# Acts about the case itself, which its page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
 
 
 @dataclass(frozen=True)
 class TypedForm:
-    """What was typed into one of the forms, and what is wrong with it, by field."""
+    """The text typed into one of the forms, and its faults, by field."""
 
     typed: Mapping[str, str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -34,14 +34,14 @@ class TypedForm:
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """A rule that a form offers: its number, and its title."""
+    """A rule offered by a form: its number and title."""
 
     name: str
     title: str
 
 
 def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> dict[str, Any]:
-    """What the form for a dispute prints."""
+    """Return the context for the form that opens a dispute."""
     case = Case(kind=CaseKind.DISPUTE, duel=duel, ordinal=ordinal)
     return {
         "duel": duel,
@@ -56,12 +56,12 @@ def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> di
 
 
 def rule_choices(ruleset: str) -> list[RuleChoice]:
-    """The rules that a form suggests while one types."""
+    """Return the rules that a form suggests as you type."""
     return [RuleChoice(name, title) for name, title in rule_names(ruleset).items()]
 
 
 def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> dict[str, Any]:
-    """What the page of a dispute, or of one's own report, prints."""
+    """Return the context for the page of a dispute, or of the wizard's own report."""
     is_mine = case.opened_by_id == wizard.pk
     appeals = list(case.appeals.select_related("wizard"))
     is_my_appeal = any(
@@ -90,7 +90,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
 
 
 def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
-    """Until when this wizard may appeal; None where they may not."""
+    """Return the deadline for this wizard's appeal, or None if they may not appeal."""
     try:
         referee.check_may_appeal(case, wizard, now)
     except Refused:
@@ -99,35 +99,38 @@ def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
 
 
 def status_words(case: Case) -> str:
-    """How the case stands, as a sentence."""
+    """Return the status of a case as a sentence."""
     match case.status:
         case CaseStatus.OPEN:
-            return "Waits for a referee."
+            return "Waiting for a referee."
         case CaseStatus.APPEALED:
-            return "Appealed: waits for another referee."
+            return "Appealed, and waiting for another referee."
         case CaseStatus.CLAIMED if case.referee is not None:
-            return f"With {referee.public_name(case.referee)}, a referee."
+            return f"Handled by {referee.public_name(case.referee)}, a referee."
         case CaseStatus.RULED if any(each.round == 2 for each in case.rulings.all()):
-            return "Ruled on appeal: this stands."
+            return "Ruled on appeal. This ruling is final."
         case CaseStatus.RULED:
             return "Ruled."
         case CaseStatus.CLOSED:
             return "Closed without a ruling."
         case CaseStatus.WITHDRAWN:
             return "Withdrawn."
-    return "Waits for a referee."
+    return "Waiting for a referee."
 
 
 def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
-    """What referees have done in a case, as far as this wizard may know."""
+    """Return the referees' acts in a case that this wizard may see."""
     acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
     told = (act_told(act, wizard) for act in acts.select_related("duel"))
     return [row for row in told if row is not None]
 
 
 def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
-    """What a duel's page says of disputes: that the duel stands and why, and for its wizards which
-    disputes there were and what referees have done. A duel with no line in its log asks nothing."""
+    """Return the context for disputes on a duel's page.
+
+    Everyone sees whether the duel is paused, and why. Its wizards also see its disputes and the
+    acts of referees. If the duel's log is empty, no query is made.
+    """
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
     is_player = is_seated and viewer is not None and not viewer.is_guest
@@ -157,14 +160,16 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
 
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
-    """Whether a dispute about the duel could be opened, limits of a player aside."""
+    """Return whether a dispute about the duel can be opened, apart from limits on the player."""
     is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
 
 
 def _turn_address(case: Case) -> str:
-    """Where the turn is shown that the case is about; the duel's page while it is open, "" where
-    there is none any more."""
+    """Return the address of the turn in dispute.
+
+    This is the duel's page while the turn is open, and "" if the turn no longer exists.
+    """
     if case.duel is None or case.ordinal is None:
         return ""
     turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()

@@ -1,4 +1,4 @@
-"""The page of a duel, of each of its turns, and what can be downloaded when it is over."""
+"""Context for the page of a duel."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ from engine import DEAD, NOTHING
 
 
 def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str, Any]:
-    """What the page of a duel prints."""
+    """Return the context for the page of a duel."""
     assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
@@ -71,13 +71,13 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
 
 
 def _guests_seat(page: DuelPage) -> str:
-    """The reader's seat, if they are a guest: their name is made up, or begins with Guest."""
+    """Return the reader's seat if they are a guest, whose name may be made up."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
 def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
-    """My own gestures of the open turn, as I have sealed or drafted them; else empty squares."""
+    """Return the reader's gestures for the open turn, sealed or drafted; squares can be empty."""
     if page.sheet is None:
         return ()
     numbers = [part.number for part in page.sheet.sets]
@@ -115,7 +115,7 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
 
 
 def _waiting(page: DuelPage) -> str:
-    """Why there is no order sheet, for one who plays."""
+    """Explain to a player why there is no order sheet."""
     if page.me is None or page.duel.is_over:
         return ""
     if page.me.outcome:
@@ -130,7 +130,7 @@ def _waiting(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """Which others have sealed while the reader has not, and whether all wait for the reader."""
+    """List the opponents who have sealed before the reader, and say if all others have."""
     if page.me is None or not page.me.awaited:
         return ""
     names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
@@ -161,7 +161,7 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
 
 
 def _time_context(page: DuelPage) -> dict[str, Any]:
-    """A pause, and time for the others, where the duel has a clock."""
+    """Return the context for pauses and for giving opponents time, in a duel with a clock."""
     assert page.me is not None
     pace = Pace.parse(page.duel.pace)
     others = [seat for seat in page.seats if not seat.you]

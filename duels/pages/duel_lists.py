@@ -27,7 +27,7 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True)
 class ClockLine:
-    """A clock that a duel waits by, and for whom: empty for the reader themself."""
+    """A clock and the names of its wizards; `names` is empty for the reader's own clock."""
 
     names: str
     clock: SafeString
@@ -35,7 +35,7 @@ class ClockLine:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: a link and a few words; `when` and `clocks` only where a time was asked for."""
+    """One line: a link and a few words. `when` and `clocks` are set only if times are shown."""
 
     pk: int
     title: str
@@ -49,9 +49,9 @@ class Entry:
 def entries(
     rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
 ) -> tuple[Entry, ...]:
-    """The lines of these rows; `as_wizard`: told to the wizard for whom the rows were made.
+    """Return the lines for these rows. With `as_wizard`, they address the wizard of the rows.
 
-    Where several have the same title and no names of their own, each says its number.
+    If several lines have the same title and name, each also shows its number.
     """
     told = tuple(_entry(row, as_wizard, now) for row in rows)
     alike = Counter((entry.title, entry.name) for entry in told)
@@ -101,7 +101,6 @@ def _terms(duel: Duel, free_places: int) -> str:
 
 
 def _rules(duel: Duel) -> str:
-    """The name of the rules."""
     return adjudication.name_of_rules(duel)
 
 
@@ -116,7 +115,7 @@ def _pace(duel: Duel) -> str:
 
 
 def _asked(row: DuelRow) -> str:
-    """What is waited for where it is not orders."""
+    """Return a note if the duel waits for an answer instead of orders."""
     asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
     return "a question to answer" if asked else ""
 
@@ -131,7 +130,7 @@ def _result(row: DuelRow) -> str:
 
 
 def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
-    """Since when it waits, and for whom; until when it stands; when it ended."""
+    """Return when a challenge expires, when the duel ended, or how long it has been waiting."""
     if now is None:
         return None
     duel = row.duel
@@ -152,7 +151,7 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
 
 
 def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
-    """The reader's own clock where the duel waits for them, else those of the others."""
+    """Return the reader's own clock if the duel waits for them, otherwise the others' clocks."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:
@@ -170,5 +169,5 @@ def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
 
 
 def _awaited_name(seat: Seat) -> str:
-    """The wizard's name, and why their clock stands if they are on vacation."""
+    """Return the wizard's name, with a note if a vacation stops their clock."""
     return f"{seat.wizard.name} (on vacation)" if seat.vacation_until else seat.wizard.name

@@ -1,6 +1,6 @@
-"""The archive of everything that is kept of an account: a ZIP of JSON, for its owner alone.
+"""The archive of all data stored about an account: a ZIP of JSON, only for its owner.
 
-No password, key, code or token is in it: whoever finds the file gets into nothing by it.
+It does not contain passwords, keys, codes or tokens, so a leaked archive does not open any account.
 """
 
 import json
@@ -38,8 +38,8 @@ There are no passwords, keys or codes in here. The full record of a finished due
 
 
 def archive(user: User) -> IO[bytes]:
-    """The archive, at its beginning."""
-    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # whoever sends it closes it
+    """Return the archive as a file, positioned at its start."""
+    file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  # the response closes it
     with ZipFile(file, "w", ZIP_DEFLATED) as packed:
         packed.writestr("README.txt", README)
         for name, value in _files(user):
@@ -49,7 +49,7 @@ def archive(user: User) -> IO[bytes]:
 
 
 def as_json(value: Any) -> str:
-    """The value for people and programs."""
+    """Return the value as indented JSON, readable for people and programs."""
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 

@@ -1,20 +1,21 @@
-"""Which questions of the reveal a wizard can foresee, by what they have seen of all hands."""
+"""The questions of the reveal that a wizard can foresee from the gestures they have seen."""
 
 from collections.abc import Iterator, Mapping
 
 from engine import AdvanceQuestion, Ruleset, Sheet, View
 
-NEXT_TURN = 1  # of a spell in progress: it may be complete in the turn that is being written for
+NEXT_TURN = 1  # turns left to a spell in progress that may be complete in the open turn
 
 
 def foreseen_questions(
     sheet: Sheet, view: View, ruleset: Ruleset, fields: Mapping[str, str]
 ) -> tuple[AdvanceQuestion, ...]:
-    """The questions of the sheet that may come of this turn. rules: R9
+    """Return the questions of the sheet that this turn may raise. rules: R9
 
-    The engine offers what a wizard might be asked one day. Here their own hands must complete it as
-    they are written; while nothing is written, as far as they can complete it now. Another's hands,
-    of which nobody knows, must be able to make an elemental now. What is answered already stays.
+    The engine offers every question that may ever come up for a wizard. A question about
+    the wizard's own spell is kept only if the written gestures complete it or, while nothing is
+    written, if the hands can complete it now. For another wizard's hidden gestures, their hands
+    must be able to make an elemental now. Questions that already have an answer are kept.
     """
     return tuple(_foreseen(sheet, view, ruleset, fields))
 
@@ -34,7 +35,10 @@ def _foreseen(
 
 
 def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, of_own: bool) -> bool:
-    """Whether one may come whose kind this wizard is asked for: of others', and of their own."""
+    """Return whether an elemental may be summoned now whose kind this wizard would choose.
+
+    Others' hands count if the subject picks the element; the wizard's own count with `of_own`.
+    """
     makes_one = {id for id, spell in ruleset.spells.items() if spell.monster == "elemental"}
     if of_own and sheet.bank is not None and sheet.bank.spell in makes_one:
         return True

@@ -1,4 +1,4 @@
-"""The duel that the front page shows a visitor: the newest public one, or a printed game."""
+"""The duel shown to visitors on the front page: the newest public one, or a printed game."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,24 +14,24 @@ from duels.pages.grid import Grid, history_grid
 from duels.queries import DuelRow
 from engine import RULESETS
 
-TURNS = 7  # as many as stand on a small leaf
-LOOKED_AT = 3  # duels that have just begun have nothing to show
+TURNS = 7  # rows that fit into the small grid
+LOOKED_AT = 3  # duels tried, since those that have just begun have nothing to show
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
 @dataclass(frozen=True)
 class FrontPageDuel:
-    """A duel in small."""
+    """A duel as the front page shows it."""
 
     title: str
     words: str
     address: str
-    turns: str  # what the addresses of its turns begin with
+    turns: str  # start of the addresses of its turns
     grid: Grid
 
 
 def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
-    """The newest public duel of two in which there is something to see, else a printed one."""
+    """Return the newest public two-wizard duel with a turn to show, otherwise a printed game."""
     of_two = (row for row in rows if len(row.seats) == 2)
     for row in islice(of_two, LOOKED_AT):
         found = _public(row)
@@ -41,7 +41,7 @@ def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
 
 
 def _public(row: DuelRow) -> FrontPageDuel | None:
-    duel = queries.visible_duel(row.duel.pk, None)  # a row has only what a list shows
+    duel = queries.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
     if duel is None:
         return None
     page = queries.duel_page(duel, None, timezone.now(), last=TURNS)

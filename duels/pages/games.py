@@ -1,7 +1,7 @@
-"""The printed sample games, as finished duels that anybody can step through.
+"""Context for the printed sample games, which visitors can step through as finished duels.
 
-They are records in `duels/games/`, replayed by the engine under each ruleset that brings the same
-story; a page of a turn shows what could be known then, by either wizard or with all seen.
+They are records in `duels/games/`. The engine replays each under every ruleset that leads to the
+same story. The page of a turn shows what a wizard or spectator knew at the time, or everything.
 """
 
 import re
@@ -21,12 +21,12 @@ from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import Stepping, Viewpoint, step_announcement
 from engine import ALL, SPECTATOR, Ruleset
 
-OPEN = "open"  # as everybody may see it when the duel is over
+OPEN = "open"  # everything visible, as after the end of a duel
 
 
 @dataclass(frozen=True)
 class GameObserver:
-    """One way to look at a game."""
+    """An observer through whose eyes a game is shown."""
 
     slug: str
     words: str
@@ -35,7 +35,7 @@ class GameObserver:
 
 @dataclass(frozen=True)
 class Standing:
-    """A wizard's damage and what is left to them."""
+    """A wizard's damage and remaining hit points."""
 
     name: str
     damage: int
@@ -43,25 +43,25 @@ class Standing:
 
 
 def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
-    """Every game, and why it cannot be told under this ruleset if it cannot."""
+    """Return every game, with the reason if it cannot be replayed under this ruleset."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
 
 
 @named_cache("sample games", size=64, key="game and ruleset: they are public")
 def played(slug: str, ruleset_id: str) -> engine.History:
-    """The game as this ruleset plays it."""
+    """Return the game as replayed under this ruleset."""
     return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
 
 
 def up_to(history: engine.History, number: int) -> engine.History:
-    """The first turns of a history, and the position that they have led to."""
+    """Return the first turns of a history, with the position after them."""
     turns = history.turns[:number]
     after = history.turns[number].position if number < len(history.turns) else history.position
     return engine.History(turns, after)
 
 
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
-    """What the page of a whole sample game prints."""
+    """Return the context for the page of a whole sample game."""
     history = played(game.slug, ruleset.id)
     view = engine.view(history, ALL)
     last = len(history.turns)
@@ -80,7 +80,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
 def game_turn_context(
     ruleset: Ruleset, game: Game, way: GameObserver, number: int
 ) -> dict[str, Any]:
-    """What the page of one turn of a sample game prints."""
+    """Return the context for the page of one turn of a sample game."""
     whole = played(game.slug, ruleset.id)
     history = up_to(whole, number)
     view = engine.view(history, way.observer)
@@ -117,13 +117,13 @@ def game_turn_context(
 
 
 def _with_links(remark: str, ruleset_id: str) -> SafeString:
-    """The remark as HTML, the rulings that it names as links."""
+    """Return the remark as HTML, with links for the rulings it names."""
     link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
     return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
 def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:
-    """What happened on a turn; before the first one stands the opening. rules: F6"""
+    """Return the report of a turn; the opening precedes the first one. rules: F6"""
     report = engine.narrate(view)[-1]
     return (engine.opening_report(view), report) if number == 1 else (report,)
 
@@ -145,12 +145,12 @@ def observers_of(position: engine.Position) -> list[GameObserver]:
 
 
 def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
-    """What the addresses of the turns begin with."""
+    """Return the start of the addresses of a game's turns."""
     return reverse("game_turns", args=[ruleset_id, slug, seen])
 
 
 def _standings(position: engine.Position) -> Sequence[Standing]:
-    """rules: R110, R125"""
+    """Return the damage and hit points of each wizard. rules: R110, R125"""
     return [
         Standing(wizard.name, wizard.damage, wizard.limit(position.rules) - wizard.damage)
         for wizard in position.wizards

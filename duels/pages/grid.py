@@ -1,6 +1,6 @@
 """The history grid as a table of squares: two columns for each wizard, newest turn at the bottom.
 
-It lays out what `engine.view` let the observer see and adds nothing to it.
+It lays out exactly what `engine.view` shows to the observer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,20 +31,20 @@ class Column:
 
 @dataclass(frozen=True)
 class Square:
-    """One square. `words` says in words what its sign and its lines show."""
+    """One square. `words` describes its sign and its lines as text."""
 
     column: Column
     side: str  # "left" or "right"
     letter: str = ""
     words: str = ""
     css: str = ""
-    spell: str = ""  # what is cast with this gesture, where its name stands
+    spell: str = ""  # spell completed by this gesture, if its name is shown here
     spell_name: str = ""
     lines: tuple[LineSegment, ...] = ()
 
     @property
     def own_state(self) -> str:
-        """Whether one's own gesture of the open turn is sealed; empty of every other."""
+        """State of the reader's own gesture in the open turn ("sealed", "drafted"), or ""."""
         return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
 
     @property
@@ -53,13 +53,13 @@ class Square:
 
     @property
     def shown(self) -> str:
-        """The letter beside the sign; fog and an idle hand have none."""
+        """The letter next to the sign; empty for fog and an idle hand."""
         return "" if self.letter in (FOG, "-") else self.letter
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. A break has marks in the squares of those who are broken."""
+    """One row of the table. A break marks the squares of each wizard in `broken`."""
 
     kind: str  # "set", "more" (a further set of the same turn), "break", "now"
     ordinal: int
@@ -70,7 +70,7 @@ class GridRow:
 
     @property
     def pairs(self) -> tuple[tuple[Column, bool, tuple[Square, ...]], ...]:
-        """Each wizard's column, whether a break marks it, and the two squares."""
+        """Each wizard's column, whether a break marks it, and its two squares."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
         return tuple((pair[0].column, pair[0].column.id in self.broken, pair) for pair in two)
 
@@ -78,9 +78,9 @@ class GridRow:
 @dataclass(frozen=True)
 class Grid:
     columns: tuple[Column, ...]
-    played: tuple[GridRow, ...]  # of the turns that were played
-    now: tuple[GridRow, ...] = ()  # one's own sets of the open turn
-    key: ViewKey | None = None  # of the view; nothing but it is in what was played
+    played: tuple[GridRow, ...]  # rows of resolved turns
+    now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
+    key: ViewKey | None = None  # key of the view; `played` depends on nothing else
 
     @property
     def rows(self) -> tuple[GridRow, ...]:
@@ -89,7 +89,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class OwnSet:
-    """One set of one's own gestures for the open turn, sealed or only drafted."""
+    """One set of the reader's own gestures for the open turn, sealed or only drafted."""
 
     left: str
     right: str
@@ -102,7 +102,10 @@ def history_grid(
     own_sets: Sequence[OwnSet] = (),
     key: ViewKey | None = None,
 ) -> Grid:
-    """The grid of a view. `spells` names spells by id; `own_sets`: one's own of the open turn."""
+    """Return the grid of a view.
+
+    `spells` has the names of spells by id, `own_sets` the reader's own sets of the open turn.
+    """
     columns = _columns(view)
     now: tuple[GridRow, ...] = ()
     if not view.outcome:
@@ -119,7 +122,7 @@ def _columns(view: View) -> tuple[Column, ...]:
 
 @kept_by_view("played rows", size=256)
 def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
-    """The rows of what a view shows, each piece of a spell's line in its square."""
+    """Return the rows of a view, with each segment of a spell's line in its square."""
     sets = [each for turn in view.turns for each in _sets(turn)]
     row_of = {(each.turn.ordinal, each.number): place for place, each in enumerate(sets)}
     layout = _Layout(view, spells, _columns(view), grid_lines(view.runs, row_of))
@@ -135,7 +138,7 @@ class _Set:
 
 
 def _sets(turn: TurnView) -> Iterator[_Set]:
-    # None in a turn in which somebody has resigned and nothing is revealed yet.
+    # There are no rows if someone has resigned and nothing is revealed yet.
     count = max((len(rows) for rows in turn.rows.values()), default=0)
     yield from (_Set(turn, number) for number in range(1, count + 1))
     if turn.breaks:
@@ -144,7 +147,7 @@ def _sets(turn: TurnView) -> Iterator[_Set]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What all rows have in common."""
+    """The values that all rows have in common."""
 
     view: View
     spells: Mapping[str, str]
@@ -187,18 +190,21 @@ class _Layout:
         )
 
     def is_blanked(self, turn: TurnView, column: Column) -> bool:
-        """Whether an anti-spell has made nothing of the wizard's sets of this turn. rules: W25"""
+        """Return whether an anti-spell blanked the wizard's sets of this turn. rules: W25"""
         return self.view.rules.anti_spell_blanks and column.id in turn.breaks
 
     def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
-        """The gesture in words, and of which spells it was a part; whose end it is, is printed."""
+        """Add the spells that a gesture was part of to its text.
+
+        A spell that it completes is left out, because its name is printed.
+        """
         parts = [line for line in lines if not line.is_named and line.place != THROUGH]
         names = [self.spells.get(line.spell, line.spell) for line in parts]
         return f"{words}, part of {' and '.join(names)}" if names else words
 
 
 def _in_words(cell: Cell) -> tuple[str, str]:
-    """A gesture in words, and the class of its square."""
+    """Return a gesture as text, and the CSS class of its square."""
     if cell.letter == FOG:
         return "hidden by fog", "fogged"
     if cell.mark == HALF_CLAP:
@@ -222,7 +228,7 @@ def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool
 
 
 def _own_square(column: Column, side: str, letter: str, *, is_sealed: bool) -> Square:
-    if letter not in GESTURE_NAMES:  # nothing chosen, or a draft that means nothing
+    if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"
     return Square(column, side, letter, f"{GESTURE_NAMES[letter]}, {how}", f"mine {how}")

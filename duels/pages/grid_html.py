@@ -1,8 +1,8 @@
 """The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
 
-One function for the pages of duels, of turns and of sample games: a grid has too many squares for
-templates that include each other. A square says its gesture once, as text; its sign is drawn by its
-class (`static/css/signs.css`), and a pointer that rests on it is told by `static/js/squares.js`.
+The pages of duels, turns and sample games share one function. A grid has too many squares for
+nested templates, which are slow. Each square contains its gesture once, as text. Its class draws
+the sign (`static/css/signs.css`), and `static/js/squares.js` shows details under a pointer.
 """
 
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ BROKEN = ": an Anti-spell ended all spells that {} had begun"
 
 @dataclass(frozen=True)
 class TurnLinks:
-    """Where the turns of a grid are shown: what their addresses begin and end with."""
+    """Links to the pages of a grid's turns: the start and the end of their addresses."""
 
     turns: str
     query: str = ""
-    open_ordinal: int = 0  # this turn has no page yet
+    open_ordinal: int = 0  # the open turn, which has no page yet
 
     def to(self, ordinal: int) -> str:
         return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
@@ -38,7 +38,7 @@ PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
 
 
 def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
-    """The table. `older` is the newest turn that it does not show, if there is one."""
+    """Return the table. `older` is the newest turn before those shown, if there is one."""
     earlier = f'<a href="{links.to(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
     played = PRINTED.get(key, lambda: _rows(grid.played, links))
@@ -81,7 +81,7 @@ def _rows(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
 
 
 def _break(row: GridRow) -> str:
-    """The marks of a break, between the turn in which it came and the next one."""
+    """Return the row that marks a break, between its turn and the next one."""
     cells = ['<td class="turn-column"></td>']
     for column, is_broken, squares in row.pairs:
         if is_broken:
@@ -102,7 +102,7 @@ ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
 
 
 def _set(row: GridRow, links: TurnLinks) -> str:
-    """One set of gestures of every wizard."""
+    """Return the row of one set of gestures by every wizard."""
     turn = _turn(row)
     if row.ordinal and row.ordinal != links.open_ordinal:
         turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
@@ -113,7 +113,7 @@ def _set(row: GridRow, links: TurnLinks) -> str:
 
 
 def _turn(row: GridRow) -> str:
-    """The turn in words, of which its label is shown."""
+    """Return the turn as text for screen readers, of which only the label is visible."""
     before, label, after = row.words.partition(row.label)
     if label and not after and before.endswith(" "):
         return f"<i>{escape(before)}</i>{escape(label)}"
@@ -121,7 +121,7 @@ def _turn(row: GridRow) -> str:
 
 
 def _square(square: Square) -> str:
-    """`data-hand` says whose hand it is: the style sheet takes side and colour from it."""
+    """Return one square. The style sheet takes its side and colour from `data-hand`."""
     classes = square.css
     if square.letter:
         shape = sign_class("half_clap") if square.is_half else gesture_class(square.letter)
@@ -134,7 +134,7 @@ def _square(square: Square) -> str:
 
 
 def _gesture(square: Square) -> str:
-    """The gesture as text: its letter is seen, and all of it is read."""
+    """Return the gesture as text: only its letter is visible, but screen readers read all of it."""
     words = escape(square.words)
     if square.css == "unrevealed":
         return f'<span class="hidden-text">{words}</span>'
@@ -151,7 +151,7 @@ def _gesture(square: Square) -> str:
 
 
 def _lines(square: Square) -> str:
-    """The pieces of spells' lines: each in its lane, the first of which needs no word."""
+    """Return the segments of spells' lines. The first lane is the default and has no class."""
     return "".join(
         f'<i class="{line.place} lane-{line.lane}"></i>'
         if line.lane
@@ -161,7 +161,7 @@ def _lines(square: Square) -> str:
 
 
 def _spell(square: Square) -> str:
-    """The name of the spell that the gesture has completed, after its sign."""
+    """Return the sign and name of the spell that the gesture completed."""
     if not square.spell:
         return ""
     return (

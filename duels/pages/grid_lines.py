@@ -1,7 +1,7 @@
-"""Lines along the gestures of each spell that was cast, laid out beside one another.
+"""Layout of the lines that connect the gestures of each spell that was cast.
 
-`engine.view` says which squares made a spell; here each gets its place: a line runs in a lane of
-its hand's column from the spell's first gesture to its last, past whatever stands between them.
+`engine.view` lists the squares that made a spell. Each spell's line runs in a lane of its hand's
+column, from the first gesture to the last, past unrelated gestures in between.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from typing import Final
 
 from engine import SIDES, SpellRun
 
-LANES: Final = 4  # more than can be told apart: whatever comes after shares the last
+LANES: Final = 4  # more could not be distinguished; further lines share the last lane
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
 
 Track = tuple[str, str]
@@ -22,17 +22,17 @@ Place = tuple[Track, int]
 
 @dataclass(frozen=True)
 class LineSegment:
-    """The piece of a spell's line in one square. `place` is which part of the line it is."""
+    """The part of a spell's line in one square. `place` is its position in the line."""
 
     lane: int
     place: str
     spell: str
-    is_named: bool = False  # the spell's name stands here
+    is_named: bool = False  # the spell's name is shown here
 
 
 @dataclass(frozen=True)
 class SpellLine:
-    """One spell's line on one track, by numbers of the grid's rows."""
+    """One spell's line on one track; `stops` are row numbers of the grid."""
 
     track: Track
     spell: str
@@ -43,7 +43,10 @@ class SpellLine:
 def grid_lines(
     runs: Iterable[SpellRun], row_of: Mapping[tuple[int, int], int]
 ) -> dict[Place, tuple[LineSegment, ...]]:
-    """The segments of every square that has some. `row_of`: the row by ordinal and set."""
+    """Return the segments of each square that has any.
+
+    `row_of` has the row numbers by turn ordinal and set.
+    """
     drawn: dict[Place, list[LineSegment]] = {}
     taken: dict[Track, list[int]] = {}  # by lane, the last row that is taken
     lines = [line for run in runs for line in _lines_of(run, row_of)]
@@ -57,8 +60,10 @@ def grid_lines(
 
 
 def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
-    """A line on the hand that made the spell, or on both; where the other one only lent itself to
-    a gesture of both hands, that gesture alone."""
+    """Yield a line for the hand that made the spell, or for both.
+
+    If the other hand only took part in two-handed gestures, it gets only those squares.
+    """
     hands: dict[str, list[int]] = {}
     for square in run.squares:
         hands.setdefault(square.hand, []).append(row_of[square.ordinal, square.set])
@@ -73,7 +78,7 @@ def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[
 
 
 def _lane(taken: list[int], line: SpellLine) -> int:
-    """The first lane that is free where the line begins; it is taken to where the line ends."""
+    """Return the first lane that is free at the start of the line, and occupy it to the end."""
     first, last = line.stops[0], line.stops[-1]
     for lane, until in enumerate(taken):
         if until < first:

@@ -1,7 +1,7 @@
-"""The guide of a lesson: what stands above the order sheet before each turn, and at the end.
+"""The guide of a lesson, shown above the order sheet before each turn and at the end.
 
-While the learner follows the script its words are the script's. Who leaves it is advised as the
-practice opponent would play in their place, and warned of what they can see coming themselves.
+Its text comes from the script while the learner follows it. Afterwards, it suggests the moves that
+the practice opponent would make in their place, and warns of dangers that they can see coming.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ STANDING = (
 
 @dataclass(frozen=True)
 class Guide:
-    """What the guide says now. `pair`: the two signs to try; empty when nothing is to be done."""
+    """The guide's current text. `pair` is the two gestures to try, or empty if there are none."""
 
     title: str
     happened: str
@@ -33,17 +33,17 @@ class Guide:
     pair: str = ""
     follows: bool = True
     ended: str = ""  # the outcome, when the lesson is over
-    met: int = 0  # how many spells were cast in it
-    spells: int = 0  # of how many
+    met: int = 0  # number of different spells cast in the lesson
+    spells: int = 0  # number of spells in the ruleset
 
     @property
     def signs(self) -> tuple[tuple[str, str], ...]:
-        """Each side and its sign."""
+        """Each side and its gesture."""
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
 def guide_of(page: DuelPage) -> Guide | None:
-    """What is said on this page; nothing but to the learner of a lesson."""
+    """Return the guide for this page, or None if the reader is not the learner of a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
     if lesson is None or page.me is None or page.turn is None:
         return None
@@ -66,7 +66,7 @@ def guide_of(page: DuelPage) -> Guide | None:
 
 
 def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
-    """The order sheet with the guide's signs marked."""
+    """Return the order sheet with the guide's suggested gestures marked."""
     if not page.duel.lesson or not form.sets:
         return form
     guide = guide_of(page)
@@ -104,13 +104,13 @@ def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
 
 
 def _cast_in(view: engine.View) -> set[str]:
-    """The spells of which the grid tells."""
+    """Return the spells that are named in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
 def _off_the_script(page: DuelPage, rival: str) -> Guide:
-    """For one who has left the script."""
+    """Return the guide for a learner who has left the script."""
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
@@ -127,7 +127,7 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
 
 
 def _standing(page: DuelPage, rival: str) -> str:
-    """Who is ahead, if both are seen."""
+    """Compare the damage of both wizards, if both are visible."""
     assert page.view is not None
     assert page.me is not None
     damage = {
@@ -144,7 +144,10 @@ def _standing(page: DuelPage, rival: str) -> str:
 
 
 def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
-    """What the rival may complete next that hurts, as far as the learner has seen; worst first."""
+    """Yield warnings about damaging spells that the rival may complete next, worst first.
+
+    They use only gestures that the learner has seen.
+    """
     assert page.view is not None
     assert page.me is not None
     spells = page.view.rules.spells
@@ -165,7 +168,7 @@ def _both(letter: str) -> str:
 
 
 def _advice(page: DuelPage, pair: str) -> Iterator[str]:
-    """Why these two signs: what they complete, or what they lead to."""
+    """Explain these two gestures: the spells they complete or lead to."""
     assert page.sheet is not None
     if len(pair) != len("LR") or not page.sheet.sets:
         yield "Your hands have nothing to decide this turn."
@@ -193,7 +196,7 @@ def _why(page: DuelPage, hand: str, sign: str, completes: str) -> str:
 
 
 def _nearest_spell(page: DuelPage, hand: str, sign: str) -> str:
-    """The spell that this sign brings nearest, of those that the hand has begun."""
+    """Return the nearest spell in progress of this hand that this gesture continues."""
     assert page.view is not None
     assert page.me is not None
     for seen in page.view.hands:

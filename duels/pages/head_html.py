@@ -1,4 +1,4 @@
-"""Who duels, and who of them has sealed, as HTML."""
+"""The duellists and the state of their seals, as HTML."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -17,14 +17,14 @@ from duels.standing.beings import seat_number
 AGAINST = ' <span class="versus">against</span> '
 
 
-# Why somebody's commitment is shown, in a sentence.
+# The explanation next to a commitment.
 COMMITMENT_WORDS = (
     "Nobody can change sealed orders: when the duel is over, they must match this fingerprint."
 )
 
 
 def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
-    """The wizards against each other, each a link to their page; guests have none."""
+    """Return "A against B", with a link to each wizard's page. Guests do not have a page."""
     return mark_safe(
         AGAINST.join(
             f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat)}</span>' for seat in seats
@@ -40,9 +40,9 @@ def _wizard(seat: SeatRow) -> str:
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
-    """Who has sealed, when, and the commitment; for whom is waited, and until when.
+    """Return the list of seals: time and commitment, or the clock of each wizard who must act.
 
-    Whoever is out of the duel comes last.
+    Wizards who have left the duel come last.
     """
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
     return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))

@@ -1,10 +1,10 @@
-"""A report in one line, for those who see no more of it."""
+"""One-line summaries of reports, for link previews and pictures."""
 
 from collections.abc import Sequence
 
 import engine
 
-# What is worth telling most; what is not here is told last.
+# Codes of report lines, most important first. Codes not in this list come last.
 NEWS = (
     *("won", "drawn", "died", "surrendered", "resigned", "forfeited"),
     *("wizard_removed", "doomed"),
@@ -13,16 +13,16 @@ NEWS = (
     *("guarded", "cast"),
 )
 ENDS = ("won", "drawn")
-UNTOLD = frozenset({"spoke", "drew"})  # words are their speaker's, and dice need the rest
+UNTOLD = frozenset({"spoke", "drew"})  # messages stay with their authors; dice need context
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150
 
 
 def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
-    """What mattered most, in the order in which it happened: one sentence, or two if short.
+    """Return the most important events in order of time: one sentence, or two short ones.
 
-    `outcome` says how the duel has ended, if the report does not.
+    `outcome` describes the end of the duel, in case the report does not.
     """
     if outcome and not (report and any(line.code in ENDS for line in report.lines)):
         return outcome

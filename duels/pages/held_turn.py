@@ -1,4 +1,4 @@
-"""What a turn waits for whose gestures are revealed, as far as its reader may know."""
+"""The decisions that a revealed turn still waits for, as far as the reader may know."""
 
 from typing import Final
 
@@ -11,15 +11,15 @@ from duels.queries import DuelPage
 from duels.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
-"""What becomes of the hand that somebody chooses, by the kind of the question."""
+"""The effect on the chosen hand, by the kind of the question."""
 
 
 def held_words(page: DuelPage) -> str:
-    """That the turn is revealed, and who decides what in it; "" while it is not revealed.
+    """Return a sentence on the decisions still open in a revealed turn, or "" before the reveal.
 
-    What others are asked is told to whoever it is about and has seen the gestures that ask it: a
-    question that precedes the reveal, or is hidden, is no part of this; nor are subjects that are
-    named after the reveal, which nobody else knows yet. rules: R81, R121, turn:stepwise
+    Another wizard's question is described only if it is about the reader, and the reader has seen
+    the gestures that raise it. Questions before the reveal and hidden ones are left out, and so are
+    subjects named after the reveal, which no one else knows yet. rules: R81, R121, turn:stepwise
     """
     view, turn, me = page.view, page.turn, page.me
     if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:
@@ -37,7 +37,10 @@ def held_words(page: DuelPage) -> str:
 
 
 def _hand_to_choose(page: DuelPage, wizard: str) -> str:
-    """That this wizard chooses a hand of the reader, if so it is and the reader has seen why."""
+    """Return words for this wizard's choice of one of the reader's hands, otherwise "".
+
+    The reader must have seen the gestures that lead to the choice.
+    """
     assert page.view is not None
     assert page.turn is not None
     assert page.me is not None

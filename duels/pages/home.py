@@ -1,4 +1,4 @@
-"""The front page: for a visitor what this is, for a player what waits."""
+"""Context for the front page: an introduction for visitors, lists of duels for players."""
 
 from datetime import datetime
 from typing import Any
@@ -28,21 +28,21 @@ GO_ON = "Continue your first duel"
 AGAIN = "Play the first duel again"
 
 
-BESIDE = 5  # public duels beside the one that is shown
+BESIDE = 5  # public duels listed next to the one that is shown
 
 
-# How many rows of a list stand on a page that has several; the list's own page has them all.
+# Number of rows of each list on this page. The list's own page has all rows.
 LISTED = 10
 
 
-MOST_URGENT = 25  # of what waits for the player
+MOST_URGENT = 25  # rows of the lists that need the player to act
 
 
 SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
 
 
 def _guests_context(guest: Wizard) -> dict[str, Any]:
-    """A guest's duels, and what the one button leads them to."""
+    """Return a guest's duels, and the text of the main button."""
     now = timezone.now()
     lists = {
         "awaiting": queries.waiting_list(guest),
@@ -62,7 +62,10 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
 
 
 def visitor_context(guest: Wizard | None) -> dict[str, Any]:
-    """What this is, a duel to watch, and one button; for a guest, where they were."""
+    """Return the context for visitors: an introduction, a duel to watch and the main button.
+
+    Guests also see their own duels.
+    """
     lists = {"watch": queries.watch_list(), "read": queries.read_list()}
     found = queries.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
     public = found["watch"].rows + found["read"].rows
@@ -78,7 +81,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 
 
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
-    """Every list of a player's duels and challenges, those that wait first."""
+    """Return every list of a player's duels and challenges."""
     lists = {
         "awaiting": queries.waiting_list(wizard).cut(MOST_URGENT),
         "practice": queries.practice_list(wizard),

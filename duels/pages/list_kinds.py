@@ -1,4 +1,4 @@
-"""Which lists of duels there are, in words, and the page on which each goes on to its end."""
+"""The lists of duels: their titles and texts, and the address of each list's own page."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ from duels.queries import DuelList, ListedDuels
 
 @dataclass(frozen=True)
 class ListKind:
-    """One of the lists: what it is called, and what it says when it has nothing."""
+    """One of the lists, with its title and its text if it is empty."""
 
     code: str
     title: str
-    all_words: str  # of a link to the whole list
+    all_words: str  # text of the link to the whole list
     empty: str
-    is_own: bool = True  # of the one who looks, who is told "Against Bram", not "Ada against Bram"
+    is_own: bool = True  # the viewer's duels, shown as "Against Bram", not "Ada against Bram"
 
 
 @dataclass(frozen=True)
 class ShownList:
-    """A list as a page prints it."""
+    """A list as a page shows it."""
 
     kind: ListKind
     lines: tuple[Entry, ...]
-    more: str  # the address where it goes on; empty where this is all
+    more: str  # address of the rest of the list, or empty if it is complete
 
     def __bool__(self) -> bool:
         return bool(self.lines)
@@ -99,7 +99,7 @@ OF_A_WIZARD: Final = ("watch", "finished")
 
 
 def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
-    """The list of this kind for whoever looks."""
+    """Return the list of this kind for this viewer."""
     if viewer is None:
         return _PUBLIC[code](now)
     own = _OWN.get(code)
@@ -107,7 +107,7 @@ def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 
 
 def list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
-    """The list of this kind on a wizard's page."""
+    """Return the list of this kind for a wizard's page."""
     if code == "watch":
         return queries.watch_list(wizard)
     return queries.finished_list(wizard, viewer)
@@ -121,7 +121,7 @@ def shown_list(
     of: Wizard | None = None,
     address: str = "",
 ) -> ShownList:
-    """The list with where it goes on: at its own page, or at this address."""
+    """Return the list with the address of its rest: its own page, or `address` if given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = entries(rows, as_wizard=kind.is_own and of is None, now=now)
@@ -129,7 +129,7 @@ def shown_list(
 
 
 def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
-    """The page of the list, from its beginning or from a place on."""
+    """Return the address of the list's page, from its start or after a given place."""
     query = {"show": code}
     if of:
         query["wizard"] = of.slug
@@ -141,7 +141,7 @@ def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
 def kind_groups(
     codes: Iterable[str], of: Wizard | None = None
 ) -> list[tuple[str, list[tuple[ListKind, str]]]]:
-    """These kinds with their addresses: the reader's own, and everybody's."""
+    """Return these kinds with their addresses, in two groups: the reader's own and everyone's."""
     shown = [KINDS[code] for code in codes]
     groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everyone’s": []}
     for kind in shown:

@@ -1,5 +1,7 @@
-"""The page of a wizard's mails and notifications: what is chosen, what became of each, where mails
-come back, and which devices there are."""
+"""Context for the page of a wizard's emails and notifications.
+
+It has their settings, a delivery log, addresses that bounced, and the devices.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,19 +23,19 @@ LOGGED: Final = 20
 
 @dataclass(frozen=True)
 class LogLine:
-    """What became of one mail, or of one notification: then `device` says which was told."""
+    """The fate of one email or notification. Only notifications have a `device`."""
 
     at: datetime
     what: str
     words: str
-    duel_id: int | None = None  # of a test
-    notice_id: int | None = None  # of a mail that can be sent again
+    duel_id: int | None = None  # None for a test
+    notice_id: int | None = None  # only for an email that can be sent again
     device: str = ""
 
 
 @dataclass(frozen=True)
 class Device:
-    """Where notifications are switched on. Its browser knows it by the `digest` of its address."""
+    """A device with notifications. Its browser recognises it by the `digest` of its address."""
 
     subscription_id: int
     name: str
@@ -44,7 +46,7 @@ class Device:
 
 @dataclass(frozen=True)
 class PushSettings:
-    """Notifications on devices: of what they tell, and which there are."""
+    """The wizard's settings and devices for notifications."""
 
     form: PushForm
     devices: Sequence[Device]
@@ -52,7 +54,7 @@ class PushSettings:
 
 
 def mail_context(wizard: Wizard) -> dict[str, Any]:
-    """What the page shows beside its form."""
+    """Return everything on the page except its form."""
     return {
         "zone": zone_of(wizard),
         "log": _newest(wizard),
@@ -63,7 +65,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
 
 
 def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSettings | None:
-    """None where the site sends no notifications."""
+    """Return the settings for notifications, or None if the site does not send any."""
     if not push.is_on():
         return None
     choice = push.push_choice(wizard)
@@ -84,7 +86,7 @@ def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSetting
 
 
 def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
-    """The newest mails to this wizard, the newest first."""
+    """Return log lines of the latest emails to this wizard, newest first."""
     return [
         LogLine(
             at=notice.created_at,
@@ -98,7 +100,7 @@ def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def push_lines(wizard: Wizard) -> Sequence[LogLine]:
-    """The newest notifications to this wizard's devices, the newest first."""
+    """Return log lines of the latest notifications to this wizard's devices, newest first."""
     return [
         LogLine(
             at=each.created_at,
@@ -112,7 +114,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _newest(wizard: Wizard) -> Sequence[LogLine]:
-    """Mails and notifications together, as many as there would be of mails alone."""
+    """Return the latest emails and notifications together, at most `LOGGED`."""
     mails = delivery_lines(wizard)
     if not push.is_on():
         return mails

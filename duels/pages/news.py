@@ -1,4 +1,4 @@
-"""What has happened in a duel: the reports that its page shows, and which of them are news."""
+"""The reports on a duel's page, and which of them the reader has not seen."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,7 @@ FALLS: Final = frozenset({"surrendered", "died"})
 
 
 def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """What the page tells of the turns, and up to where it is read when this is."""
+    """Return the context for the page's reports, and the marks to store once they are read."""
     told = reports_on_page(page)
     read = page.read_turn if page.me is not None else None
     fresh = unread(told, read)
@@ -38,16 +38,16 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
 
 
 def _news_words(page: DuelPage, fresh: Sequence[engine.TurnReport]) -> str:
-    """That a turn has been played which the reader, who has orders to write, has not seen."""
+    """Return a note that a turn the reader has not seen has been played, or ""."""
     if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
 
 
 def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
-    """The reports of a page; before the first turn, its opening.
+    """Return the reports of a page or, before the first turn, the opening.
 
-    An open turn has a report where the reveal, or a resignation, has something to tell.
+    An open turn only has a report if the reveal or a resignation already had visible results.
     """
     still_open = open_ordinal(page)
     told = [report for report in page.reports if report.lines or report.ordinal != still_open]
@@ -55,7 +55,7 @@ def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
 
 
 def last_falls(page: DuelPage) -> tuple[str, ...]:
-    """Why a duel that its rules have ended is over: the turn of the last falls, and each."""
+    """Return the last deaths and surrenders with their turn, if they ended the duel."""
     told = reports_on_page(page)
     if page.duel.ended != Ended.RULES or not told:
         return ()
@@ -69,7 +69,7 @@ def last_falls(page: DuelPage) -> tuple[str, ...]:
 
 
 def newest_reports(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
-    """The reports of the last turn for all, and of what only some have played with it or since."""
+    """Return the reports of the last normal turn and of the extra turns with it or since."""
     if not told:
         return ()
     for_all = [place for place, report in enumerate(told) if report.kind == NORMAL]
@@ -80,18 +80,18 @@ def newest_reports(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport
 
 
 def open_ordinal(page: DuelPage) -> int:
-    """The turn that is being played; 0 when the duel is over."""
+    """Return the ordinal of the open turn, or 0 if the duel is over."""
     return page.turn.ordinal if page.turn and page.turn.is_open else 0
 
 
 def last_played_ordinal(page: DuelPage) -> int:
-    """The ordinal of the last turn that has been played; 0 before the first."""
+    """Return the ordinal of the last resolved turn, or 0 before the first."""
     assert page.turn is not None
     return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
 
 
 def _unread_before(page: DuelPage) -> int | None:
-    """The newest turn among the unread that are not on the page."""
+    """Return the newest unread turn that is not on the page, or None."""
     earlier = page.earlier
     return earlier if page.me and earlier and earlier > page.read_turn else None
 

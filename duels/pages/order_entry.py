@@ -1,6 +1,6 @@
-"""What somebody writes on the page of a duel: the order sheet, answers, and what is sealed.
+"""Context for the forms on the page of a duel: the order sheet, answers and sealed orders.
 
-The sheet is shown as the engine sees it for what is typed, drafted or sealed, in this order.
+The sheet shows the engine's options for the typed, drafted or sealed orders, in this order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,25 +40,25 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 
 
 class FormOutcome(StrEnum):
-    """What came of a form that somebody has handed in."""
+    """The result of a submitted form."""
 
-    SHOWN = "shown"  # nothing was to be done with it yet, or it has faults
-    REVIEWED = "reviewed"  # its orders are looked at once more before they are sealed
-    UNWARNED = "unwarned"  # they were to be sealed, and deserve a warning first
-    STALE = "stale"  # it was made from another seal than the one that stands
-    REFUSED = "refused"  # it cannot be taken now, or is for another turn than the one shown
+    SHOWN = "shown"  # shown again, because it has faults or was not meant to be sealed yet
+    REVIEWED = "reviewed"  # its orders are shown for review before they are sealed
+    UNWARNED = "unwarned"  # its orders need a warning before they can be sealed
+    STALE = "stale"  # it is based on an older seal than the current one
+    REFUSED = "refused"  # it cannot be accepted now, or is not for the turn on the page
 
 
 @dataclass(frozen=True)
 class SubmittedForm:
-    """Orders or answers as somebody has handed them in: shown again, with every fault."""
+    """Submitted orders or answers, to be shown again with all their faults."""
 
     fields: Mapping[str, str]
     faults: Sequence[engine.Fault] = ()
     form_seal: str | None = None  # the seal that the form was made from
     outcome: FormOutcome = FormOutcome.SHOWN
-    note: str = ""  # why it was not taken
-    holds_answers: bool = False  # to questions; else it holds orders
+    note: str = ""  # why it was not accepted
+    holds_answers: bool = False  # contains answers to questions instead of orders
     text: TypedText | None = None  # the box of orders as text
 
     @property
@@ -77,21 +77,21 @@ class SubmittedForm:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What lies sealed, and who it waits for."""
+    """The reader's sealed orders or answers, and the opponents the turn waits for."""
 
     sealed_at: datetime
     seal: str
     taken_back: bool
     words: tuple[str, ...]
-    lines: tuple[tuple[str, str], ...]  # field and value, in words
+    lines: tuple[tuple[str, str], ...]  # field and value as text
     waiting_for: tuple[str, ...]
-    vacations: str  # who of them is on vacation, and until when
-    chance: str = ""  # of one's own, which was sealed with it
-    is_lost: bool = False  # nobody can read it: its key is gone
+    vacations: str  # sentences on those of them who are on vacation
+    chance: str = ""  # the player's own random bytes, sealed with it
+    is_lost: bool = False  # it cannot be decrypted, because its key is gone
 
 
 def book_of(duel: Duel) -> Book:
-    """What the order sheet says of a duel's spells."""
+    """Return the names and effects of a duel's spells, as the order sheet shows them."""
     return _book(duel.ruleset, tuple(duel.options))
 
 
@@ -105,12 +105,12 @@ def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
 
 
 def spell_names(duel: Duel) -> Mapping[str, str]:
-    """The names of a duel's spells by id."""
+    """Return the names of a duel's spells by id."""
     return book_of(duel).names
 
 
 def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
-    """What the parts of the page print that somebody writes in."""
+    """Return the context for the forms on the page."""
     context: dict[str, Any] = {
         "typed": typed,
         "typed_from": page.form_seal,
@@ -133,7 +133,7 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
 
 
 def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
-    """The order sheet of the page's own wizard, for what is typed so far."""
+    """Return the context for the reader's order sheet, based on the fields typed so far."""
     assert page.open_turn is not None
     assert page.me is not None
     turn, wizard = page.open_turn, page.me.code
@@ -150,7 +150,7 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
-        # The sheet cannot show all that the text says: what it says must not get lost.
+        # The sheet cannot show everything in the text orders, so keep the text.
         text = replace(text, is_read=False)
     return {
         "form": form,
@@ -160,7 +160,7 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
 
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
-    """The engine's sheet for these fields; without them where they have no meaning at all."""
+    """Return the engine's sheet for these fields, or the page's own sheet if they are invalid."""
     assert page.open_turn is not None
     assert page.me is not None
     try:
@@ -199,14 +199,14 @@ def _made_form(
 
 
 def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
-    """What the sheet begins with. Words written for a turn that has passed are not lost."""
+    """Return the initial fields of the sheet, with a message typed for a turn that has passed."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
     return {**page.draft, "say": typed.fields["say"]}
 
 
 def _is_sealed(page: DuelPage) -> bool:
-    """Whether what is sealed stands, and nothing else has been begun."""
+    """Return whether the orders are sealed and no new draft exists."""
     live = page.live_orders
     stands = live is not None and not live.taken_back and not live.is_lost
     return stands and page.draft_saved_at is None
@@ -234,7 +234,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
 def _answered(
     questions: Sequence[AskedQuestion], given: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """Questions and what was answered, in words."""
+    """Return the questions with their answers as text."""
     return tuple(
         (
             question.text,
@@ -246,7 +246,7 @@ def _answered(
 
 
 def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
-    """What was handed in, and what is sealed instead."""
+    """Return the submitted version and the sealed version, for comparison."""
     assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)

@@ -1,4 +1,4 @@
-"""How a duel has ended, in words."""
+"""The outcome of a duel as text."""
 
 from collections.abc import Mapping
 
@@ -18,9 +18,10 @@ ENDED_WORDS = {
 
 
 def outcome_words(duel: Duel, names: Mapping[str, str], you: str = "") -> str:
-    """How a duel that is over has ended; empty while it goes on. `names` by the engine's ids.
+    """Return the outcome of a finished duel as a sentence, or "" before its end.
 
-    `you`: the reader's own id, where their name would tell them nothing.
+    `names` has the wizards' names by the engine's ids. `you` is the reader's own id if they should
+    be addressed as "you", because they may not recognise their made-up name.
     """
     if not duel.is_over:
         return ""

@@ -1,4 +1,4 @@
-"""What the picture of a duel shows."""
+"""The contents of a duel's picture."""
 
 from django.utils.text import capfirst
 
@@ -13,7 +13,7 @@ from duels.turns import turn_words
 
 
 def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:
-    """What the picture shows."""
+    """Return the scene that the picture shows."""
     view, report = queries.picture_content(duel, at)
     rules = f"rules of {adjudication.name_of_rules(duel)}"
     codes = [wizard.id for wizard in view.wizards]

@@ -1,4 +1,4 @@
-"""What a page carries that polls: the state it was made at, which every answer is compared with."""
+"""Data in pages that poll: the state they were made from, to compare with each answer."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from duels.queries.presence import PresenceState
 
 
 def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What a page needs that polls: the state it was made at, where its reader sits, and names."""
+    """Return the data for a page that polls: its initial state, the reader's seat, and names."""
     return {
         "presence": {
             "state": json_attribute(state.page.as_json()),
@@ -23,17 +23,17 @@ def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) 
 
 
 def presence_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """For the page of a duel; `last_speech`: the last one that it shows."""
+    """Return the polling data for a duel's page; `last_speech` is the last message it shows."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
     return presence_data(state, {seat.code: seat.name for seat in page.seats})
 
 
 def compact(value: Mapping[str, Any]) -> str:
-    """The value as JSON, without a space in it."""
+    """Return the value as JSON without spaces."""
     return json.dumps(value, separators=(",", ":"))
 
 
 def json_attribute(value: Mapping[str, Any]) -> SafeString:
-    """The value as JSON for an attribute in single quotes; double quotes stand as they are."""
+    """Return the value as JSON for an attribute in single quotes; double quotes stay unescaped."""
     return mark_safe(escape(compact(value)).replace("&quot;", '"'))

@@ -1,4 +1,4 @@
-"""The game in two minutes: its scenes as the engine plays them, with what came of the last turn."""
+"""The two-minute introduction: its scenes as played by the engine, with the last turn's report."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,12 +10,12 @@ from duels.lessons.script import signs
 from engine import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
-PICTURE = "defence"  # the scene that stands for the whole game
+PICTURE = "defence"  # the scene shown where there is room for only one
 
 
 @dataclass(frozen=True)
 class ShownHand:
-    """What a hand has made in one turn: its letter, and whether a spell ended with it."""
+    """A hand's gesture in one turn: its letter, and the spell it completed, if any."""
 
     side: str
     letter: str
@@ -39,11 +39,11 @@ class ShownScene:
     words: str
     names: tuple[str, ...]
     turns: tuple[ShownTurn, ...]
-    reports: tuple[engine.TurnReport, ...]  # of the last turn, where something has happened in it
+    reports: tuple[engine.TurnReport, ...]  # report of the last turn, if anything happened in it
 
 
 def primer_context() -> dict[str, Any]:
-    """What the page prints."""
+    """Return the context for the introduction's page."""
     return {
         "scenes": shown_scenes(),
         "ruleset": RULESET,
@@ -54,14 +54,14 @@ def primer_context() -> dict[str, Any]:
 
 @cache
 def picture_of_a_turn(ruleset: str) -> ShownScene:
-    """A spell and a defence in two turns, for a page that has room for one picture."""
+    """Return a scene of a spell and a defence, for pages with room for a single one."""
     (scene,) = (scene for scene in SCENES if scene.slug == PICTURE)
     return _shown(scene, ruleset)
 
 
 @cache
 def shown_scenes() -> tuple[ShownScene, ...]:
-    """All scenes, played once."""
+    """Return all scenes. They are played only once per process."""
     return tuple(_shown(scene, RULESET) for scene in SCENES)
 
 

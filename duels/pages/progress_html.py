@@ -1,4 +1,4 @@
-"""What each wizard may complete, and when, as HTML."""
+"""The spells that each wizard may complete, by turn, as HTML."""
 
 from html import escape
 from typing import Final
@@ -8,12 +8,12 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.pages.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
-# A spell of one gesture, and one that is still to begin, can come all the same.
+# Even then, a spell of one gesture or one that begins now can still be completed.
 NONE_BEGUN: Final = "no spell started yet"
 
 
 def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
-    """A section for each wizard; what needs more turns than two is folded."""
+    """Return a section for each wizard. Spells that need more than two turns are folded."""
     return mark_safe("".join(map(_of_wizard, progress)))
 
 
@@ -45,7 +45,10 @@ def _spells(spells: tuple[SpellInProgress, ...]) -> str:
 
 
 def _spell(spell: SpellInProgress) -> str:
-    """Read: name, hand, what is done and what it needs. Seen: name, gestures, hand."""
+    """Return one spell in progress.
+
+    Screen readers get name, hand, finished and missing gestures; the eye sees name, gestures, hand.
+    """
     harm = ' class="harm"' if spell.is_harm else ""
     return (
         f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>{escape(spell.name)}'

@@ -1,4 +1,4 @@
-"""The seals of a turn that was played, with what proves them, for its page."""
+"""The seals of a resolved turn with their proofs, for its page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from duels.queries import SealRow, TurnPage
 
 @dataclass(frozen=True)
 class SealProof:
-    """One seal: whose, when, and its commitment; what was sealed, where the reader may know it."""
+    """One seal with its commitment, and its contents if the reader may know them."""
 
     name: str
     what: str  # "orders", "answer"
     sealed_at: datetime
     commitment: str
     note: str  # "replaced", "unsealed"
-    lines: tuple[tuple[str, str], ...]  # field and value, in words
-    chance: str  # that its wizard's browser made; where the reader may know it
+    lines: tuple[tuple[str, str], ...]  # field and value as text
+    chance: str  # random bytes from the wizard's browser, if the reader may know them
 
 
 def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:
-    """All seals of the turn, by place and in the order in which they were sealed."""
+    """Return all seals of the turn, by seat and in the order in which they were made."""
     return tuple(
         SealProof(
             name=seal.name,
@@ -48,5 +48,5 @@ def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
         yield from said(fields, page.view.names, spells)
-    else:  # questions are put in words while they are open, and known by their ids afterwards
+    else:  # the text of questions exists only while they are open; afterwards show their ids
         yield from fields.items()

@@ -1,4 +1,4 @@
-"""The settings' form of how one likes to read."""
+"""The form for reading preferences in the settings."""
 
 from dataclasses import asdict, dataclass
 
@@ -10,17 +10,17 @@ NO_ZONE: Group = ("", (("", "same as my browser"),))
 
 @dataclass(frozen=True)
 class ReadingField:
-    """One preference: what there is to choose, in groups, and what is chosen."""
+    """One preference: its choices in groups, and the current choice."""
 
     name: str
     label: str
-    groups: tuple[Group, ...]  # one without a name holds choices that belong to no group
+    groups: tuple[Group, ...]  # a group without a name has choices that need no heading
     chosen: str
     help: str
 
 
 def reading_fields(reading: ReadingPreferences) -> list[ReadingField]:
-    """The preferences one by one."""
+    """Return the fields of the form."""
     chosen = asdict(reading)
     return [
         ReadingField(name, LABELS[name], _groups(name), chosen[name], HELP.get(name, ""))

@@ -1,4 +1,4 @@
-"""Reports as pages print them: the signs of lines, what touches the reader, what is news."""
+"""Reports as pages show them: signs of lines, the reader's wounds, unread turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,28 +9,28 @@ from django.utils.text import capfirst
 from duels.pages.rule_text import spell_of
 from engine import Line, TurnReport
 
-BEFORE_TURNS: Final = 0  # the ordinal under which the opening is told
-SHOWN: Final = 5  # unread turns that stand open: of more, the earlier ones are folded
-# On one screen: so many printed lines, of so many letters, fit beside a duel of two; each further
-# being takes one of them, and some are left whatever happens.
+BEFORE_TURNS: Final = 0  # ordinal of the opening
+SHOWN: Final = 5  # unread turns shown unfolded; earlier ones are folded
+# On one screen, ROOM lines of PRINTED_WIDTH letters fit next to a duel of two. Each further being
+# takes one line, but at least LEAST_ROOM remain.
 ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
 LEAST_TOLD: Final = 3
-# Below one turn's report and the beings: how high each of these is printed, in lines of a report.
+# Heights in lines of a report. BELOW is the room for the beings, one turn's report and the history.
 BELOW: Final = 17.6
 A_BEING: Final = 1.35
-A_ROW: Final = 1.9  # of the history, with the name of a spell in it
+A_ROW: Final = 1.9  # a row of the history that has the name of a spell
 A_RULES_NAME: Final = 14  # letters
 MOST_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
 HURTS: Final = frozenset({"hit", "wounded", "died"})
-# What shows however scarce room is: wounds, new effects, and who has fallen, left or won.
+# Lines that are always shown: wounds, new effects, and wizards who died, left or won.
 ALWAYS_TOLD: Final = HURTS | {
     "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
     "wizard_removed", "won", "drawn",
 }  # fmt: skip
-# What the line of an event shows; where there is nothing here, the spell that its rule is.
+# Signs by the code of a line. Other lines have the sign of the spell whose rule they cite.
 SIGNS: Final = {
     "spoke": "talk",
     "drew": "die",
@@ -48,7 +48,7 @@ SIGNS: Final = {
     "marker_taken": "seal",
     "markers_returned": "seal",
 }
-# Rules of phases that have a sign: of blows with no spell behind them.
+# Signs by rule, for blows that do not come from a spell.
 SIGNS_OF_RULES: Final = {
     "turn:stab": "stab",
     "turn:victims": "attack",
@@ -59,8 +59,11 @@ SIGNS_OF_RULES: Final = {
 
 @dataclass(frozen=True)
 class ReportLine:
-    """One sentence. `is_hurt`: it tells of the reader's own wounds. `is_over`: it shows only at a
-    tick where room is scarce."""
+    """One sentence of a report.
+
+    `is_hurt` marks the reader's own wounds. `is_over` marks lines that do not fit on a small screen
+    and only appear when the reader asks for more.
+    """
 
     code: str
     text: str
@@ -71,47 +74,47 @@ class ReportLine:
 
     @property
     def is_opening(self) -> bool:
-        """Whether it is among the first that a newcomer reads."""
+        """Whether it is part of the opening."""
         return self.code == "opening"
 
 
 @dataclass(frozen=True)
 class TurnStory:
-    """What happened in one turn. `address`: its own page, if it has one."""
+    """The events of one turn. `address` is its own page, if it has one."""
 
     ordinal: int
     address: str
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
-    rows: int = 0  # of the history that show below it for certain; 0: not more than usual
+    rows: int = 0  # rows of the history sure to fit below it, or 0 for the usual number
 
     @property
     def more(self) -> int:
-        """How many lines show only at a tick."""
+        """The number of lines that only appear when the reader asks for more."""
         return sum(line.is_over for line in self.lines)
 
 
 @dataclass(frozen=True)
 class Story:
-    """All that a report shows: of many unread turns the earlier ones are folded."""
+    """The whole report. If there are many unread turns, the earlier ones are folded."""
 
     folded: tuple[TurnStory, ...]
     open: tuple[TurnStory, ...]
 
     @property
     def has_titles(self) -> bool:
-        """One turn alone has the title of the whole report."""
+        """Whether each turn has its own title; a single turn uses the title of the report."""
         return len(self.folded) + len(self.open) > 1
 
 
 def report_story(
     reports: Sequence[TurnReport], observer: str, read: int | None, turns: str, still_open: int
 ) -> Story:
-    """The reports for this observer. `read`: the last turn whose report they have seen, if known.
+    """Return the reports for this observer. `read` is the last turn they have seen, if known.
 
-    `turns` is what the addresses of turns begin with, if they have pages: the one that is
-    `still_open` has none yet, nor has what is told before the first one.
+    `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
+    the turn `still_open` never have one.
     """
     every = tuple(
         _turn_story(report, observer, read, _address(report, turns, still_open))
@@ -121,7 +124,7 @@ def report_story(
 
 
 def fitted(story: Story, beings: int, effects: int = 0) -> Story:
-    """The story for a page where it shares one screen with so many beings and the last rows."""
+    """Return the story fitted to one screen, next to this many beings and the last rows."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_fitted(turn, max(LEAST_TOLD, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
@@ -130,8 +133,10 @@ def fitted(story: Story, beings: int, effects: int = 0) -> Story:
 
 
 def _rows_below(turn: TurnStory, above: int) -> int:
-    """How many rows of the history have room below this report, whatever stands in them, and below
-    so many lines of beings and effects."""
+    """Return how many rows of the history are sure to fit below this report.
+
+    `above` is the number of lines for beings and effects.
+    """
     shown = [line for line in turn.lines if not line.is_over]
     printed = sum(1 + (len(line.text) + A_RULES_NAME) // PRINTED_WIDTH for line in shown)
     left = BELOW - A_BEING * above - (printed + bool(turn.more))
@@ -139,8 +144,10 @@ def _rows_below(turn: TurnStory, above: int) -> int:
 
 
 def _fitted(turn: TurnStory, room: int) -> TurnStory:
-    """A turn of which as many lines show as fit, what matters before what comes first; one alone
-    is not worth a tick."""
+    """Return the turn with the least important lines marked that do not fit.
+
+    A single line is never hidden, because a switch for more would take as much room.
+    """
     used = 0
     shown: set[int] = set()
     by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_TOLD)
@@ -155,7 +162,7 @@ def _fitted(turn: TurnStory, room: int) -> TurnStory:
 
 
 def unread(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
-    """The reports of the turns that this reader has not seen."""
+    """Return the reports of the turns that this reader has not seen."""
     return tuple(report for report in reports if _is_new(report, read))
 
 

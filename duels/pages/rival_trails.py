@@ -1,4 +1,4 @@
-"""What the others' hands did last, a line for each: what a phone shows beside the order sheet."""
+"""The last gestures of each opponent, in one line each, for phones next to the order sheet."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from duels.pages.signs import gesture_class, sign
 from duels.standing.beings import seat_number
 from engine import View
 
-LONGEST: Final = 3  # gestures of each hand
-MOST_OPEN: Final = 3  # wizards: the lines of more are folded
+LONGEST: Final = 3  # gestures per hand
+MOST_OPEN: Final = 3  # opponents; the lines of more are folded
 TITLE: Final = "Latest gestures of the others"
 
 
@@ -26,13 +26,13 @@ class RivalTrail:
     name: str
     left: str
     right: str
-    why_empty: str = ""  # the sign of why no letter counts: "fog", "break" or ""
+    why_empty: str = ""  # the reason why no letter counts: "fog", "break" or ""
 
 
 def rival_trails(view: View) -> tuple[RivalTrail, ...]:
-    """A trail for every other wizard who stands, in the order of their seats.
+    """Return a trail for every other wizard still in the duel, in the order of their seats.
 
-    None before anybody has made a gesture.
+    Before the first gestures, return ().
     """
     return tuple(_trails(view)) if view.turns else ()
 
@@ -48,7 +48,7 @@ def _trails(view: View) -> Iterator[RivalTrail]:
 
 
 def _why_empty(view: View, wizard: str) -> str:
-    """What came last: a break of this wizard's, or a row that the observer did not see."""
+    """Return "break" or "fog" if this wizard's last row was broken or not seen, otherwise ""."""
     for turn in reversed(view.turns):
         if wizard in turn.breaks:
             return "break"
@@ -58,7 +58,7 @@ def _why_empty(view: View, wizard: str) -> str:
 
 
 def rivals_html(rivals: Sequence[RivalTrail]) -> SafeString:
-    """The lines; of many wizards they wait to be unfolded."""
+    """Return the lines, folded if there are many opponents."""
     if not rivals:
         return SafeString()
     lines = "".join(map(_line, rivals))
@@ -80,7 +80,7 @@ def _line(rival: RivalTrail) -> str:
 
 
 def _hand(side: str, letters: str, why_empty: str) -> str:
-    """One hand's letters; where none counts any more, why."""
+    """Return one hand's letters, or the reason why none of them counts."""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
     if not letters:
         made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"

@@ -1,8 +1,8 @@
-"""The text of the rules, `engine/RULES.md`: its sections and rules, each paragraph as HTML.
+"""The text of the rules, `engine/RULES.md`: its sections and rules, with paragraphs as HTML.
 
-It is Markdown without HTML of its own, of headings and paragraphs only. Rules that it cites become
-links to their places on the same page. A paragraph that begins **In wizards:** is a note for that
-ruleset; one that begins **Instead in warlocks:** stands there in place of the rule.
+The file is Markdown with only headings and paragraphs, and no HTML. Cited rules become links to
+their places on the same page. A paragraph that begins **In wizards:** is a note for that ruleset;
+one that begins **Instead in warlocks:** replaces the rule there.
 """
 
 import re
@@ -27,18 +27,18 @@ _ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
 _NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
 _HEADING = re.compile(r"(\S+) — (.+)")
 _NOTE = re.compile(r"\*\*(In|Instead in) ([a-z, ]+):\*\* ")
-# What a spell's rule says of Bartle's row; a page prints the ruleset's own row instead.
+# A spell's row in Bartle's book; pages show the row of their own ruleset instead.
 _ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
 _SOURCE = re.compile(r"\*Source: (.*?)\*")
 
 
 @dataclass(frozen=True)
 class Note:
-    """What is so in some rulesets only."""
+    """A note that applies only to some rulesets."""
 
     families: tuple[str, ...]  # "wizards", "archmage"
     text: SafeString
-    replaces: bool = False  # it stands in place of the rule
+    replaces: bool = False  # it replaces the rule
 
     @property
     def where(self) -> str:
@@ -58,7 +58,7 @@ class Rule:
 
     @property
     def spell(self) -> str:
-        """The spell that the rule describes, if it is one's own."""
+        """The spell that the rule describes, or "" if it is not the rule of a spell."""
         return spell_of(self.anchor)
 
 
@@ -72,19 +72,19 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """The part's own place on the page."""
+        """The section's anchor on the page."""
         return re.sub(r"\W+", "-", self.title.lower()).strip("-")
 
     @property
     def family(self) -> str:
-        """The one ruleset that it is for ("Warlocks: turns"); "" where it is for all."""
+        """The one ruleset that it applies to ("Warlocks: turns"), or "" for all."""
         name = self.title.partition(":")[0].lower()
         return name if name in map(family, adjudication.rulesets().values()) else ""
 
 
 @dataclass
 class _Part:
-    """A heading of the file, and the paragraphs under it as they are written."""
+    """A heading of the file with the source of its paragraphs."""
 
     tag: str
     title: str
@@ -92,18 +92,18 @@ class _Part:
 
 
 def spell_of(rule: str) -> str:
-    """The spell whose own rule this is ("spell:missile"); "" for every other rule."""
+    """Return the spell that this rule belongs to ("spell:missile"), or "" for other rules."""
     return rule.removeprefix("spell:") if rule.startswith("spell:") else ""
 
 
 def is_numbered(rule: str) -> bool:
-    """Whether the rule is cited by a number (R12, S3, W9), and not by a name of its own."""
+    """Return whether the rule is cited by a number (R12, S3, W9) instead of a name."""
     return _NUMBER.fullmatch(rule) is not None
 
 
 @cache
 def rule_names(ruleset_id: str) -> dict[str, str]:
-    """What each rule of a ruleset is called, by its anchor: a spell as its own book calls it."""
+    """Return the rules' titles by anchor; spells have their names from this ruleset's book."""
     ruleset = adjudication.rulesets()[ruleset_id]
     spells = ruleset.spells
     names = {
@@ -117,7 +117,7 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
 
 @cache
 def sections() -> tuple[Section, ...]:
-    """The sections of RULES.md; what stands before the first one is about the file itself."""
+    """Return the sections of RULES.md, without the introduction about the file itself."""
     found: list[tuple[_Part, list[Rule]]] = []
     for part in _parts(RULES.read_text("utf-8")):
         if part.tag == "h2":
@@ -131,13 +131,13 @@ def sections() -> tuple[Section, ...]:
 
 
 def html_of(text: str) -> SafeString:
-    """A paragraph of Markdown as HTML; what looks like HTML in it is text."""
+    """Return a paragraph of Markdown as HTML, with any HTML in it escaped."""
     html: str = _markdown().renderInline(text)
     return mark_safe(html)
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """The file's headings, each with what stands under it."""
+    """Yield the file's headings, each with the paragraphs under it."""
     part = _Part("", "")
     tokens = _markdown().parse(text)
     for opening, inline in pairwise(tokens):
@@ -177,7 +177,7 @@ def _notes(paragraphs: Sequence[str]) -> Iterator[Note]:
 
 @cache
 def _markdown() -> MarkdownIt:
-    """Markdown in which raw HTML is text, and every rule that is cited is a link to its place."""
+    """Return a Markdown parser that escapes HTML and turns cited rules into links."""
     markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
     markdown.enable("smartquotes")
     markdown.core.ruler.push("rule_citations", _link_citations)
@@ -185,7 +185,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _link_citations(state: StateCore) -> None:
-    """Links rules: `turn:stab`, where it stands as code, and numbers in the text, as in R12."""
+    """Link cited rules: anchors in backquotes (`turn:stab`) and numbers in the text (R12)."""
     for block in state.tokens:
         if block.type == "inline":
             block.children = [new for token in block.children or () for new in _cited(token)]
@@ -195,7 +195,7 @@ def _cited(token: Token) -> Iterator[Token]:
     if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
         yield from _link(token.content)
     elif token.type == "text":
-        # The odd pieces are what the pattern's group has found.
+        # The odd pieces are the matches of the pattern's group.
         for number, piece in enumerate(_NUMBER.split(token.content)):
             if number % 2:
                 yield from _link(piece)

@@ -1,6 +1,6 @@
-"""The rules as pages: every rule at the anchor that report lines cite.
+"""Context for the rules pages: every rule has the anchor that report lines cite.
 
-A ruleset's page prints the notes that are for it before the rule that they belong to.
+A ruleset's page shows its own notes before the rule that they belong to.
 """
 
 import re
@@ -25,33 +25,34 @@ from duels.referee.public import settling_rulings
 from duels.rule_index import differences
 from engine import STEPWISE, Ruleset, Spell
 
-# Whose text a ruleset is, as the sources of a rule name it: Bartle's is in all, a program has none.
+# Authors of the rulesets' texts, as named in the sources of rules. Bartle's text is behind all
+# rulesets, and those taken from programs have no text.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
-# The page for those who know a ruleset from elsewhere, by its name among the addresses.
+# Names of the URLs of pages for players who know a ruleset from elsewhere.
 LESSONS = {"warlocks": "from_warlocks"}
 
 
 @dataclass(frozen=True)
 class RuleHere:
-    """A rule as the page of one ruleset prints it."""
+    """A rule as the page of one ruleset shows it."""
 
     rule: Rule
     title: str
     paragraphs: tuple[SafeString, ...]
     here: tuple[Note, ...]
     elsewhere: tuple[Note, ...]
-    replaced: bool  # one of the notes stands in place of the rule
-    filled_in: bool  # the ruleset's own text is silent, and Bartle's rule holds. rules: R27
+    replaced: bool  # one of the notes replaces the rule
+    filled_in: bool  # the ruleset's own text is silent, and Bartle's rule applies. rules: R27
     facts: Facts | None
     missing: bool  # the rule of a spell that this book does not have
-    variant: str  # the option with which alone the book has the spell
-    rulings: tuple[int, ...] = ()  # the numbers of those that settle it
+    variant: str  # the option that the spell needs to be in the book
+    rulings: tuple[int, ...] = ()  # the numbers of the rulings that settle it
 
 
 @dataclass(frozen=True)
 class Book:
-    """A ruleset as the page of all of them offers it."""
+    """A ruleset as the page of all rulesets shows it."""
 
     ruleset: Ruleset
     differences: int
@@ -59,7 +60,7 @@ class Book:
 
 
 def rulebooks_context() -> dict[str, Any]:
-    """What the page of all rulesets prints."""
+    """Return the context for the page of all rulesets."""
     books = [
         Book(ruleset, len(engine.differences(ruleset)), games_under(ruleset))
         for ruleset in adjudication.rulesets().values()
@@ -68,7 +69,7 @@ def rulebooks_context() -> dict[str, Any]:
 
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
-    """What the page of a ruleset's rules prints."""
+    """Return the context for the page of a ruleset's rules."""
     settled = settling_rulings()
     return {
         "ruleset": ruleset,
@@ -83,15 +84,15 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def sections_of(name: str) -> list[Section]:
-    """The sections of these rules, those that are for them alone first, and none of others' own."""
+    """Return a ruleset's sections, its own first, without those of other rulesets."""
     own = [section for section in sections() if section.family == name]
     return own + [section for section in sections() if not section.family]
 
 
 def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
-    """The rule in short, to be shown where it is cited; None where there is no such rule.
+    """Return a short form of the rule to show next to a citation, or None if there is no such rule.
 
-    Rules that it cites itself are links to the page on which they stand.
+    Rules that it cites are links to the rules page.
     """
     rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
     if rule is None:
@@ -107,7 +108,7 @@ def _on_its_page(page: str, found: re.Match[str]) -> str:
 
 
 def differences_context(ruleset: Ruleset) -> dict[str, Any]:
-    """What the page of a ruleset's differences from Bartle's prints."""
+    """Return the context for the page of a ruleset's differences from Bartle's."""
     return {
         "ruleset": ruleset,
         "differences": differences(ruleset),
@@ -117,7 +118,7 @@ def differences_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
-    """What the page of a ruleset's order of play prints."""
+    """Return the context for the page of a ruleset's order of play."""
     return {
         "ruleset": ruleset,
         "steps": steps(ruleset),
@@ -127,15 +128,17 @@ def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _as_the_program(ruleset: Ruleset) -> bool:
-    """Whether a program's play stands above every text. rules: F79"""
+    """Return whether the play of a program takes precedence over any text. rules: F79"""
     return ruleset.order_of_play == STEPWISE
 
 
 def rule_here(
     rule: Rule, ruleset: Ruleset, settled: Mapping[str, Sequence[int]] | None = None
 ) -> RuleHere:
-    """The rule with this ruleset's own notes first. `settled`: by rule, the rulings that say how it
-    is meant."""
+    """Return the rule with this ruleset's own notes first.
+
+    `settled` has the numbers of the rulings that settle a rule's meaning, by rule.
+    """
     name = family(ruleset)
     spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
     here = tuple(note for note in rule.notes if name in note.families)
@@ -160,13 +163,13 @@ def rule_here(
 
 
 def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
-    """The spell that the book has with an option of the duel only."""
+    """Return a spell that the book has only with an option of the duel, or None."""
     found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
     return next(filter(None, found), None)
 
 
 def _option_of(spell_id: str, ruleset: Ruleset) -> str:
-    """The option with which alone the book has the spell; "" where it always has."""
+    """Return the title of the option that adds the spell to the book, or "" if none is needed."""
     if spell_id in ruleset.spells:
         return ""
     having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
@@ -174,7 +177,7 @@ def _option_of(spell_id: str, ruleset: Ruleset) -> str:
 
 
 def _linked(text: SafeString, here: str) -> SafeString:
-    """The text, in which rules that are for another ruleset alone lead to that ruleset's page."""
+    """Return the text with links to other rulesets' own rules pointing to their pages."""
 
     def link(found: re.Match[str]) -> str:
         owner = _owners()[found[1]]
@@ -188,5 +191,5 @@ def _linked(text: SafeString, here: str) -> SafeString:
 
 @cache
 def _owners() -> dict[str, str]:
-    """By rule, the ruleset for which alone it is; "" where it is for all."""
+    """Return the only ruleset that each rule applies to, or "" for all, by rule."""
     return {rule.anchor: section.family for section in sections() for rule in section.rules}

@@ -1,4 +1,4 @@
-"""Rulings as everybody reads them, and how busy the referees are."""
+"""Context for the public rulings, and for figures on the referees' work."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ from duels.referee.public import Ruling
 from duels.rule_index import known_rule
 
 ON_A_PAGE: Final = 20
-USUAL_RULES: Final = "bartle-1"  # whose page a rule is shown on where the case is of no duel
+USUAL_RULES: Final = "bartle-1"  # ruleset of linked rules if a case is not about a duel
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class CitedLine:
 
 @dataclass(frozen=True)
 class RulingLine:
-    """A ruling as a list prints it. `ruleset`: that of the duel, on whose page its rules stand."""
+    """A ruling in a list. Its rules link to the page of `ruleset`, the ruleset of the duel."""
 
     ruling: Ruling
     ruleset: str
@@ -36,7 +36,7 @@ class RulingLine:
 
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
-    """What the list of all rulings prints, or of those that cite the rule that was typed."""
+    """Return the context for the list of rulings: all, or those that cite the rule typed."""
     rule = known_rule(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
     found = referee.rulings(rule or "")
@@ -51,12 +51,12 @@ def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
 
 
 def ruling_context(ruling: Ruling) -> dict[str, Any]:
-    """What the page of a ruling prints."""
+    """Return the context for the page of a ruling."""
     return {"line": ruling_line(ruling), "other": referee.other_ruling(ruling)}
 
 
 def ruling_line(ruling: Ruling) -> RulingLine:
-    """The ruling, with the names of the rules as the ruleset of the duel has them."""
+    """Return the ruling with rule names from the duel's ruleset."""
     duel = ruling.case.duel
     ruleset = duel.ruleset if duel is not None else USUAL_RULES
     names = rule_names(ruleset)
@@ -69,13 +69,13 @@ def ruling_line(ruling: Ruling) -> RulingLine:
 
 
 def referees_context(now: datetime) -> dict[str, Any]:
-    """What the page about the referees prints."""
+    """Return the context for the page about the referees."""
     figures = referee.figures(now)
     return {"figures": figures, "days_words": days_words(figures.median_days)}
 
 
 def days_words(days: float | None) -> str:
-    """How long a case takes, as people say it; "" where nothing is known yet."""
+    """Return the duration of a case as text, or "" if it is not known yet."""
     if days is None:
         return ""
     if days < 1:

@@ -1,7 +1,7 @@
-"""What a link to a duel unfolds to elsewhere: a title, a line and a picture.
+"""Link previews of duels on other sites: a title, a line and a picture.
 
-Only of public duels, and only with what a spectator may know: whoever fetches the address elsewhere
-is one. The picture's address names what is in it, so that no cache shows yesterday's.
+They exist only for public duels and show only what a spectator may know. The picture's address
+contains a key for its contents, so that caches never show an outdated one.
 """
 
 import hashlib
@@ -21,17 +21,17 @@ from engine import ALL, SPECTATOR
 KEY_LENGTH = 16
 OPEN_TO_ALL = (ALL, SPECTATOR)
 MOST_NAMES = 4
-LONGEST_ALT = 400  # what those who show pictures take
+LONGEST_ALT = 400  # limit of sites that show previews
 
 
 @dataclass(frozen=True)
 class Card:
-    """What the head of a page says of it to others, and the address to hand on."""
+    """The preview of a page in its head, and the address to share."""
 
     title: str
     line: str
     canonical: str
-    address: str  # of this very page, through the eyes that it shows
+    address: str  # address of this page, including the observer it shows
     picture: str
     alt: str
     width: int = WIDTH
@@ -50,9 +50,9 @@ def card(
     whole: bool = False,
     outcome: str = "",
 ) -> Card | None:
-    """The card of a page of a public duel; None for a private one, whose pages open to few.
+    """Return the preview of a public duel's page, or None if the duel is private.
 
-    `whole`: its picture is that of the duel as it stands, and not of one turn.
+    With `whole`, its picture shows the current state of the duel instead of one turn.
     """
     if duel.visibility != Visibility.PUBLIC:
         return None
@@ -72,7 +72,7 @@ def card(
 def _as_all_read_it(
     view: engine.View, report: engine.TurnReport | None
 ) -> engine.TurnReport | None:
-    """The report without a "you": what is handed on is read by others."""
+    """Return the report without "you", because other people read a shared link."""
     if report is None:
         return None
     turns = tuple(turn for turn in view.turns if turn.ordinal == report.ordinal)
@@ -80,7 +80,7 @@ def _as_all_read_it(
 
 
 def picture_path(at: PictureMoment, *, whole: bool) -> str:
-    """The address of a picture: of one turn, or of the whole duel as it stands."""
+    """Return the address of a picture of one turn, or of the duel's current state."""
     if whole:
         path = address_of("picture", at.duel_id)
     else:
@@ -89,25 +89,25 @@ def picture_path(at: PictureMoment, *, whole: bool) -> str:
 
 
 def key_of(at: PictureMoment) -> str:
-    """What the bytes of a picture depend on, in a few signs. No secret is in it."""
+    """Return a short hash of everything that a picture depends on. It contains no secrets."""
     parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 
 def title_of(names: Sequence[str], words: str) -> str:
-    """Who duels, and the turn in words."""
+    """Return a title from the duellists and the turn as text."""
     return f"{duellists_in_short(names)}, {words}"
 
 
 def duellists_in_short(names: Sequence[str]) -> str:
-    """Wizards against each other; of many, how many they are."""
+    """Return "A against B" or, with many wizards, only their number."""
     if len(names) > MOST_NAMES:
         return f"{len(names)} wizards"
     return engine.against(names)
 
 
 def described(view: engine.View) -> str:
-    """The picture in words."""
+    """Return a description of the picture."""
     text = f"The grid of gestures. {' '.join(_hands(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
 

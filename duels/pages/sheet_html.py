@@ -1,4 +1,4 @@
-"""The gestures of the order sheet as HTML: sixteen alike, with what each is good for."""
+"""The gestures of the order sheet as HTML: eight for each hand, with their hints."""
 
 from collections.abc import Iterable
 from html import escape
@@ -13,7 +13,7 @@ from duels.pages.signs import gesture_class, sign
 from duels.pages.view_cache import SheetKey
 from engine import NOTHING, STAB, Fault
 
-BRIEF = frozenset({STAB, NOTHING})  # they need less room: they have no hints
+BRIEF = frozenset({STAB, NOTHING})  # without hints, so they need less room
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
@@ -22,7 +22,7 @@ HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
 
 
 def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
-    """A gesture for each hand of one set."""
+    """Return the gestures to choose from, for both hands of one set."""
     return HANDS.get((key, part.number) if key else None, lambda: _hands(part, ruleset))
 
 
@@ -32,7 +32,10 @@ def _hands(part: SetPart, ruleset: str) -> SafeString:
 
 
 def hint_html(hint: Hint) -> SafeString:
-    """What a gesture completes or leads to: the first of it is seen, all is read."""
+    """Return the spells that a gesture completes or leads to.
+
+    Only the first is visible, but screen readers read all of them.
+    """
     words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
     if hint.completes:
         spell, name = hint.completes[0]
@@ -51,12 +54,12 @@ def hint_html(hint: Hint) -> SafeString:
 
 
 def _read_at_sight(missing: str) -> str:
-    """Gestures still missing; of both hands it says so, where no legend explains a small letter."""
+    """Return the missing gestures, with "both" written out because nothing explains "c" or "d"."""
     return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
-    """What is wrong with a field, each with its rule."""
+    """Return the faults of a field, each with its rule."""
     return mark_safe(
         "".join(
             f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
@@ -90,7 +93,7 @@ def _hand(hand: HandPart, ruleset: str) -> str:
 
 
 def _trail(letters: str) -> str:
-    """What the hand has made of late."""
+    """Return the hand's last gestures."""
     if not letters:
         return ""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
@@ -117,5 +120,5 @@ def _gesture(field: str, number: int, option: Option) -> str:
 
 
 def has_hint(option: Option) -> bool:
-    """Whether there is a place for what the gesture is good for, or that it is barred."""
+    """Return whether the gesture has room for a hint, or for the note that it is barred."""
     return option.value not in BRIEF or not option.allowed

@@ -1,4 +1,4 @@
-"""The drawn signs: `static/css/signs.css` has their shapes. Letters or words stand beside each."""
+"""The drawn signs, whose shapes are in `static/css/signs.css`. Each is shown next to text."""
 
 from collections.abc import Iterable
 from html import escape
@@ -10,7 +10,7 @@ from duels.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
-# Signs that serve under another name too.
+# Signs that are also used under another name.
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
@@ -25,33 +25,33 @@ KIND_SIGNS: Final = {
     "fire": "fire_elemental",
     "ice": "ice_elemental",
     "wizard": "wizard",
-    "": "fog",  # not seen: nobody knows what it is by now
+    "": "fog",  # out of sight, so its current kind is unknown
 }
 
 
 @named_cache("signs", size=256, key="the name: it is public")
 def sign(name: str) -> SafeString:
-    """One sign by its name. Readers of the page's text do not meet it."""
+    """Return a sign by its name. It is not part of the page's text."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')
 
 
 def sign_class(name: str) -> str:
-    """The class that gives a sign its shape."""
+    """Return the CSS class that gives a sign its shape."""
     return f"sign-{ALIASES.get(name, name)}"
 
 
 def gesture_sign(letter: str) -> SafeString:
-    """The hand that makes a gesture."""
+    """Return the sign of the hand that makes a gesture."""
     return mark_safe(f'<i class="sign {escape(gesture_class(letter))}"></i>')
 
 
 def gesture_class(letter: str) -> str:
-    """The class that gives a gesture's hand its shape."""
+    """Return the CSS class that gives a gesture's sign its shape."""
     return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
 
 
 def aloud(letters: Iterable[str]) -> str:
-    """Gestures for the ear, to which a small letter, of both hands, is like a capital.
+    """Return gestures for screen readers, which do not distinguish small letters (both hands).
 
     >>> aloud("cDPW")
     'both C D P W'

@@ -1,4 +1,4 @@
-"""Spans of time as people say them: how long something has waited, or stands."""
+"""Spans of time as text."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,16 +8,16 @@ from django.utils.timesince import timesince
 
 @dataclass(frozen=True)
 class RelativeTime:
-    """A moment, and how far it is from now in words."""
+    """A moment, and its distance from now as text."""
 
     at: datetime
     words: str
 
 
 def waiting_time(since: datetime, now: datetime) -> str:
-    """The time between the two, in the two units that tell most: "2 days, 23 hours".
+    """Return the time between the two in the two largest units: "2 days, 23 hours".
 
-    What is finer is left out, never rounded up: nobody has less time than they are told.
+    The rest is cut off, never rounded up, so that nobody has less time than shown.
     """
     if now - since < timedelta(minutes=1):
         return "less than a minute"

@@ -1,4 +1,4 @@
-"""The spellbook's rows. All that is said of a spell comes from its row in its ruleset."""
+"""The spellbook's rows as text. Everything about a spell comes from its row in the ruleset."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ LASTS_WORDS = {
     "dies at the end of t+5": "kills when five more turns are over",
     "dies at the end of t+6": "kills when six more turns are over",
 }
-# What is done at once and still has a time of its own.
+# Durations of spells that act at once but have a time of their own.
 AT_ONCE: Final = {
     "shield": "this turn",
     "counter_spell": "this turn",
@@ -52,7 +52,7 @@ AT_ONCE: Final = {
     "anti_spell": "from the end of this turn",
     "time_stop": "right after this turn",
 }
-# Where an order of play gives a spell a time of its own.
+# Durations of spells that depend on the order of play.
 _INTO_THE_HASTED_TURN: Final = "this turn and any hasted turn right after it"
 _BOUND: Final = "the next turn, and hasted turns before it"
 _BOUND_OR_AT_ONCE: Final = f"{_BOUND}; a monster this turn"
@@ -106,7 +106,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "delayed_effect": "keeps the next spell for later",
     "permanency": "makes the next enchantment permanent",
 }
-# Where an order of play makes something else of a spell.
+# Effects of spells that depend on the order of play.
 EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
     STEPWISE: {
         "magic_mirror": "sends the harm that others cast back to them",
@@ -122,7 +122,8 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
             "also shields"
         ),
         "cure_light_wounds": "cures {amount}, to at most one hit point over the maximum",
-        "cure_heavy_wounds": "cures {amount} and disease, to at most one hit point over the maximum",
+        "cure_heavy_wounds": "cures {amount} and disease, to at most one hit point over the "
+        "maximum",
         "amnesia": "repeats the last gestures",
         "paralysis": "one hand, which the caster chooses when it acts, repeats its gesture",
         "charm_person": "the caster chooses a hand and its gesture when it acts",
@@ -146,7 +147,7 @@ ALPHABET = "cdfpsw"
 
 
 ELEMENTS: Final = {"elemental": ("fire", "ice")}
-"""What a summons makes whose monster is one of two kinds."""
+"""The kinds of monsters for summons that can make one of several."""
 
 
 def _strength(kind: MonsterKind) -> str:
@@ -156,7 +157,7 @@ def _strength(kind: MonsterKind) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """A row of the book in words."""
+    """A row of the book as text."""
 
     gestures: str
     class_words: str
@@ -170,23 +171,23 @@ class Facts:
 
 @dataclass(frozen=True)
 class Entry:
-    """One sequence of one spell, as the book prints it."""
+    """One sequence of one spell, as the book shows it."""
 
     spell: Spell
     pattern: str
     gestures: str
     facts: Facts
     once: bool
-    passes: str  # the spells that its gestures complete on the way, and those it ends with
+    passes: str  # other spells that its gestures complete on the way or at the end
 
 
 def family(ruleset: Ruleset) -> str:
-    """The ruleset without its version: what `wizards-1` and a later `wizards-2` share."""
+    """Return the ruleset's id without its version: the same for `wizards-1` and `wizards-2`."""
     return ruleset.id.rpartition("-")[0]
 
 
 def facts(spell: Spell, ruleset: Ruleset) -> Facts:
-    """What the row of a spell says, and what the ruleset makes of it."""
+    """Return the row of a spell as text, as it works in this ruleset."""
     lasts = AT_ONCE.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
@@ -213,28 +214,33 @@ def _default_words(spell: Spell) -> str:
 
 
 MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""By order of play the published ruleset whose rows `EFFECTS_IN` speaks of; else it is Bartle's,
-and of a spell that this has not the first that has it."""
+"""The published rulesets whose rows `EFFECTS_IN` describes, by order of play.
+
+Other orders of play use Bartle's. If a ruleset lacks a spell, the first one that has it counts.
+"""
 IN_OTHER_COLUMNS: Final = frozenset(
     {
         *("patterns", "default", "legal", "lasts", "nowhere", "once_by", "monster"),
         *("helps", "harms"),
     }
 )
-"""What the book says of a row elsewhere, and what nobody plays by."""
+"""Fields of a row that the book shows in other columns, or that do not affect play."""
 BESIDES: Final = frozenset(
     {
         *("works", "can_be_permanent", "on_corpses", "on_dead_wizards", "aimable", "reflectable"),
         *("counterable", "shieldable", "removable", "one_master", "asks", "amount"),
     }
 )
-"""What can be said after what a spell does; where another field differs, it does another thing."""
+"""Fields whose differences can be added to the text of a spell's usual effect.
+
+If any other field differs, that text does not apply.
+"""
 
 
 def effect(spell: Spell, ruleset: Ruleset) -> str:
-    """What the spell does, in numbers where it has any.
+    """Return the effect of a spell, with numbers if it has any.
 
-    Of a row that no published book has, what it says otherwise than theirs is said with it.
+    If no published book has the same row, the differences are added.
     """
     usual = model(spell, ruleset)
     otherwise = {
@@ -256,7 +262,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def model(spell: Spell, ruleset: Ruleset) -> Spell:
-    """The published row that the words for the spell were written for; else its own."""
+    """Return the published row that the spell's text was written for, otherwise its own row."""
     first = MODELS.get(ruleset.order_of_play, "bartle-1")
     published = [RULESETS[first], *RULESETS.values()]
     books = [rules for each in published for rules in (each, *each.variants.values())]
@@ -264,7 +270,7 @@ def model(spell: Spell, ruleset: Ruleset) -> Spell:
 
 
 def _does(spell: Spell, ruleset: Ruleset) -> str:
-    """The words for what the spell does; "" for one that no published book has."""
+    """Return the text of the spell's effect, or "" if no published book has the spell."""
     if spell.monster:
         kinds = [ruleset.monsters[id] for id in ELEMENTS.get(spell.monster, (spell.monster,))]
         return "; else ".join(dict.fromkeys(map(_strength, kinds)))
@@ -278,7 +284,7 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def entries(ruleset: Ruleset, order: str) -> list[Entry]:
-    """The book's sequences in one of its three orders. rules: F45, F46"""
+    """Return the book's sequences in one of its three orders. rules: F45, F46"""
     rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
     keys = {
         "gesture": lambda row: (_places(row[1]), row[0].name),
@@ -312,7 +318,7 @@ def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
 def spells_completed_within(
     pattern: str, ruleset: Ruleset
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The other spells that these gestures complete, by how many of them it takes. rules: R7"""
+    """Yield the other spells completed by these gestures, by the number of gestures. rules: R7"""
     for made in range(1, len(pattern) + 1):
         found = [
             other

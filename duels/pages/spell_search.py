@@ -1,4 +1,4 @@
-"""Finding spells in a book: by a name, by gestures as they are typed, or by what a spell does."""
+"""Search in a spellbook by name, gestures or effect."""
 
 import re
 from collections.abc import Iterable
@@ -7,15 +7,15 @@ from typing import Final
 from duels.pages.spell_rows import Entry
 from engine import LETTERS
 
-LONGEST: Final = 60  # of what is looked for; nobody types more than a spell's whole row
-# How well an entry answers, best first.
+LONGEST: Final = 60  # letters searched for, more than any spell's whole row
+# Ranks of matches, best first.
 BEGINS, HOLDS, TELLS = range(3)
-# Everyday words, and the word of the books for the same.
+# Everyday words, and the books' words for them.
 EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
 def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
-    """The entries that answer to what was typed, the best first; all of them if nothing was."""
+    """Return the entries that match the typed text, best first, or all if it is empty."""
     words = typed[:LONGEST].casefold().split()
     if not words:
         return list(entries)
@@ -30,7 +30,7 @@ def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
 
 
 def gestures_in(typed: str) -> str:
-    """What was typed as a row of gestures; empty if it is none: `s-w w` is `SWW`.
+    """Return the typed text as gestures (`s-w w` is `SWW`), or "" if it has anything else.
 
     >>> gestures_in("s-w w"), gestures_in("(c-D"), gestures_in("swirl"), gestures_in("-")
     ('SWW', 'CD', '', '')

@@ -1,4 +1,4 @@
-"""The spellbook: in three orders, grouped, and searched."""
+"""Context for the spellbook: in three orders, grouped, with a search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine import GESTURE_NAMES, LETTERS, Ruleset
 
 @dataclass(frozen=True)
 class Heading:
-    """What a group of spells has in common: a gesture and its name, or the letter of a name."""
+    """The heading of a group of spells: a gesture with its name, or the first letter of names."""
 
     letter: str
     words: str = ""
@@ -24,7 +24,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Group:
-    """Spells under one heading; those that were searched for stand under none."""
+    """Spells under one heading. Search results have no heading."""
 
     heading: Heading | None
     entries: tuple[Entry, ...]
@@ -36,7 +36,7 @@ def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry,
 
 
 def with_options(options: Sequence[str]) -> dict[str, str]:
-    """What an address has that leads to the book with these options: nothing without any."""
+    """Return the query of an address that leads to the book with these options."""
     return {"with": ",".join(options)} if options else {}
 
 
@@ -56,7 +56,7 @@ def _gesture(step: str) -> Heading:
 
 
 def book_options(duel: Duel) -> str:
-    """The options of a duel that change what stands in its book, as an address has them."""
+    """Return the options of a duel that change its book, in the form used in addresses."""
     known = adjudication.rulesets()[duel.ruleset].options
     return ",".join(option for option in duel.options if option in known)
 
@@ -64,9 +64,9 @@ def book_options(duel: Duel) -> str:
 def spellbook_context(
     ruleset: Ruleset, options: tuple[str, ...], order: str, typed: str
 ) -> dict[str, Any]:
-    """What the page of a ruleset's book prints: all of it in this order, or what was typed for.
+    """Return the context for a ruleset's book: all of it in this order, or the search results.
 
-    `options`: of a duel, that change what stands in the book.
+    `options` are the options of a duel that change the book.
     """
     shown = found(_book(ruleset.id, options, order), typed)
     return {

@@ -1,4 +1,4 @@
-"""Who stands and what may come, made once for each view."""
+"""Beings and spells in progress, computed once for each view."""
 
 from duels.pages.view_cache import kept_by_view
 from duels.standing import beings as of_beings

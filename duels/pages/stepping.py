@@ -1,4 +1,4 @@
-"""Going through a duel turn by turn: where one is, and what lies on either side."""
+"""Steps through a duel turn by turn, and context for the page of a turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,21 +22,21 @@ from engine import ALL, SPECTATOR, BeingView
 
 @dataclass(frozen=True)
 class Stepping:
-    """The bar of steps on the page of a turn, or of a duel as it stands.
+    """The bar of steps on the page of a turn, or of a duel's current state.
 
-    Turns are counted from 1 without gaps; beyond the last one is the duel as it stands.
+    Turns are counted from 1 without gaps. The current state follows the last one.
     """
 
     here: int
     last: int
-    turns: str  # what the addresses of turns begin with
-    words: str = ""  # which turn it is, in words
-    seen: str = ""  # through whose eyes, where the address does not say
-    beyond: str = ""  # the address of what follows the last turn
+    turns: str  # start of the addresses of turns
+    words: str = ""  # the turn as text
+    seen: str = ""  # the observer, if `turns` does not contain it
+    beyond: str = ""  # address of the page after the last turn
     beyond_words: str = ""
 
     def address(self, turn: int) -> str:
-        """Where a turn is shown through the same eyes; nowhere beyond either end."""
+        """Return the address of a turn for the same observer, or "" beyond either end."""
         if not 1 <= turn <= self.last:
             return ""
         return f"{self.turns}{turn}/{self.query}"
@@ -63,7 +63,7 @@ class Stepping:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether it is the duel as it stands, from which steps only lead back."""
+        """Whether this is the current state, from which steps only lead back."""
         return self.here > self.last
 
     @property
@@ -73,32 +73,35 @@ class Stepping:
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """One way to look at a turn."""
+    """An observer through whose eyes a turn can be shown."""
 
     words: str
     address: str
-    is_mine: bool  # the way in which the page looks
+    is_mine: bool  # the observer of this page
 
 
 def turns_path(duel_id: int) -> str:
-    """What the addresses of a duel's turns begin with."""
+    """Return the start of the addresses of a duel's turns."""
     return address_of("turns", duel_id)
 
 
 def steps_back(duel: Duel, last: int) -> Stepping | None:
-    """The steps from the duel as it stands to the turns that have been played."""
+    """Return the steps from the current state back to resolved turns, or None if there are none."""
     return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
-    """Where an older address leads: to what the reader could know, of a duel that is over."""
+    """Return the page that replaces an older address.
+
+    If the duel is over, it shows what the reader could know during the duel.
+    """
     path = address_of("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
     return f"{path}?seen={own}" if page.duel.is_over else path
 
 
 def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView]) -> str:
-    """What a step tells those who hear the page: where they are, and how the wizards stand."""
+    """Return the text that screen readers announce after a step: the turn and the damage."""
     stand = (
         f"{being.name}, {being.damage} damage"
         for being in status
@@ -108,7 +111,7 @@ def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView
 
 
 def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
-    """The ways in which the viewer may look at it; none where there is but one."""
+    """Return the observers that the viewer may choose from, or () if there is only one."""
     if len(page.viewpoints) == 1:
         return ()
     return tuple(
@@ -135,7 +138,7 @@ def _viewpoint_words(page: TurnPage, seen: str) -> str:
 
 
 def turn_context(page: TurnPage) -> dict[str, object]:
-    """What the page of a turn prints."""
+    """Return the context for the page of a turn."""
     duel, turn = page.duel, page.turn
     spells = spell_names(duel)
     words = turn_words(duel.ruleset, turn.number, turn.kind)

@@ -1,4 +1,4 @@
-"""What was said, as the talk on a duel's page prints it: run by run, each of one wizard."""
+"""Context for the chat on a duel's page: runs of messages, each by one wizard."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LONG_PAUSE = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class RejectedSpeech:
-    """Words that were refused, and why: shown again."""
+    """A rejected message and the reason, to be shown again."""
 
     words: str
     fault: str
@@ -24,31 +24,31 @@ class RejectedSpeech:
 
 @dataclass(frozen=True)
 class SpeechLine:
-    """What was said at once. `id`: 0 of what was said with a turn."""
+    """One message. `id` is 0 for a message that was sent with a turn's orders."""
 
     id: int
     words: str
-    later: datetime | None  # when, if some time after the words before it
+    later: datetime | None  # its time, if some time after the previous message
     is_new: bool
     is_removed: bool  # by a referee
 
 
 @dataclass(frozen=True)
 class SpeechRun:
-    """What one wizard said without a word from another, on one occasion."""
+    """Consecutive messages by one wizard on one occasion."""
 
     speaker: Wizard
     code: str
     occasion: str
-    at: datetime | None  # of its first words; None with a turn that is not resolved yet
+    at: datetime | None  # of its first message; None with a turn that is not resolved yet
     is_mine: bool
     is_muted: bool
     lines: tuple[SpeechLine, ...]
-    with_turn: int = 0  # the ordinal of the turn with which it was said; 0 between turns
+    with_turn: int = 0  # ordinal of the turn it was sent with, or 0 between turns
 
 
 def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, ...]:
-    """These words, those of one wizard on one occasion together."""
+    """Return these messages, grouped by wizard and occasion."""
     runs = groupby(
         said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
     )
@@ -58,7 +58,7 @@ def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, .
 def talk_context(
     page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None
 ) -> dict[str, Any]:
-    """What the talk prints, and the state of the page that the polls compare with."""
+    """Return the context for the chat."""
     talk = speeches.talk(page, viewer)
     return {
         "talk": talk,
@@ -72,12 +72,12 @@ def talk_context(
 
 
 def is_player(viewer: Wizard | None) -> bool:
-    """Whether this reader can mute: they have a name here, by which they will be known tomorrow."""
+    """Return whether this reader has a lasting name on the site, and so can mute others."""
     return viewer is not None and viewer.kind == WizardKind.PLAYER
 
 
 def _is_shown(page: DuelPage, talk: Talk) -> bool:
-    """Where one plays against the practice opponent there is nobody to talk to."""
+    """Return whether to show the chat. In practice duels there is no one to talk to."""
     players = [seat for seat in page.seats if is_player(seat.wizard)]
     return len(players) > 1 or bool(talk.said)
 
@@ -100,7 +100,7 @@ def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
 
 
 def _later(before: SpokenWords, said: SpokenWords) -> datetime | None:
-    """When it was said, where that is news to a reader who knows when the words before were."""
+    """Return the time of a message if it is much later than the previous one, otherwise None."""
     if before.at is None or said.at is None or said.at - before.at < LONG_PAUSE:
         return None
     return said.at

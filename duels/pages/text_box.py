@@ -1,4 +1,4 @@
-"""The box in which orders are written as text: what stands in it, and what could not be read."""
+"""The box for text orders: its contents, and the lines that could not be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ FEWEST_ROWS, MOST_ROWS = 5, 16
 
 @dataclass(frozen=True)
 class TypedText:
-    """The box as it was handed in. `before` is the text that stood in it when the page was made."""
+    """The box as submitted. `before` is the text it contained when the page was made."""
 
     text: str
     before: str
@@ -21,13 +21,13 @@ class TypedText:
 
     @property
     def is_changed(self) -> bool:
-        """Whether somebody has written in it and nothing has been read from it since."""
+        """Whether the text has been edited and not applied to the sheet since."""
         return not self.is_read and _lines(self.text) != _lines(self.before)
 
 
 @dataclass(frozen=True)
 class MisreadLine:
-    """A line that could not be read, parted where it stops making sense."""
+    """A line that could not be read, split at the point of the error."""
 
     number: int
     column: int
@@ -40,7 +40,7 @@ class MisreadLine:
 
 @dataclass(frozen=True)
 class TextBox:
-    """The box as it is shown; `before` is what it would hold if nobody had written in it."""
+    """The box as shown. `before` is the text it would contain without edits."""
 
     text: str
     before: str
@@ -50,14 +50,14 @@ class TextBox:
 
     @property
     def rows(self) -> int:
-        """How many lines the box shows."""
+        """The number of visible lines."""
         return min(max(len(self.text.splitlines()) + 1, FEWEST_ROWS), MOST_ROWS)
 
 
 def text_box(
     position: engine.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
 ) -> TextBox:
-    """The box for these fields of the order sheet. What somebody has typed in it stays."""
+    """Return the box for these fields of the order sheet, with any edited text kept."""
     written = adjudication.orders_as_text(position, wizard, fields)
     if typed is None:
         return TextBox(written, written, (), is_open=False, is_read=False)
@@ -73,9 +73,9 @@ def text_box(
 def merged(
     position: engine.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
 ) -> dict[str, str]:
-    """The fields with what the text says; a field stays where the text has not been changed.
+    """Return the fields with the changes in the text applied.
 
-    Raises engine.UnreadableOrders.
+    Fields that the text does not change keep their values. Raise engine.UnreadableOrders.
     """
     now = adjudication.orders_from_text(position, wizard, typed.text)
     try:

@@ -1,4 +1,4 @@
-"""Vacations: the settings' part on them, and what a duel's page says of others'."""
+"""Vacations: their part of the settings, and sentences on a duel's page about others'."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,19 +15,19 @@ from duels.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_re
 
 @dataclass(frozen=True)
 class VacationSettings:
-    """What a wizard has saved, in whole days; the vacation they are on; the form to begin one."""
+    """A wizard's saved days (whole days), current vacation, and the form to begin one."""
 
     saved: int
     current: Vacation | None
     form: VacationForm
-    is_possible: bool  # enough is saved for one
+    is_possible: bool  # enough days are saved for a vacation
     earned_in: int = EARNED_IN
     at_first: int = AT_FIRST // DAY
     most: int = MOST_SAVED // DAY
 
 
 def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> VacationSettings:
-    """The part as it stands now; `typed`: what was handed in with its form."""
+    """Return the current settings; `typed` is the submitted data of the form."""
     zone = zone_of(wizard)
     days = days_of_return(wizard.savings, now, zone)
     return VacationSettings(
@@ -39,14 +39,13 @@ def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> Vacat
 
 
 def vacation_words(page: DuelPage) -> str:
-    """A sentence on everybody else for whom the duel waits and who is on vacation, or has come back
-    from one meanwhile."""
+    """Return a sentence for each opponent who must act and is on vacation or back from one."""
     awaited = [seat for seat in page.seats if seat.awaited and not seat.you]
     return " ".join(sentence for seat in awaited if (sentence := _sentence(seat)))
 
 
 def unclaimable_words(page: DuelPage) -> str:
-    """Why the duel cannot be claimed of somebody who is absent: a sentence for each."""
+    """Explain why the duel cannot be claimed against absent opponents, one sentence for each."""
     return " ".join(
         f"{seat.name} let the time run out twice in a row, but is on vacation until "
         f"{moment_words(seat.vacation_until)}. Until then their clock is stopped, and you cannot "

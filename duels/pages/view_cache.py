@@ -1,6 +1,6 @@
-"""What is made of a view is made once for each view, and known by its `ViewKey`.
+"""Caching of values computed from a view, with its `ViewKey` as the key.
 
-Views are large, and the same one serves many requests: `queries.stories` keeps them.
+Views are large, and each serves many requests: `queries.stories` caches them.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,19 +21,21 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 @dataclass(frozen=True)
 class ViewKey:
-    """What a view of a turn that waits for orders depends on: nothing in it changes until that turn
-    is played, unless a wizard gets another name."""
+    """Everything that the view of a turn waiting for orders depends on.
 
-    duel: str  # the commitment to its seed: no two duels have the same
+    Such a view only changes when the turn is resolved or a wizard is renamed.
+    """
+
+    duel: str  # the commitment to its seed, which is unique
     turn: int
     first: int  # the oldest turn that is shown
     observer: str
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int = 0  # of referees: one of them may have made other turns of the same ordinals void
+    acts: int = 0  # last act of a referee, which may have voided turns with the same ordinals
 
 
 def view_key(page: DuelPage) -> ViewKey | None:
-    """The key of the page's view; None where what it shows may change within the turn."""
+    """Return the key of the page's view, or None if the view may change within the turn."""
     turn, view = page.turn, page.view
     if turn is None or view is None or page.duel.status != DuelStatus.RUNNING:
         return None
@@ -47,16 +49,18 @@ def view_key(page: DuelPage) -> ViewKey | None:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """What an order sheet depends on that has no faults to tell of: who writes in which turn, and
-    what is written."""
+    """Everything that an order sheet without faults depends on: the writer's view and fields."""
 
-    view: ViewKey  # its observer is the one who writes
+    view: ViewKey  # its observer is the writer
     fields: frozenset[tuple[str, str]]
 
 
 def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
-    """The key of the page's order sheet with these fields; none for the sheets of lessons, which
-    their guide marks, nor for fields without a meaning: the sheet then shows the draft instead."""
+    """Return the key of the page's order sheet with these fields, or None if it has none.
+
+    Sheets of lessons have no key, because their guide marks gestures. Invalid fields have none
+    either, because the sheet then shows the draft instead.
+    """
     key = None if page.duel.lesson else view_key(page)
     if key is None or not _mean_orders(fields):
         return None
@@ -72,13 +76,13 @@ def _mean_orders(fields: Mapping[str, str]) -> bool:
 
 
 class OfView(Protocol[Made_co]):
-    """What is made of a view; without a key it is made anew."""
+    """A function that computes a value from a view, cached by key; without a key, uncached."""
 
     def __call__(self, view: View, spells: Spells, key: ViewKey | None = None) -> Made_co: ...
 
 
 def kept_by_view(name: str, size: int) -> Callable[[Callable[[View, Spells], Made]], OfView[Made]]:
-    """The function, asked once for each view that has a key."""
+    """Decorate a function so that it is called only once for each view with a key."""
 
     def keep(make: Callable[[View, Spells], Made]) -> OfView[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")

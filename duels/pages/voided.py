@@ -1,4 +1,4 @@
-"""Turns that a referee has made void: where they are listed, and the page of one."""
+"""Context for turns that a referee has voided: their list, and the page of one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ from duels.turns import turn_words
 
 @dataclass(frozen=True)
 class VoidTurnLine:
-    """A void turn in a list. `address`: "" of one that was not played."""
+    """A void turn in a list. `address` is "" if it was not played."""
 
     words: str
     roll_back: int
@@ -28,7 +28,7 @@ class VoidTurnLine:
 
 
 def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
-    """The duel's void turns, those of its first roll back first."""
+    """Return the duel's void turns, those of its first rollback first."""
     return [
         VoidTurnLine(
             turn_words(duel.ruleset, turn.number, turn.kind),
@@ -42,14 +42,14 @@ def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
 
 
 def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
-    """What the page of a void turn prints."""
+    """Return the context for the page of a void turn."""
     duel, turn, view = page.duel, page.turn, page.view
     spells, words = spell_names(duel), turn_words(duel.ruleset, turn.number, turn.kind)
     title = engine.against(wizard.name for wizard in view.wizards)
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {
         "page": page,
-        "title": f"{capfirst(words)}, void, of {title}",
+        "title": f"{capfirst(words)} (void) of {title}",
         "turn_words": capfirst(words),
         "duel_title": title,
         "ruleset_name": adjudication.name_of_rules(duel),

@@ -1,4 +1,4 @@
-"""How a duel went that is over: where it turned, the damage, and what everybody cast."""
+"""The summary of a finished duel: turning points, damage, and spells cast by each wizard."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from duels.queries import DuelPage
 from duels.standing.beings import seat_number
 from duels.turns import turn_words
 
-TURNS_BEFORE_THE_END = 3  # where playing on is proposed: late enough to know it, not too late
+TURNS_BEFORE_THE_END = 3  # proposed start for playing on: late, but early enough to matter
 
 
 @dataclass(frozen=True)
 class TurningPointRow:
-    """A turning point, with the page of its turn."""
+    """A turning point, with the address of its turn."""
 
     title: str
     turn: str
@@ -39,7 +39,7 @@ class SpellRow:
 
 @dataclass(frozen=True)
 class ForgoneRow:
-    """What a row completed beside the spell that was cast with it."""
+    """Spells that a row also completed, next to the one that was cast."""
 
     turn: str
     address: str
@@ -49,11 +49,11 @@ class ForgoneRow:
 
 @dataclass(frozen=True)
 class WizardRow:
-    """What one wizard did in the whole duel."""
+    """The spells of one wizard in the whole duel."""
 
     name: str
     seat: int
-    line: SafeString  # as it is drawn in the chart
+    line: SafeString  # sample of their line in the chart
     spells: tuple[SpellRow, ...]
     forgone: tuple[ForgoneRow, ...]
 
@@ -72,7 +72,7 @@ class DamageRow:
 
 @dataclass(frozen=True)
 class WholeStory:
-    """What the page of a finished duel tells of all of it."""
+    """The summary on the page of a finished duel."""
 
     turning_points: tuple[TurningPointRow, ...]
     chart: SafeString
@@ -81,7 +81,7 @@ class WholeStory:
 
 
 def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
-    """The story as this reader reads it; None while the duel is not over, or without a turn."""
+    """Return the summary for this reader, or None if the duel is not over or has no turns."""
     story, view = page.whole, page.view
     if story is None or view is None or not story.turns:
         return None
@@ -135,14 +135,17 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
 
 @dataclass(frozen=True)
 class PlayOn:
-    """From which turns a finished duel can be played on, and which of them the page proposes."""
+    """The last turn from which a finished duel can be played on, and the proposed one."""
 
     last: int
     turn: int
 
 
 def play_on_of(page: DuelPage) -> PlayOn | None:
-    """None where there is nothing to play on from, or more wizards than one opponent can be."""
+    """Return the turns to play on from, or None.
+
+    There are none if no turn was played, or if there were more wizards than one opponent can play.
+    """
     story = page.whole
     if story is None or not story.turns or len(page.seats) != SMALLEST_DUEL:
         return None

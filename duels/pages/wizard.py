@@ -1,4 +1,4 @@
-"""What everybody may know of a wizard."""
+"""Context for the public page of a wizard."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from duels import queries
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.pages.list_kinds import OF_A_WIZARD, list_of_wizard, shown_list
 
-LISTED = 20  # rows of each of a wizard's lists; its own page has them all
+LISTED = 20  # rows of each of a wizard's lists; the list's own page has all
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
-    """What a wizard's page prints for this viewer, who is None without a wizard."""
+    """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()

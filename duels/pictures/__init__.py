@@ -1,8 +1,8 @@
-"""A duel's grid as a picture, for those who follow a share link.
+"""Pictures of a duel's grid for share links.
 
-`Scene` is all that a picture shows; `scene_of` takes it from an engine's view, which has left out
-whatever the observer may not know; `painted` makes a PNG of it. Nothing here knows of requests,
-rows or rules.
+`Scene` is the contents of a picture. `scene_of` creates it from an engine's view, which leaves out
+everything that the observer may not know. `painted` renders it as a PNG. This package does not use
+requests, rows or rules.
 """
 
 from duels.pictures.columns import HEIGHT, WIDTH

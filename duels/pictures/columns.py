@@ -1,11 +1,11 @@
-"""How the picture's width and height are shared out."""
+"""Layout of the picture: sizes and columns, in pixels."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from duels.pictures.scene import ROWS
 
-WIDTH, HEIGHT = 1200, 630  # what those who show share links ask for
+WIDTH, HEIGHT = 1200, 630  # the size expected for link previews
 MARGIN: Final = 54
 TURNS: Final = 62  # the width of the column of turns
 HEADS_AT: Final = 148
@@ -16,7 +16,7 @@ GRID_END: Final = GRID_AT + ROWS * ROW
 
 @dataclass(frozen=True)
 class Columns:
-    """The more wizards, the less there is beside each gesture."""
+    """The wizards' columns. With more wizards, there is less room next to each gesture."""
 
     count: int
 
@@ -31,14 +31,14 @@ class Columns:
 
     @property
     def are_wide(self) -> bool:
-        """Whether a spell's name has room beside its gesture."""
+        """Whether a spell's name fits next to its gesture."""
         return self.count <= 2
 
     @property
     def are_narrow(self) -> bool:
-        """Whether not even its sign has."""
+        """Whether not even a spell's sign fits next to its gesture."""
         return self.count > 5
 
     def left(self, seat: int) -> float:
-        """Where a wizard's columns begin."""
+        """Return the left edge of a wizard's columns."""
         return MARGIN + TURNS + seat * self.wizard

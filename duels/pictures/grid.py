@@ -1,4 +1,4 @@
-"""The grid of a picture: the newest gestures of every hand, as the page's own grid has them."""
+"""The grid of a picture: the newest gestures of every hand, as in the page's own grid."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -60,7 +60,7 @@ def _paint_row(picture: Image.Image, columns: Columns, top: int, row: SceneRow) 
 def _paint_ground(
     picture: Image.Image, columns: Columns, at: tuple[float, float], mark: Mark, seat: int
 ) -> None:
-    """Hatched where there is fog; where a spell was cast tinted, with an edge."""
+    """Paint the background of a square: hatched for fog, tinted with an edge for a cast spell."""
     left, top = round(at[0]), round(at[1])
     box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
     if mark.letter == FOG:
@@ -79,7 +79,7 @@ def _paint_gesture(
     *,
     is_right: bool,
 ) -> float:
-    """The hand's sign with its letter; where they end."""
+    """Paint the hand's sign with its letter, and return their right edge."""
     left, top = at
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
@@ -105,7 +105,7 @@ def _paint_spell(
     seat: int,
     right: float,
 ) -> None:
-    """Its sign, and its name where there is room."""
+    """Paint a spell's sign, and its name if there is room."""
     (x, top), colour = at, palette.SEATS[seat]
     stamp(picture, (x, top + 7), spell_sign(mark.spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
@@ -116,7 +116,7 @@ def _paint_spell(
 
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
-    """A torn line: what was begun above it counts no more."""
+    """Paint a torn line: spells begun above it no longer count."""
     left, step = columns.left(seat) + 4, 12
     teeth = int((columns.wizard - 4) / step)
     points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
@@ -124,7 +124,7 @@ def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> N
 
 
 def _paint_nothing(picture: Image.Image) -> None:
-    """Nothing has been played yet."""
+    """Paint a note that nothing has been played yet."""
     words, size = "No gestures yet.", 34
     middle, y = (MARGIN + TURNS + WIDTH - MARGIN) / 2, GRID_AT + ROWS * ROW / 2
     half = (width(words, size) + 64) / 2
@@ -136,7 +136,7 @@ def _paint_nothing(picture: Image.Image) -> None:
 
 @lru_cache(maxsize=1)
 def _hatching() -> Image.Image:
-    """Slanting strokes all over."""
+    """Return a mask of slanting strokes for the whole picture."""
     mask = Image.new("L", (WIDTH, HEIGHT))
     draw = ImageDraw.Draw(mask)
     for x in range(-HEIGHT, WIDTH, 14):
@@ -146,7 +146,7 @@ def _hatching() -> Image.Image:
 
 @lru_cache(maxsize=8)
 def _tinted(colour: palette.Colour) -> tuple[int, int, int]:
-    """The leaf with some of this colour in it."""
+    """Return the background colour mixed with some of this colour."""
     leaf, ink = ImageColor.getrgb(palette.LEAF), ImageColor.getrgb(colour)
     red, green, blue = (round(a + (b - a) * TINT) for a, b in zip(leaf[:3], ink[:3], strict=True))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""What stands over a wizard's columns: the name, the monsters and the wounds."""
+"""The heading of a wizard's columns: name, monsters and wounds."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ GAP: Final = 6
 
 
 def caption(duellist: Duellist) -> str:
-    """The name, or the seat's number where the font has not the name's letters."""
+    """Return the name, or the seat's number if the font lacks any of the name's letters."""
     if can_be_set(duellist.name):
         return duellist.name
     return f"Wizard {ROMAN[duellist.seat]}"
@@ -40,7 +40,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
 def _paint_monsters(
     picture: Image.Image, columns: Columns, duellist: Duellist, right: float
 ) -> float:
-    """Who obeys them, before this edge; how much of the room is the monsters'."""
+    """Paint the wizard's monsters to the left of this edge, and return their width."""
     most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
     shown = duellist.monsters[:most]
     x = right
@@ -59,7 +59,7 @@ def _paint_monsters(
 def _paint_wounds(
     picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
 ) -> None:
-    """A pip for each point that a wizard can bear, filled for each suffered; and in words."""
+    """Paint a pip for each hit point, filled for each point of damage, and the damage as text."""
     size = 18 if columns.count <= 4 else 15
     words = _health(duellist, short=columns.count > 3)
     at = left

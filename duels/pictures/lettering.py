@@ -1,4 +1,4 @@
-"""Text in Alegreya, in every alphabet that it has, and no wider than its place."""
+"""Text in Alegreya, in all of its alphabets, fitted to the available width."""
 
 from functools import lru_cache
 from itertools import groupby
@@ -11,7 +11,7 @@ from PIL.ImageFont import FreeTypeFont, truetype
 from duels.pictures.palette import Colour
 
 FONTS: Final = Path(__file__).parent.parent.parent / "static" / "vendor" / "alegreya-5.3.0"
-# Which file has which letters: the first that has one sets it.
+# The letters in each font file. The first file that has a letter is used.
 ALPHABETS: Final[dict[str, tuple[range, ...]]] = {
     "latin": (range(0x100), range(0x2000, 0x2070), range(0x2212, 0x2213), range(0x152, 0x154)),
     "greek": (range(0x370, 0x400),),
@@ -27,18 +27,18 @@ ELLIPSIS: Final = "…"
 
 
 def can_be_set(text: str) -> bool:
-    """Whether the font has every letter of it."""
+    """Return whether the font has every letter of the text."""
     return all(_alphabet(letter) for letter in text)
 
 
 def width(text: str, size: int, weight: int = REGULAR) -> float:
-    """How wide the text is, in pixels."""
+    """Return the width of the text in pixels."""
     large = sum(_font(name, size * FINER, weight).getlength(run) for name, run in _runs(text))
     return large / FINER
 
 
 def shortened(text: str, room: float, size: int, weight: int = REGULAR) -> str:
-    """The text, or as much of its beginning as there is room for."""
+    """Return the text, cut off with an ellipsis if it is too wide."""
     if width(text, size, weight) <= room:
         return text
     while text and width(text.rstrip() + ELLIPSIS, size, weight) > room:
@@ -47,12 +47,12 @@ def shortened(text: str, room: float, size: int, weight: int = REGULAR) -> str:
 
 
 def fitting(text: str, room: float, sizes: range, weight: int = REGULAR) -> int:
-    """The first of these sizes in which there is room for the text; else the last."""
+    """Return the first of these sizes in which the text fits, otherwise the last."""
     return next((size for size in sizes if width(text, size, weight) <= room), sizes[-1])
 
 
 def wrapped(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
-    """The text on so many lines at most, the last one shortened if need be."""
+    """Return the text on at most this many lines, with the last one shortened if necessary."""
     done: list[str] = []
     words = text.split()
     while words and len(done) < lines - 1:
@@ -72,7 +72,7 @@ def write(
     colour: Colour,
     weight: int = REGULAR,
 ) -> float:
-    """The text on its baseline from here to the right; where it ends."""
+    """Write the text on its baseline, starting at this point, and return its right edge."""
     x, y = at
     mask = _mask(text, size, weight)
     picture.paste(colour, (round(x), round(y) - size), mask)
@@ -81,7 +81,7 @@ def write(
 
 @lru_cache(maxsize=512)
 def _mask(text: str, size: int, weight: int) -> Image.Image:
-    """The text drawn large and made small: letters keep the distances that the font has drawn."""
+    """Return a mask of the text, drawn large and reduced to keep the font's letter spacing."""
     room = (round(width(text, size, weight)) + 4, round(size * 1.4))
     mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
     draw = ImageDraw.Draw(mask)
@@ -94,7 +94,7 @@ def _mask(text: str, size: int, weight: int) -> Image.Image:
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
-    """Letters next to each other that one file sets; what no file has stays out."""
+    """Return runs of letters from the same font file, without letters that no file has."""
     groups = groupby(text, _alphabet)
     return [(name, "".join(letters)) for name, letters in groups if name]
 

@@ -1,4 +1,4 @@
-"""A scene as a PNG: names and wounds above, the grid, and below it what happened."""
+"""Rendering of a scene as a PNG: names and wounds, the grid, and the headline below it."""
 
 import io
 from functools import lru_cache
@@ -14,8 +14,8 @@ from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shortened, width, wra
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import stamp
 
-STYLE: Final = 1  # of the drawing: goes up when the same scene is drawn otherwise
-COLOURS: Final = 128  # a palette of so many loses nothing that the eye sees
+STYLE: Final = 1  # version of the drawing; increase it when the same scene is drawn differently
+COLOURS: Final = 128  # enough for a palette without visible loss
 
 TITLE_AT: Final = 88
 TITLE_SIZES: Final = range(54, 33, -2)
@@ -25,7 +25,7 @@ TELL_AT: Final = GRID_END + 44
 
 
 class StyledText(NamedTuple):
-    """A piece of a line in its own colour and font weight."""
+    """A part of a line with its own colour and font weight."""
 
     text: str
     colour: palette.Colour
@@ -33,7 +33,7 @@ class StyledText(NamedTuple):
 
 
 def painted(scene: Scene) -> bytes:
-    """The picture, as a PNG."""
+    """Return the picture as a PNG."""
     picture = _leaf().copy()
     columns = Columns(len(scene.duellists))
     _paint_title(picture, scene)
@@ -53,7 +53,7 @@ def _png(picture: Image.Image) -> bytes:
 
 @lru_cache(maxsize=1)
 def _leaf() -> Image.Image:
-    """Paper with a double rule around it, and a lozenge in each corner."""
+    """Return an empty page with a double frame, and a lozenge in each corner."""
     leaf = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
     draw = ImageDraw.Draw(leaf)
     right, bottom = WIDTH - 1, HEIGHT - 1
@@ -67,7 +67,7 @@ def _leaf() -> Image.Image:
 
 
 def _paint_title(picture: Image.Image, scene: Scene) -> None:
-    """Who duels; the scene's own title where so many names have no room."""
+    """Paint the duellists' names, or the scene's shorter title if they do not fit."""
     room = _paint_site(picture) - MARGIN - 40
     words = _against(scene)
     size = next((size for size in TITLE_SIZES if _length(words, size) <= room), 0)
@@ -94,7 +94,7 @@ def _length(words: list[StyledText], size: int) -> float:
 
 
 def _paint_site(picture: Image.Image) -> float:
-    """The site's name in the corner; where it begins."""
+    """Paint the site's name in the corner, and return its left edge."""
     name = WIDTH - MARGIN - width("Spellcaster", 26, BOLD)
     write(picture, (name, TITLE_AT - 8), "Spellcaster", 26, palette.INK, BOLD)
     stamp(picture, (name - 40, TITLE_AT - 34), "hat", 32, palette.WINE)
@@ -102,7 +102,7 @@ def _paint_site(picture: Image.Image) -> float:
 
 
 def _with_names_called(scene: Scene) -> str:
-    """The headline, with every name as it stands over the columns."""
+    """Return the headline, with names replaced by those above the columns."""
     words = scene.headline
     for duellist in scene.duellists:
         words = words.replace(duellist.name, caption(duellist))

@@ -1,4 +1,4 @@
-"""The colours of the page by day: of each pair in `static/css/variables.css` the first."""
+"""The colours of the page in light mode: the first of each pair in `static/css/variables.css`."""
 
 import re
 from pathlib import Path

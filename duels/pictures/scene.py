@@ -1,4 +1,4 @@
-"""What a picture shows, as plain values."""
+"""The contents of a picture as plain values."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from duels.turns import turn_label
 from engine import BeingView, Cell, Row, TurnView, View
 
-ROWS = 8  # the newest sets of gestures; older ones are for the page
+ROWS = 8  # newest sets of gestures; only the page shows older ones
 STATES = {
     "dead": "dead",
     "corpse": "dead",
@@ -19,17 +19,17 @@ STATES = {
 
 @dataclass(frozen=True)
 class Mark:
-    """What one hand did. `letter` is "?" where there is fog."""
+    """One hand's gesture. `letter` is "?" for fog."""
 
     letter: str
     is_half: bool = False
-    spell: str = ""  # what was cast with it, by id
+    spell: str = ""  # id of the spell cast with it
     spell_name: str = ""
 
 
 @dataclass(frozen=True)
 class SceneRow:
-    """One row of the grid: by wizard the marks of both hands, or none; and whom a break ends."""
+    """One row of the grid: each wizard's marks, if any, and whether a break follows them."""
 
     label: str
     hands: tuple[tuple[Mark, Mark] | None, ...]
@@ -38,23 +38,23 @@ class SceneRow:
 
 @dataclass(frozen=True)
 class Duellist:
-    """A wizard over their two columns."""
+    """A wizard in the heading of their two columns."""
 
     name: str
     seat: int
-    damage: int | None  # not known of one who cannot be seen
+    damage: int | None  # None if the wizard cannot be seen
     limit: int
-    state: str = ""  # how they have left the duel, in a word
-    monsters: tuple[str, ...] = ()  # the kinds of those who obey them
+    state: str = ""  # "dead", "resigned" …; empty for those still in the duel
+    monsters: tuple[str, ...] = ()  # the kinds of their monsters
 
 
 @dataclass(frozen=True)
 class Scene:
-    """All that a picture shows."""
+    """The contents of a picture."""
 
     title: str
-    place: str  # which turn, under which rules
-    headline: str  # what happened
+    place: str  # turn and ruleset
+    headline: str  # summary of the last events
     duellists: tuple[Duellist, ...]
     rows: tuple[SceneRow, ...]
 
@@ -62,7 +62,7 @@ class Scene:
 def scene_of(
     view: View, spells: Mapping[str, str], *, title: str, place: str, headline: str
 ) -> Scene:
-    """The picture of a view. `spells` names spells by id."""
+    """Return the scene for a view. `spells` has the names of spells by id."""
     wizards = [wizard.id for wizard in view.wizards]
     rows = [row for turn in view.turns for row in _rows(view.ruleset, turn, wizards, spells)]
     beings = {being.id: being for being in view.status}
@@ -81,7 +81,7 @@ def scene_of(
 def _rows(
     ruleset: str, turn: TurnView, wizards: Sequence[str], spells: Mapping[str, str]
 ) -> Iterator[SceneRow]:
-    """The sets of a turn, the ends of sequences with the last of them."""
+    """Yield the sets of a turn. Breaks are marked on the last of them."""
     sets = [turn.rows.get(wizard, ()) for wizard in wizards]
     count = max(map(len, sets), default=0)
     for number in range(count):

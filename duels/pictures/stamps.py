@@ -1,4 +1,4 @@
-"""The drawn signs: masks of ink, made by `docs/signs.py`."""
+"""The drawn signs: ink masks, created by `docs/signs.py`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -21,22 +21,22 @@ OTHERS: Final = {"hat", "quill", "scroll"}
 
 
 def gesture_sign(letter: str, *, is_half: bool = False) -> str:
-    """The sign of a hand that makes this gesture."""
+    """Return the sign of a hand that makes this gesture."""
     return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
 
 
 def spell_sign(spell: str) -> str:
-    """The sign of a spell, by its id."""
+    """Return the sign of a spell by its id."""
     return ALIASES.get(spell, spell)
 
 
 def monster_sign(kind: str) -> str:
-    """The sign of a kind of monster."""
+    """Return the sign of a kind of monster."""
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
 def needed_signs() -> set[str]:
-    """The signs that a picture may show."""
+    """Return all signs that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
         spell_sign(spell)
@@ -54,7 +54,7 @@ def needed_signs() -> set[str]:
 
 
 def exists(name: str) -> bool:
-    """Whether there is such a sign."""
+    """Return whether there is a sign with this name."""
     return (FOLDER / f"{name}.png").is_file()
 
 
@@ -67,7 +67,7 @@ def stamp(
     *,
     mirrored: bool = False,
 ) -> None:
-    """The sign, its top left corner here; nothing where there is no such sign."""
+    """Paint a sign with its top left corner at this point, if there is a sign with this name."""
     if exists(name):
         picture.paste(colour, (round(at[0]), round(at[1])), _mask(name, size, mirrored))
 

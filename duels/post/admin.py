@@ -35,7 +35,7 @@ class NoticeAdmin(ReadOnly):
     date_hierarchy = "created_at"
     actions = ("resend",)
 
-    @admin.action(description="Send these mails again")
+    @admin.action(description="Send these emails again")
     def resend(self, request: HttpRequest, notices: QuerySet[Notice]) -> None:
         assert isinstance(request.user, User)
         now, again = timezone.now(), 0

@@ -26,17 +26,17 @@ class NoticeKind(models.TextChoices):
     REMINDER = "reminder", "your time is nearly over"
     EXCUSED = "excused", "your time was extended"
     PLAYED_FOR = "played_for", "default orders were sealed for you"
-    CLAIMABLE = "claimable", "you may claim the duel"
-    PAUSE_ASKED = "pause_asked", "a pause, or its end, was asked for"
-    PAUSED = "paused", "the clocks are stopped"
-    WENT_ON = "went_on", "the clocks go on"
-    TIME_GIVEN = "time_given", "you were given time"
+    CLAIMABLE = "claimable", "you can claim the duel"
+    PAUSE_ASKED = "pause_asked", "a request to pause or resume"
+    PAUSED = "paused", "the duel was paused"
+    WENT_ON = "went_on", "the duel was resumed"
+    TIME_GIVEN = "time_given", "you were given more time"
     VACATION = "vacation", "an opponent is on vacation"
     RETURNED = "returned", "an opponent is back early"
-    SAID = "said", "words were said"
+    SAID = "said", "new messages"
     LAPSED = "lapsed", "a challenge ended without a duel"
-    ANSWERED = "answered", "an answer to a mail"
-    DISPUTED = "disputed", "a dispute, or a word in one"
+    ANSWERED = "answered", "a reply to your email"
+    DISPUTED = "disputed", "news of a dispute"
     RULED = "ruled", "a referee has ruled"
     REFEREED = "refereed", "a referee has acted"
     OVER = "over", "the duel is over"
@@ -46,12 +46,12 @@ class DroppedFor(models.TextChoices):
     """The reason why a notice was not sent."""
 
     NOTHING = "", "not dropped"
-    NO_ADDRESS = "no_address", "nobody to send it to"
+    NO_ADDRESS = "no_address", "no address to send it to"
     OUTDATED = "outdated", "out of date"
     READ = "read", "read on the site"
-    UNWANTED = "unwanted", "mails are off"
-    TOLD = "told", "told once since the last visit"
-    LIMITED = "limited", "one mail too many"
+    UNWANTED = "unwanted", "emails are off"
+    TOLD = "told", "already notified since the last visit"
+    LIMITED = "limited", "too many emails"
 
 
 class When(models.TextChoices):
@@ -155,7 +155,7 @@ class MailChoice(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"mails of {self.wizard_id}: {self.when}"
+        return f"emails to {self.wizard_id}: {self.when}"
 
 
 class DuelMailChoice(models.Model):
@@ -172,7 +172,7 @@ class DuelMailChoice(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"mails of {self.wizard_id} in duel {self.duel_id}: {self.when}"
+        return f"emails to {self.wizard_id} in duel {self.duel_id}: {self.when}"
 
 
 class GuestAddress(models.Model):
@@ -194,8 +194,8 @@ class SilencedFor(models.TextChoices):
     """The reason why nothing is sent to an address."""
 
     REFUSAL = "refusal", "its server says that it does not exist"
-    BOUNCE = "bounce", "a mail came back"
-    COMPLAINT = "complaint", "a mail was reported as unwanted"
+    BOUNCE = "bounce", "an email bounced"
+    COMPLAINT = "complaint", "an email was reported as unwanted"
 
 
 class SilencedAddress(models.Model):

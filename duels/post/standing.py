@@ -24,7 +24,7 @@ from duels.standing.progress import (
 
 LONGEST_TRAIL = 6  # gestures that a hand has made
 MOST_SOON = 6  # spells of a hand that could be complete the turn after
-NOW, SOON = "now", "the turn after"
+NOW, SOON = "this turn", "next turn"
 
 
 # Beings

@@ -1,7 +1,7 @@
-"""The practice opponent: orders and answers for a seat, from what that seat may know.
+"""The practice opponent: orders and answers for a seat, using only what that seat may know.
 
-It looks at the engine's view, sheet and check and at nothing else of a duel, and imagines the turn
-to come on a position of its own. No database, no clock; its luck is a parameter.
+It only uses the engine's view, sheet and check of a duel, and simulates the coming turn on its own
+position. It has no database or clock, and its random numbers are a parameter.
 """
 
 from duels.practice.play import orders

@@ -1,5 +1,7 @@
-"""At whom the practice opponent writes its spells, stabs and monsters: the likeliest to be right
-first. Its own side is helped, the others are harmed."""
+"""Targets for the practice opponent's spells, stabs and monsters, most likely first.
+
+It helps its own side and harms the others.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,12 +12,12 @@ from duels.practice.imagined import foes_of
 from engine import ALIVE, CORPSE, Class, Default, Spell, Unmakes
 
 MAX_SUBJECTS: Final = 3
-"""How many subjects of one spell are thought about."""
+"""Maximum number of subjects considered for a spell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """Everybody whom a wizard may want to reach, by their view."""
+    """All beings that a wizard may want to target, based on their view."""
 
     own: str
     foes: tuple[str, ...]  # the weakest first
@@ -47,7 +49,10 @@ class Aims:
         )
 
     def subjects(self, spell: Spell) -> list[str]:
-        """Whom this spell should go to; the best first, never empty while a rival stands."""
+        """Return targets for this spell, best first.
+
+        The list is never empty while a rival is in the duel, except for spells on the whole arena.
+        """
         return list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
 
     def _subjects(self, spell: Spell) -> Iterator[str]:
@@ -77,20 +82,20 @@ class Aims:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _is_under(self, being: str, what: str) -> bool:
-        """Whether something is in force on the being that helps it, or that harms it."""
+        """Return whether any effect on the being helps or harms it (`what`: "helps" or "harms")."""
         spells = self.rules.spells
         return any(getattr(spells[code], what) for code in self.effects[being] if code in spells)
 
     def _unmade(self, spell: Spell) -> list[str]:
-        """The rivals' elementals that the spell destroys, where it is for nothing else."""
+        """Return rival elementals that the spell destroys, if it only destroys elementals."""
         if any(not self.kinds[kind].element for kind in spell.destroys):
             return []
         return [m.id for m in self.rival_monsters if m.kind in spell.destroys]
 
     def helps(self, spell: Spell) -> bool:
-        """Whether they cast the spell for themselves."""
+        """Return whether wizards cast the spell on themselves."""
         return spell.default is Default.SELF or spell.class_ in (Class.PROTECTION, Class.SUMMONS)
 
     def victims(self) -> list[str]:
-        """Whom a monster or a knife may go for."""
+        """Return targets for a monster or a stab."""
         return [*self.foes[:2], *(monster.id for monster in self.rival_monsters[:2])]

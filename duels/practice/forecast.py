@@ -1,4 +1,4 @@
-"""What comes of orders, imagined against each thing that the rivals may do."""
+"""Simulation of orders against the rivals' likely moves."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,12 +12,12 @@ from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 
 CAUTION: Final = 0.3
-"""How much the worst that may happen weighs beside what happens on the average."""
+"""Weight of the worst case against the average."""
 DICE: Final = engine.Dice(b"imagined")
 
 
 class Forecast:
-    """The coming turn in imagination; `hasted` says whether a second set of theirs counts."""
+    """A simulation of the coming turn. With `hasted`, the wizard's second set is included."""
 
     def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
         self.own = seat.wizard
@@ -26,7 +26,10 @@ class Forecast:
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.Orders, depth: int | None = None) -> float:
-        """How these orders fare in so many of the likeliest scenarios, with an eye on the worst."""
+        """Return the value of these orders in the `depth` likeliest scenarios (None: in all).
+
+        This is the average, shifted towards the worst case by `CAUTION`.
+        """
         position = self.imagined.position
         mine = without_faults(position, self.own, self._with_imagined_names(orders))
         values: list[tuple[float, float]] = []
@@ -39,7 +42,7 @@ class Forecast:
         return (1 - CAUTION) * average + CAUTION * min(value for value, _ in values)
 
     def _with_imagined_names(self, orders: engine.Orders) -> engine.Orders:
-        """The same orders with the names that beings have in the imagined position."""
+        """Return the orders with the ids that beings have in the simulated position."""
         name = self.imagined.id_of
         sets = tuple(
             replace(hands, subjects=_renamed(hands.subjects, name)) if hands.subjects else hands

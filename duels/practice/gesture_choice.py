@@ -1,4 +1,4 @@
-"""The gestures of one set: every sensible one is imagined, and one of the best is taken."""
+"""Choice of gestures for one set: every sensible pair is simulated, and one of the best chosen."""
 
 import math
 import random
@@ -13,23 +13,23 @@ from duels.practice.seat import Seat
 from engine import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10
-"""How many sets are thought through to the end."""
+"""Number of sets compared in all scenarios."""
 SCENARIOS_AT_FIRST: Final = 2
-"""How many things that rivals may do every set is held against."""
+"""Number of scenarios in the first comparison of all sets."""
 CHOICE_SPREAD: Final = 0.7
-"""How freely they choose among sets that are nearly as good as the best."""
+"""Randomness of the choice among sets that are nearly as good as the best."""
 NEARLY_AS_GOOD: Final = 1.0
-"""How much worse than the best a set may be and still be taken now and then."""
+"""Largest difference in value to the best set at which a set may still be chosen."""
 COPIES: Final = "maladroit"
-"""What a left hand may change that makes whatever the right one makes. rules: W23"""
+"""The reason why a left hand may change: it copies the right one. rules: W23"""
 FEARED: Final = "W24"
-"""By which rule the letters of a frightened hand come to nothing."""
+"""The rule that makes letters of a frightened hand void."""
 VARIANTS: Final = 6
-"""How many ways to aim what one set completes are thought about."""
+"""Maximum number of spells and subjects considered for one set."""
 
 
 def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:
-    """The set to make after those before it in the same turn."""
+    """Return the set to make after the earlier sets of the same turn."""
     made = tuple(before)
     sheet = seat.sheet(engine.Orders(sets=made))
     future = Forecast(seat, hasted=bool(made))
@@ -49,14 +49,17 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -
 
 
 def _plans(seat: Seat, sheet: engine.Sheet, hands: engine.SetSheet) -> Iterator[engine.HandSet]:
-    """The sets that they may make, each with choices and subjects that make sense."""
+    """Yield possible sets, each with sensible spells and subjects."""
     for pair in open_pairs(hands, seat.rules):
         yield from islice(_aimed(seat, sheet, pair, hands.completions.get(pair, ())), VARIANTS)
 
 
 def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
-    """The sets worth thinking about: no idle hand and no surrender if they can help it, not even
-    should somebody else or chance move one of their hands."""
+    """Return the pairs worth considering.
+
+    Idle hands and surrenders are avoided if possible, even if someone else or the dice may change
+    one of the hands.
+    """
     lefts, rights = (_open_letters(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
         found = [letter * 2 for letter in rights if letter != PALM] or pairs(lefts, rights)
@@ -68,7 +71,7 @@ def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
 
 
 def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
-    """What the hand may make, and of that what does not come to nothing for fear. rules: W24"""
+    """Return the letters that the hand may make, without those that fear makes void. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
     if hand.rule == FEARED:
         allowed = "".join(letter for letter in allowed if letter in rules.under_fear)
@@ -78,7 +81,7 @@ def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
 def _aimed(
     seat: Seat, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
 ) -> Iterator[engine.HandSet]:
-    """The set with what it casts by default, then with each other spell that it completes."""
+    """Yield the set with its default spells, then with each other spell that it completes."""
     choices: list[tuple[dict[str, str], list[engine.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]

@@ -1,4 +1,4 @@
-"""Dangerous spells that shields do not stop, seen coming, and what stops them in time."""
+"""Approaching dangerous spells that shields do not stop, and guards that stop them in time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,17 +10,19 @@ from duels.practice.spell_values import SPELL_VALUES
 from engine import STOPPING, SYMBOL_COUNT, Default, Position, Spell, Unmakes, Wizard
 
 GUARD_SHARES: Final = (0.6, 0.3)
-"""What part of a danger one is spared who will have a guard in time: in one turn, in two."""
+"""Share of a danger that a guard ready in one turn, or in two turns, averts."""
 DEADLY_VALUE: Final = 12.0
-"""What a spell is worth that would kill."""
+"""Value of a spell that would kill."""
 KILLING_DAMAGE: Final = 99
-"""The damage of a spell that kills whatever is left."""
+"""Damage assumed for a spell that kills regardless of hit points."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """By state of a hand, what it may do in so many turns: the worst spell's worth, the worst
-    damage, and whether it can guard."""
+    """The potential of a hand in a number of turns, by its state.
+
+    This is the value of the worst spell, the worst damage, and whether it can guard.
+    """
 
     spell_value: Sequence[float]
     damage: Sequence[float]
@@ -34,7 +36,7 @@ class HandThreat:
 
 @lru_cache(maxsize=32)
 def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, HandThreat]:
-    """What hands may do with the next gesture, and with the one after it, by a duel's rules."""
+    """Return the potential of hands with the next gesture, and with the one after it."""
     rules = engine.RULESETS[ruleset].under(options)
     ends = [[end.spell for end in found] for found in rules.ends]
     feared = [[spell for spell in found if _passes_shields(spell)] for found in ends]
@@ -51,7 +53,7 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
 
 
 def _guards(spell: Spell) -> bool:
-    """Whether it stops other spells."""
+    """Return whether the spell stops other spells."""
     return spell.guard in STOPPING or spell.unmakes is Unmakes.MAGIC
 
 
@@ -72,7 +74,7 @@ def _next(rules: engine.Ruleset, levels: Sequence[float]) -> list[float]:
 
 
 def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:
-    """What it is worth to be able to stop, next turn or the turn after, what is due then."""
+    """Return the value of guards against spells that may come in the next two turns."""
     states = [state for rival in rivals for state in (rival.left_state, rival.right_state)]
     if not states:
         return 0.0

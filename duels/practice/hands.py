@@ -1,4 +1,4 @@
-"""Which of a rival's hands is best taken from them."""
+"""Choice of a rival's hand to paralyse or charm."""
 
 import engine
 from duels.practice.spell_values import Needs, expected_values
@@ -6,7 +6,7 @@ from engine import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
 def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
-    """The hand of the subject that loses most by this spell, by what was seen of it."""
+    """Return the subject's hand that loses most by this spell, based on the gestures seen."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _loss(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"

@@ -1,6 +1,6 @@
-"""The duel as the practice opponent imagines it: a position set up from its own view alone.
+"""The practice opponent's simulated position, set up only from its own view.
 
-What a mind spell does to hands is no part of it: whoever imagines rows has bound them already.
+Effects of mind spells on hands are left out, because the simulated rows already follow them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,23 +10,23 @@ import engine
 from engine import HASTE, NORMAL, STANDING, Cast
 
 GUESSED_DAMAGE = 5
-"""What somebody has suffered whose wounds cannot be seen."""
+"""Damage assumed for wizards whose wounds cannot be seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImaginedPosition:
-    """An imagined position, and what the real beings are called in it."""
+    """A simulated position, with the ids of the real beings in it."""
 
     position: engine.Position
     ids: Mapping[str, str]
 
     def id_of(self, subject: str) -> str:
-        """The imagined name of a being, or of one to come."""
+        """Return the simulated id of a being, or of one still to come."""
         return self.ids.get(subject, subject)
 
 
 def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
-    """The position that this view allows for; `hasted` says whether its observer's haste counts."""
+    """Return a position that fits this view. With `hasted`, the observer's own haste counts."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
@@ -93,7 +93,7 @@ def _effects(
 
 
 def has_cast_bolt(view: engine.View, wizard: str) -> bool:
-    """Whether this wizard was seen to cast the spell that its short pattern makes but once."""
+    """Return whether this wizard was seen to use a short pattern that works only once."""
     once = {completable.pattern for completable in view.rules.completables if completable.once}
     return any(
         isinstance(event, Cast) and event.wizard == wizard and event.pattern in once
@@ -103,12 +103,12 @@ def has_cast_bolt(view: engine.View, wizard: str) -> bool:
 
 
 def foes_of(view: engine.View) -> tuple[str, ...]:
-    """The standing wizards against whom the observer plays."""
+    """Return the observer's opponents who are still in the duel."""
     return tuple(w.id for w in view.wizards if w.standing == STANDING and not w.you)
 
 
 def has_part(view: engine.View, wizard: str) -> bool:
-    """Whether this rival makes gestures in the phase to come, as far as the view tells."""
+    """Return whether this rival makes gestures in the coming phase, as far as the view shows."""
     if view.kind == NORMAL:
         return True
     if view.kind != HASTE:

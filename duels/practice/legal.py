@@ -1,4 +1,4 @@
-"""Orders put right: whatever the engine's check refuses of them is left out."""
+"""Correction of orders: fields that the engine's check rejects are left out."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from engine import Position
 
 
 def without_faults(position: Position, wizard: str, orders: engine.Orders) -> engine.Orders:
-    """These orders without the fields that break a rule; the defaults if nothing else is left."""
+    """Return these orders without illegal fields, or the default orders if that is not enough."""
     faults = engine.check(position, wizard, orders)
     while faults:
         refused = {fault.field for fault in faults}
@@ -26,6 +26,6 @@ def without_faults(position: Position, wizard: str, orders: engine.Orders) -> en
 
 
 def _first_of(name: str) -> str:
-    """The field without which this one means nothing."""
+    """Return the field that this one depends on, or the field itself."""
     field = order_field(name)
     return replace(field, number=1).name if field.kind in ("victim", "charmed") else name

@@ -1,4 +1,4 @@
-"""The practice opponent's orders: gestures first, then whatever they leave to decide."""
+"""The practice opponent's orders: first gestures, then the remaining decisions."""
 
 import random
 
@@ -9,7 +9,7 @@ from duels.practice.seat import Seat
 
 
 def orders(history: engine.History, wizard: str, rng: random.Random) -> engine.Orders:
-    """Legal orders for this wizard's turn, from what their seat may know."""
+    """Return legal orders for this wizard's turn, using only what their seat may know."""
     seat = Seat(history, wizard)
     sets: list[engine.HandSet] = []
     if seat.blank.acts:

@@ -1,4 +1,4 @@
-"""What orders hold beside gestures: monsters, the bank, captures, answers in advance."""
+"""Orders other than gestures: monsters, the bank, captures, advance answers."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from duels.practice.spell_values import spell_value
 
 
 def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
-    """The orders with everything that the sheet asks of whoever makes these gestures."""
+    """Return the orders with all other fields that the sheet has for these gestures."""
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
     orders = replace(
@@ -36,7 +36,7 @@ def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
 def _attacks(
     seat: Seat, orders: engine.Orders, monster: engine.MonsterSheet
 ) -> Iterator[engine.Orders]:
-    """The orders with each victim that the monster may well go for; unchanged if there is none."""
+    """Yield the orders with each sensible victim of the monster, or with its default victim."""
     victims = [id for id in seat.aims.victims() if id in monster.options]
     for victim in victims or [monster.default]:
         attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
@@ -53,7 +53,7 @@ def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iter
 
 
 def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[engine.Orders]:
-    """The orders without a mark, and with each hand marked whose spell can be taken. W34, W35"""
+    """Yield the orders without a mark, and with a mark on each possible hand. W34, W35"""
     yield orders
     for hand, _ in capture.candidates:
         if capture.kind == "bank":
@@ -63,7 +63,7 @@ def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[eng
 
 
 def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
-    """The hand whose spell is worth most to keep, "" where none can be kept."""
+    """Return the hand whose spell is most valuable to keep, or "" if none can be kept."""
     rows = [
         row
         for capture in sheet.captures
@@ -75,14 +75,17 @@ def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
 
 
 def preferred(seat: Seat, kind: str, subject: str = "") -> str:
-    """The answer to a question of this kind, where it may be foreseen."""
+    """Return the answer to a question of this kind that can be given in advance."""
     if kind == "elemental":
         return _element(seat)
     return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)
 
 
 def _element(seat: Seat) -> str:
-    """Fire, unless ice spares them or fire spares the others."""
+    """Return "ice" if the wizard resists cold or an opponent resists heat, otherwise "fire".
+
+    A wizard who resists heat always chooses fire.
+    """
 
     def spared(wizard: str, kind: str) -> bool:
         return kind in seat.aims.effects[wizard]

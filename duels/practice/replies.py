@@ -1,4 +1,4 @@
-"""The practice opponent's answers to what is asked after the reveal."""
+"""The practice opponent's answers to questions after the reveal."""
 
 import random
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from engine import NOTHING
 def answers(
     history: engine.History, wizard: str, questions: Sequence[engine.Question], rng: random.Random
 ) -> dict[str, str]:
-    """One of the options for each of their questions, by the question's id."""
+    """Return an option for each of this wizard's questions, by the question's id."""
     seat = Seat(history, wizard)
     return {
         question.id: _answer(seat, question) for question in questions if question.wizard == wizard
@@ -45,7 +45,7 @@ def _answer(seat: Seat, question: engine.Question) -> str:
 
 
 def _spell(name: str) -> str:
-    """The spell's id in the name of a choice, which may name a pattern too."""
+    """Return the spell's id in the name of a choice, which may also contain a pattern."""
     return name.partition("/")[0]
 
 

@@ -1,4 +1,4 @@
-"""What rivals may do next, by the gestures they were seen to make. Guesses, with weights."""
+"""Weighted guesses at the rivals' next moves, based on the gestures seen."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -19,15 +19,15 @@ from engine import (
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
-"""How much less than the best a row may promise and still be thought likely."""
+"""Scale of the difference in value to the best row at which a row becomes unlikely."""
 SCENARIOS: Final = 6
-"""How many things that may happen are thought about."""
+"""Maximum number of scenarios."""
 STAB_WORTH: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One set that a wizard may make, and how good it looks from outside."""
+    """One set that a wizard may make, with its value as others see it."""
 
     pair: str
     value: float
@@ -35,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """What every rival does, and how likely that is taken to be."""
+    """A guess at the orders of every rival, with its weight."""
 
     orders: Mapping[str, engine.Orders]
     weight: float
@@ -44,7 +44,7 @@ class Scenario:
 def rows(
     position: engine.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
 ) -> list[Row]:
-    """The sets that make sense for hands in these states, the most promising first."""
+    """Return sensible sets for hands in these states, most promising first."""
     rules = position.rules
     expected = expected_values(position.ruleset, position.options, needs)
     found = [
@@ -55,14 +55,14 @@ def rows(
 
 
 def pairs(lefts: str, rights: str) -> list[str]:
-    """All sets of these letters but the ones that nobody makes on purpose."""
+    """Return all pairs of these letters except those that no one makes on purpose."""
     found = [left + right for left in lefts for right in rights]
     sound = [pair for pair in found if is_sensible(pair)]
     return sound or found
 
 
 def is_sensible(pair: str) -> bool:
-    """Whether this is neither a surrender, nor half a clap, nor two knives."""
+    """Return whether this pair is not a surrender, half a clap or two stabs."""
     return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
 
 
@@ -73,9 +73,9 @@ def pair_value(
     pair: str,
     needs: Needs,
 ) -> float:
-    """What these letters complete and lead to, whatever the others do.
+    """Return the value of the spells these letters complete and lead to, ignoring the others.
 
-    `expected`: by state, what a hand in it has to hope for.
+    `expected` has the expected value of a hand by its state.
     """
     total = 0.0
     both: list[float] = []
@@ -101,10 +101,11 @@ def scenarios(
     charmed: Mapping[str, tuple[str, ...]],
     held: Mapping[str, str],
 ) -> tuple[Scenario, ...]:
-    """Some things that may happen, likeliest first; `charmed` is what the observer makes of hands,
-    and `held`, by wizard, the hand that a paralysis of theirs holds.
+    """Return possible moves of the rivals, likeliest first.
 
-    Rivals are taken to think alike: the first scenario has the best row of each.
+    `charmed` has the observer's gestures for charmed hands, and `held` the hand of each wizard that
+    the observer's paralysis holds. Rivals are assumed to think alike, so the first scenario has the
+    best row of each.
     """
     likely = {
         foe: _likely(imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
@@ -154,7 +155,7 @@ def _likely(
 
 
 def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
-    """The states of both hands after this set."""
+    """Return the states of both hands after this set."""
     left, right = SYMBOLS[pair]
     step = rules.automaton.step
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
@@ -163,7 +164,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
 def _open(
     view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
-    """The letters that each hand of a rival can make, by what is seen to bind them."""
+    """Return the letters that each hand of a rival can make under the visible effects."""
     rules = view.rules
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}

@@ -1,6 +1,6 @@
-"""All that the practice opponent may ask about a duel: its seat's view, its sheet, its faults.
+"""Everything that the practice opponent may know of a duel: its seat's view, sheet and faults.
 
-The position of the duel goes no further than into the engine's own calls.
+The position of the duel is passed only to the engine.
 """
 
 from dataclasses import replace
@@ -14,11 +14,11 @@ from duels.practice.legal import without_faults
 from engine import NO_ORDERS, NOTHING
 
 TURNS_REMEMBERED: Final = 40
-"""How many turns back it looks; hands are spent long before."""
+"""Number of past turns in the view, far more than any spell takes."""
 
 
 class Seat:
-    """One wizard before one turn."""
+    """One wizard in one turn."""
 
     def __init__(self, history: engine.History, wizard: str) -> None:
         self._position = history.position
@@ -35,20 +35,23 @@ class Seat:
             if not hand.is_one_of_two
             or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
         }
-        """What the wizard makes of the hands they have charmed: nothing breaks what they began."""
+        """The gestures for charmed hands: always none, which breaks the spells they have begun."""
         self.held = {
             held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
             if len(held.options) > 1
             else held.default
             for held in self.blank.held
         }
-        """The hand that a paralysis of theirs holds, by wizard."""
+        """The hand that this wizard's paralysis holds, by subject."""
 
     def sheet(self, draft: engine.Orders) -> engine.Sheet:
         return engine.sheet(self._position, self.wizard, draft)
 
     def without_faults(self, orders: engine.Orders) -> engine.Orders:
-        """What the rules leave of these orders; of a sheet of gestures, the gestures."""
+        """Return these orders without illegal fields.
+
+        If the ruleset asks for everything else after the reveal, keep only the gestures.
+        """
         if self.blank.is_gestures_only:
             bare = (engine.HandSet(hands.left, hands.right) for hands in orders.sets)
             orders = replace(NO_ORDERS, sets=tuple(bare))

@@ -1,5 +1,6 @@
-"""What spells are worth to the practice opponent, in points of damage, and what a hand that has
-begun some of them promises. These are opinions, not rules: nothing here decides what may be done.
+"""Values of spells for the practice opponent, and expected values of hands, in points of damage.
+
+These are opinions, not rules: they do not affect what is allowed.
 """
 
 from collections.abc import Mapping
@@ -10,9 +11,9 @@ import engine
 from engine import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
-"""What a point in one turn's time is worth now."""
+"""Present value of a point gained one turn later."""
 OTHER_HAND_COST: Final = 0.35
-"""What it costs a hand to need the other one for a gesture."""
+"""Cost of a gesture that needs the other hand as well."""
 
 SPELL_VALUES: Final[Mapping[str, float]] = {
     "shield": 0.3,
@@ -63,18 +64,21 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
 
 
 class Needs(NamedTuple):
-    """What makes some spells worth more or less to a wizard; few values, so that tables are few."""
+    """A wizard's needs, which affect the value of some spells.
 
-    hurt: int = 0  # 0 to 3: how badly
-    ill: bool = False  # a disease that Cure Heavy Wounds ends
-    has_removable_effect: bool = False  # under something that Remove Enchantment ends
-    monster_damage: int = 0  # points that the others' monsters do a turn, at most 4
-    resisted: frozenset[str] = frozenset()  # elements that no opponent fears any more
+    They have few possible values, so that there are few tables.
+    """
+
+    hurt: int = 0  # severity of wounds, 0 to 3
+    ill: bool = False  # has a disease that Cure Heavy Wounds ends
+    has_removable_effect: bool = False  # has an effect that Remove Enchantment ends
+    monster_damage: int = 0  # damage of the others' monsters per turn, at most 4
+    resisted: frozenset[str] = frozenset()  # elements that all opponents resist
     bolt_gone: bool = False  # the short bolt has been cast
 
 
 def spell_value(spell: str, needs: Needs) -> float:
-    """What it is worth to a wizard with these needs to cast the spell now."""
+    """Return the value of casting the spell now, for a wizard with these needs."""
     match spell:
         case "cure_light_wounds":
             return min(needs.hurt, 1) * 0.9
@@ -94,9 +98,9 @@ def spell_value(spell: str, needs: Needs) -> float:
 
 @lru_cache(maxsize=256)
 def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tuple[float, ...]:
-    """By state of the automaton: what a hand in it has to hope for, later points counted less.
+    """Return the expected value of a hand by state of the automaton; later points count less.
 
-    `options` are those of the duel: some put one spell in place of another. rules: W23
+    `options` are the options of the duel, some of which replace a spell by another. rules: W23
     """
     rules = engine.RULESETS[ruleset].under(options)
     step = rules.automaton.step

@@ -23,26 +23,26 @@ def _faults() -> Iterator[CheckMessage]:
     if bool(key) != bool(contact):
         missing = "VAPID_CONTACT" if key else "VAPID_PRIVATE_KEY"
         yield Error(
-            f"{missing} is not set, and half of what Web Push needs is: nothing would be sent.",
-            hint="`manage.py make_push_keys` prints both.",
+            f"{missing} is not set, so no Web Push notifications can be sent.",
+            hint="Set both variables, or neither. `manage.py make_push_keys` prints both.",
             id="push.E001",
         )
     if key and not vapid.is_private_key(key):
         yield Error(
-            "VAPID_PRIVATE_KEY is not a private key on the curve P-256.",
-            hint="It is 32 bytes in URL-safe base64; `manage.py make_push_keys` makes one.",
+            "VAPID_PRIVATE_KEY is not a private key on the P-256 curve.",
+            hint="A key is 32 bytes in URL-safe base64. `manage.py make_push_keys` makes one.",
             id="push.E002",
         )
     if contact and not vapid.is_contact(contact):
         yield Error(
-            "VAPID_CONTACT is not an address that a push service could write to.",
-            hint="Give mailto:somebody@duels.example or https://duels.example.",
+            "VAPID_CONTACT is not an address that push services can use to contact you.",
+            hint="Set it to an address such as mailto:you@duels.example or https://duels.example.",
             id="push.E003",
         )
     for name in settings.PUSH_SERVICES:
         if not endpoints.is_service_name(name.lower()):
             yield Error(
-                f"PUSH_SERVICES names {name!r}, which is no public host.",
-                hint="Give names of hosts: push.example.com, or *.push.example.com for all below.",
+                f"PUSH_SERVICES names {name!r}, which is not a public host.",
+                hint="List host names: push.example.com, or *.push.example.com for its subdomains.",
                 id="push.E004",
             )

@@ -43,16 +43,16 @@ def check_endpoint(endpoint: str) -> None:
     """Raise `InvalidSubscription` for an address that the site does not send to."""
     if len(endpoint) > LONGEST_ENDPOINT:
         raise InvalidSubscription(
-            "endpoint", f"A push address has at most {LONGEST_ENDPOINT} characters."
+            "endpoint", f"The push address is longer than {LONGEST_ENDPOINT} characters."
         )
     host = host_of(endpoint)
     if not host:
         raise InvalidSubscription(
-            "endpoint", "A push address begins with https:// and the name of a push service."
+            "endpoint", "A push address must begin with https:// and the name of a push service."
         )
     if not _is_public(host) or not any(_matches(host, each) for each in services()):
         raise InvalidSubscription(
-            "endpoint", f"This browser uses a push service that the site does not know: {host}."
+            "endpoint", f"This site does not support the push service of your browser: {host}."
         )
 
 
@@ -94,7 +94,7 @@ def public_key(text: str) -> bytes:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise InvalidSubscription("p256dh", "The key is no point on the curve P-256.") from None
+        raise InvalidSubscription("p256dh", "The key is not a point on the P-256 curve.") from None
     return point
 
 

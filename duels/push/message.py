@@ -59,7 +59,7 @@ def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
         return {
             "kind": push.kind,
             "title": "Notifications work on this device",
-            "body": "This is what you asked for in the settings.",
+            "body": "This is the test that you asked for in the settings.",
             "address": reverse("mail_settings"),
         }
     title = f"Your turn against {_others(push)}"

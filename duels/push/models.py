@@ -23,12 +23,12 @@ class PushDroppedFor(models.TextChoices):
     """The reason why a notification was not sent."""
 
     NOTHING = "", "not dropped"
-    GONE = "gone", "the device is not switched on any more"
+    GONE = "gone", "notifications are off on the device"
     OUTDATED = "outdated", "out of date"
     READ = "read", "read on the site"
     UNWANTED = "unwanted", "not chosen"
-    LIMITED = "limited", "one notification too many"
-    REFUSED = "refused", "its push service is not one that the site sends to"
+    LIMITED = "limited", "too many notifications"
+    REFUSED = "refused", "its push service is not supported"
 
 
 class PushSubscription(models.Model):
@@ -61,7 +61,7 @@ class PushChoice(models.Model):
     reminders = models.BooleanField(default=True)
 
     def __str__(self) -> str:
-        return f"notifications of {self.wizard_id}"
+        return f"notifications to {self.wizard_id}"
 
 
 class Push(OutboxRow):

@@ -1,7 +1,7 @@
-"""What a person may see. Functions answer querysets or small frozen rows and change nothing.
+"""Queries for everything a person may see. They return querysets or frozen rows, and never write.
 
-Nothing of a rival's unresolved orders leaves here but whether, when, and with which commitment they
-were sealed. What else an observer may know is decided by `engine.view`.
+They only reveal whether and when a rival's unresolved orders were sealed, and their commitment.
+`engine.view` decides what else an observer may know.
 """
 
 from duels.queries.asking import questions_for

@@ -1,4 +1,4 @@
-"""What referees have done in a duel, as one reader may know it, and the turns that are void."""
+"""The acts of referees in a duel that one reader may see, and the void turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,35 +13,38 @@ from duels.moments import moment_words, span_words
 from duels.turns import turn_words
 from engine import DRAW
 
-# What an operator has looked after changes nothing of a duel, and is in its record alone.
+# Operators' maintenance, which does not affect the duel and is only in its record.
 NOT_TOLD: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
-# What everybody learns when the duel is over, and nobody before.
+# Acts that no one sees before the duel is over, and everyone afterwards.
 TOLD_AT_THE_END: Final = frozenset({ActKind.OPEN_SEALED})
-# What is for the players alone while the duel runs.
+# Acts that only the players see while the duel runs.
 FOR_PLAYERS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
 
 
 @dataclass(frozen=True)
 class ActRow:
-    """An act as it is told. `reason`: empty for who may not read it; `message`: to its reader."""
+    """An act as a reader sees it.
+
+    `reason` is empty if the reader may not know it. `message` is only for its recipients.
+    """
 
     kind: str
     at: datetime
     referee: str
-    words: str  # what was done, as the rest of a sentence that begins with the referee
+    words: str  # the act, as the rest of a sentence that begins with the referee
     reason: str
     case: int | None
     message: str = ""
 
     @property
     def sentence(self) -> str:
-        """What was done, and by whom."""
+        """The act as a sentence."""
         return f"{self.referee} {self.words}."
 
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has made void. It can be looked at where it was played."""
+    """A turn that a referee has voided. It has a page if it was played."""
 
     roll_back: int
     ordinal: int
@@ -52,16 +55,16 @@ class VoidTurn:
 
 @dataclass(frozen=True)
 class _Told:
-    """What the words of a duel's acts are made of."""
+    """The names and titles needed to describe a duel's acts."""
 
     duel: Duel
     names: Mapping[str, str]  # by place
-    wizards: Mapping[int, str]  # by key: whoever has come or gone
+    wizards: Mapping[int, str]  # by key: wizards who were replaced or replaced another
     turns: Mapping[int, str]  # by ordinal
 
 
 def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
-    """What this viewer, who may see the duel, may know of what referees did; the newest last."""
+    """Return the referees' acts that a viewer of the duel may know, newest last."""
     if not duel.last_act:
         return ()
     acts = [act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_told(act, duel)]
@@ -72,7 +75,7 @@ def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
 
 
 def act_told(act: Act, reader: Wizard) -> ActRow | None:
-    """One act as whom it concerns may know it: for a mail, or the page of a case."""
+    """Return one act as the people involved may know it, for an email or the page of a case."""
     if act.duel is None:
         return _row_on_wizard(act, reader)
     if not _is_told(act, act.duel):
@@ -81,7 +84,7 @@ def act_told(act: Act, reader: Wizard) -> ActRow | None:
 
 
 def removed_words(duel: Duel) -> frozenset[tuple[int, str]]:
-    """Words with turns that a referee has removed: the turn's ordinal, and the place."""
+    """Return the turns and seats whose messages a referee has removed, by turn ordinal."""
     if not duel.last_act:
         return frozenset()
     turns = Turn.objects.filter(duel=duel).exclude(silenced=[]).values_list("ordinal", "silenced")
@@ -89,7 +92,7 @@ def removed_words(duel: Duel) -> frozenset[tuple[int, str]]:
 
 
 def void_turns(duel: Duel) -> tuple[VoidTurn, ...]:
-    """The turns that are void: by roll back, and then in their order."""
+    """Return the void turns, by rollback and then by ordinal."""
     if not duel.last_act:
         return ()
     rows = Turn.with_voided.filter(duel=duel, voided_in__gt=0).order_by("voided_in", "ordinal")
@@ -136,7 +139,7 @@ def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> Ac
 
 
 def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
-    """An act on a wizard, in no duel, as they or whoever reported them are told of it."""
+    """Return an act on a wizard outside of duels, as they or the reporter may know it."""
     words = WORDS_ON_WIZARD.get(ActKind(act.kind))
     if words is None:
         return None

@@ -1,4 +1,4 @@
-"""Who is asked after the reveal. What the others see of it: `OpenTurn.as_known_to`."""
+"""Questions after the reveal. `OpenTurn.as_known_to` decides what the others see of them."""
 
 from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion
@@ -6,7 +6,7 @@ from engine import BEFORE_REVEAL
 
 
 def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:
-    """What the wizard of this seat is asked in the turn."""
+    """Return the questions that the wizard of this seat must answer in the turn."""
     if turn is None or mine is None or turn.stage != Stage.ANSWERS:
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""What a reader may know of the clocks of those for whom a duel waits."""
+"""The clocks of awaited wizards, as far as a reader may know them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,18 +9,18 @@ from duels.open_turn import hides_questions
 
 @dataclass(frozen=True)
 class KnownClock:
-    """When what a wizard is waited for is due, or how much is left while the clock stands."""
+    """A wizard's deadline, or the time left while their clock is stopped."""
 
-    since: datetime | None  # for how long the wizard has been waited for
+    since: datetime | None  # when the duel began to wait for the wizard
     due_at: datetime | None = None
     left: timedelta | None = None
 
 
 def known_clock(seat: Seat, mine: Seat | None, kind: str) -> KnownClock | None:
-    """The clock of this seat, if the open turn, of this kind, waits for its wizard by a clock.
+    """Return the clock of this seat, or None if it has none or the reader may not know it.
 
-    Answers have a time of their own, so in a turn whose questions are hidden from the others each
-    knows their own clock only.
+    `kind` is the kind of the open turn. Answers have their own deadline, so in a turn with hidden
+    questions each wizard only knows their own clock.
     """
     has_clock = seat.due_at is not None or seat.clock_left is not None
     is_known = seat is mine or not hides_questions(kind)

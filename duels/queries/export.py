@@ -1,7 +1,7 @@
-"""What is kept of a wizard and is theirs alone, as plain values: for the archive they may take.
+"""The stored data of a wizard as plain values, for the archive they can download.
 
-Of their duels only what they themselves have sealed, drafted or said, and what everybody sees. Of
-what a duel hides from them nothing: the record has it when the duel is over.
+For each duel, it has only their own seals, drafts and messages, and public data. Anything hidden
+from them is left out; the record has it once the duel is over.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 
 
 def exported_wizard(wizard: Wizard) -> Plain:
-    """The persona, and what it has chosen and won."""
+    """Return the wizard with their preferences, blocks, mutes and markers."""
     blocks = Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at")
     mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at")
     markers = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
@@ -63,8 +63,10 @@ def exported_wizard(wizard: Wizard) -> Plain:
 
 
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Each duel and challenge of theirs, one after the other: there may be many. Also those in
-    which a referee has let somebody else play on in their place."""
+    """Yield each duel and challenge of the wizard, one by one because there may be many.
+
+    Duels in which a referee has replaced them are included.
+    """
     left = Act.objects.filter(kind=ActKind.REPLACE, facts__from=wizard.pk).values("duel")
     taken = Seat.objects.filter(wizard=wizard).values("duel")
     theirs = Duel.objects.filter(Q(pk__in=taken) | Q(pk__in=left))
@@ -129,7 +131,7 @@ def _exported_seal(orders: Orders) -> Plain:
 
 
 def _seal_of(orders: Orders) -> Plain:
-    """What was sealed, with the salts that prove it; nothing where its key is gone."""
+    """Return the sealed fields with the salts that prove them, or None for both without the key."""
     try:
         seal = seals.opened(orders.body)
     except KeyGone as gone:

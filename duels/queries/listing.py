@@ -1,7 +1,8 @@
-"""How a list of duels is cut, and the rows of several lists loaded together.
+"""Pagination of lists of duels, and loading of several lists together.
 
-A list goes on behind the last row that was shown, and no row is counted: its tenth page costs what
-its first does. All lists of a page take three statements, however many and however long they are.
+A page of a list starts after the last row of the previous page, without counting rows, so the tenth
+page costs as much as the first. All lists on a page take three statements, whatever their number
+and length.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ PAGE_ROWS = 50  # rows of a list, at most
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
-# What lists show of a duel and of a seat. Positions, events and dice stay where they are.
+# The columns of duels and seats that lists show. Positions, events and dice are not loaded.
 DUEL_COLUMNS: Final = (
     *("ruleset", "options", "size", "pace", "visibility", "words", "name", "challenger"),
     *("open", "lesson"),
@@ -36,7 +37,7 @@ TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at")
 
 @dataclass(frozen=True)
 class ListPlace:
-    """A place in a list: behind this duel, which stands at this moment of the list's order."""
+    """A place in a list, right after this duel. `moment` is the duel's moment in its order."""
 
     duel: int
     moment: datetime | None = None  # None in a list that is ordered by the duels' numbers
@@ -48,7 +49,7 @@ class ListPlace:
 
     @classmethod
     def parse(cls, text: str) -> "ListPlace | None":
-        """The place that was written so; None where it is none."""
+        """Return the place that this text encodes, or None if it is not valid."""
         duel, _, moment = text.partition("-")
         if not (duel.isascii() and duel.isdecimal() and len(duel) < 19):
             return None
@@ -61,29 +62,29 @@ class ListPlace:
 
 @dataclass(frozen=True)
 class DuelList:
-    """Which duels a list has, and in which order: by a moment, else by the duels' numbers."""
+    """The duels of a list and their order: by a moment, or by the duels' numbers without one."""
 
-    found: QuerySet[Any]  # seats, or duels
-    moment: str = ""  # a column of theirs
+    found: QuerySet[Any]  # seats or duels
+    moment: str = ""  # name of a column
     oldest_first: bool = False
     limit: int = PAGE_ROWS
-    after: ListPlace | None = None  # where it begins; None: with its first row
+    after: ListPlace | None = None  # the place it starts after, or None for its first row
 
     def cut(self, limit: int) -> "DuelList":
-        """Only so many rows of it."""
+        """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
     def behind(self, place: ListPlace | None) -> "DuelList":
-        """From this place on."""
+        """Return the list from this place on."""
         return replace(self, after=place)
 
     def only(self, **conditions: Any) -> "DuelList":
-        """Those of its rows for which this holds."""
+        """Return the list with only the rows that meet these conditions."""
         return replace(self, found=self.found.filter(**conditions))
 
     @property
     def duels(self) -> QuerySet[Any]:
-        """The numbers of its duels, and one more if it goes on."""
+        """The numbers of its duels, and one more if the list continues."""
         sign = "" if self.oldest_first else "-"
         columns = [self.moment, self._duel] if self.moment else [self._duel]
         found = self._behind(self.after) if self.after else self.found
@@ -91,7 +92,7 @@ class DuelList:
         return ordered.values(self._duel)[: self.limit + 1]
 
     def listed(self, rows: list[DuelRow]) -> "ListedDuels":
-        """These rows in its order, and where it goes on."""
+        """Return these rows in the list's order, and the place where it continues."""
         ordered = sorted(rows, key=self._key, reverse=not self.oldest_first)
         shown = tuple(ordered[: self.limit])
         goes_on = len(ordered) > self.limit
@@ -108,7 +109,7 @@ class DuelList:
             return self.found.filter(behind)
         if place.moment is None:
             return self.found
-        # The first condition is what an index can begin at.
+        # The first condition lets the database start at the right place of an index.
         at = Q(**{f"{self.moment}__{way}e": place.moment})
         return self.found.filter(at & (behind | ~Q(**{self.moment: place.moment})))
 
@@ -132,11 +133,11 @@ class ListedDuels:
     """A list, or a part of one."""
 
     rows: tuple[DuelRow, ...] = ()
-    next: ListPlace | None = None  # where it goes on; None where this is its end
+    next: ListPlace | None = None  # where it continues; None at its end
 
 
 def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
-    """Each of these lists, its rows as this viewer may see them."""
+    """Return each of these lists with its rows as this viewer may see them."""
     ids = _ids_of(lists)
     rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
     return {
@@ -146,13 +147,16 @@ def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[s
 
 
 def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow:
-    """The row of this duel as the viewer may see it; its open turn is among its annotations."""
+    """Return the row of this duel as the viewer may see it.
+
+    The duel's annotations must contain its open turn.
+    """
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     turn = None
     if duel.turn_ordinal is not None:
         turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
         if not (mine and mine.awaited):
-            # That somebody is asked is for the one to know. rules: R121, R162
+            # Only the wizard who is asked may know of it. rules: R121, R162
             turn = replace(turn, stage=Stage.ORDERS)
     for seat in seats:
         seat.duel = duel
@@ -162,12 +166,12 @@ def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow
 
 
 def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
-    """The duels of each list by their numbers: all lists in one statement, each by its index."""
+    """Return the duels' numbers for each list: one statement for all lists, one index for each."""
     parts, values = [], []
     for name, each in lists.items():
         try:
             statement, its_values = each.duels.query.sql_with_params()
-        except EmptyResultSet:  # a list that can have nothing
+        except EmptyResultSet:  # a list that is always empty
             continue
         parts.append(f"SELECT %s, found.* FROM ({statement}) AS found")
         values += [name, *its_values]
@@ -181,7 +185,7 @@ def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
 
 
 def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
-    """The rows of these duels by their numbers."""
+    """Return the rows of these duels by number."""
     if not duels:
         return {}
     seats = _seats_of(duels)
@@ -196,7 +200,7 @@ def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
 
 
 def _seats_of(duels: set[int]) -> dict[int, tuple[Seat, ...]]:
-    """The seats of these duels by duel: by place, before the start by joining."""
+    """Return the seats of each duel, ordered by place or, before the start, by joining."""
     seats = Seat.objects.filter(duel__in=duels).select_related("wizard").only(*SEAT_COLUMNS)
     found: dict[int, list[Seat]] = {duel: [] for duel in duels}
     for seat in seats.order_by("place", "pk"):

@@ -1,4 +1,4 @@
-"""Lists of duels and challenges, and finding one thing by its address."""
+"""Lists of duels and challenges, and lookups of single wizards and duels."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -24,17 +24,17 @@ from duels.queries.listing import (
 )
 from duels.queries.rows import MarkerRow, Rank
 
-# Which duels there are in a list
+# Lists of duels
 
 
 def waiting_list(wizard: Wizard) -> DuelList:
-    """Duels with others that wait for this wizard, the longest waiting first."""
+    """Return duels that wait for this wizard, except practice, longest waiting first."""
     waiting = Seat.objects.filter(wizard=wizard, awaited=True, duel__lesson="")
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-# `waiting_list`, then `unanswered_challenges`. Every page of a player asks this, and Django would
-# take longer to compile the union than the database takes to answer it.
+# `waiting_list`, then `unanswered_challenges`. Every page for a player runs this query, and Django
+# would take longer to compile the union than the database takes to answer it.
 AWAITING = """
     SELECT 0, seat.awaited_since, seat.duel_id
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
@@ -50,30 +50,32 @@ AWAITING = """
 
 
 def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
-    """Return the ids of duels that wait for this wizard, the longest waiting first, and then of
-    challenges that they have to answer; at most one more than `most`."""
+    """Return ids of duels that wait for this wizard, longest waiting first, then of challenges.
+
+    Return at most one more than `most`.
+    """
     return [duel for _, _, duel in fetched(AWAITING, [wizard.pk, wizard.pk, most + 1])]
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:
-    """The places in challenges that this wizard may accept or decline."""
+    """Return the wizard's seats in challenges that they may accept or decline."""
     found: QuerySet[Seat] = challenge_list(wizard).only(accepted_at__isnull=True).found
     return found
 
 
 def practice_list(wizard: Wizard) -> DuelList:
-    """Practice in which it is this wizard's turn, the longest waiting first."""
+    """Return practice duels that wait for this wizard, longest waiting first."""
     waiting = Seat.objects.filter(wizard=wizard, awaited=True).exclude(duel__lesson="")
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
 def running_list(wizard: Wizard) -> DuelList:
-    """Duels of this wizard that go on and wait for somebody else, the newest first."""
+    """Return this wizard's running duels that wait for someone else, newest first."""
     return DuelList(going_on(wizard).filter(awaited=False))
 
 
 def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
-    """Challenges in which this wizard has a place: to answer, their own, or accepted."""
+    """Return challenges in which this wizard has a seat: unanswered, accepted, or their own."""
     challenged = Seat.objects.filter(
         wizard=wizard, place__isnull=True, duel_ended_at__isnull=True
     ).filter(duel__status=DuelStatus.GATHERING)
@@ -81,17 +83,17 @@ def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
 
 
 def challenges_to_answer(wizard: Wizard, now: datetime) -> DuelList:
-    """Those of these challenges that this wizard may accept or decline."""
+    """Return challenges that this wizard may accept or decline."""
     return challenge_list(wizard, now).only(accepted_at__isnull=True)
 
 
 def challenges_that_stand(wizard: Wizard, now: datetime) -> DuelList:
-    """Those of these challenges that wait for others."""
+    """Return this wizard's challenges that wait for others."""
     return challenge_list(wizard, now).only(accepted_at__isnull=False)
 
 
 def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
-    """Duels of this wizard that are over and that the viewer may read, the newest first."""
+    """Return this wizard's finished duels that the viewer may read, newest first."""
     ended = Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=False)
     if viewer is None or viewer.pk != wizard.pk:
         ended = ended.filter(_readable_by(viewer, wizard))
@@ -99,10 +101,10 @@ def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
 
 
 def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
-    """Challenges that this viewer may accept, the newest first; without one, all open ones."""
+    """Return open challenges, newest first: all, or those that this viewer may accept."""
     challenges = Duel.objects.filter(status=DuelStatus.GATHERING, open=True, expires_at__gt=now)
     if viewer is not None:
-        # Told by their numbers: only so does PostgreSQL know how few they are.
+        # Pass a list of numbers instead of a subquery, so that PostgreSQL knows how few they are.
         parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
         pairs = parted.values_list("wizard_id", "blocked_id")
         not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
@@ -112,7 +114,7 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
 
 
 def watch_list(wizard: Wizard | None = None) -> DuelList:
-    """Duels, or those of this wizard, that everybody may watch now; the newest first."""
+    """Return running public duels, of all wizards or of this one, newest first."""
     if wizard is None:
         public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.RUNNING)
         return DuelList(public, moment="started_at")
@@ -120,21 +122,21 @@ def watch_list(wizard: Wizard | None = None) -> DuelList:
 
 
 def others_to_watch(wizard: Wizard) -> DuelList:
-    """Duels that everybody may watch now and in which this wizard has no part."""
+    """Return running public duels in which this wizard does not take part."""
     public = watch_list()
     own = Seat.objects.filter(duel=OuterRef("pk"), wizard=wizard)
     return replace(public, found=public.found.exclude(Exists(own)))
 
 
 def read_list() -> DuelList:
-    """Duels that are over and that everybody may read, those that ended last first."""
+    """Return finished public duels, last ended first."""
     public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.OVER)
     return DuelList(public, moment="ended_at")
 
 
 def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
-    """Which duels of this wizard another one may read: public ones, and those of both."""
-    # Nobody else sees practice: its opponent sits in more duels than anybody.
+    """Return the condition for this wizard's duels that the viewer may read: public or shared."""
+    # Practice is private, even though its opponent is in more duels than anyone.
     is_public = Q(duel__visibility=Visibility.PUBLIC)
     if wizard.kind == WizardKind.PRACTICE:
         is_public = Q(pk__in=[])
@@ -144,12 +146,12 @@ def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
 
 
 def going_on(wizard: Wizard) -> QuerySet[Seat]:
-    """The wizard's places in duels that have begun and have not ended."""
+    """Return the wizard's seats in running duels."""
     return Seat.objects.filter(wizard=wizard, place__isnull=False, duel_ended_at__isnull=True)
 
 
 def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
-    """The wizard's markers. Whose they are shows where the viewer may read the duel."""
+    """Return the wizard's markers. Details are shown only for duels that the viewer may read."""
     held = Marker.objects.filter(holder=wizard, returned_at=None)
     seen = Q()
     if viewer is None or viewer.pk != wizard.pk:
@@ -162,29 +164,29 @@ def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
 
 
 def _markers(held: QuerySet[Marker]) -> tuple[MarkerRow, ...]:
-    """The newest of these."""
+    """Return the newest of these markers."""
     columns = ("duel__ended_at", "duel__ruleset", "bears__name", "bears__slug")
     rows = held.select_related("duel", "bears").only(*columns).order_by("-won_at", "-pk")
     return tuple(MarkerRow(marker.duel, marker.bears) for marker in rows[:PAGE_ROWS])
 
 
 def wizard_named(slug: str) -> Wizard | None:
-    """The wizard whose address this is."""
+    """Return the wizard with this slug, or None."""
     return Wizard.objects.filter(slug=slug).first() if _can_be_stored(slug) else None
 
 
 def wizard_of(user_id: int) -> Wizard | None:
-    """The user's wizard."""
+    """Return the user's wizard, or None."""
     return Wizard.objects.filter(user_id=user_id).first()
 
 
 def guest_with(key: str) -> Wizard | None:
-    """The guest whose browser holds the token of this key."""
+    """Return the guest with this key, or None. The token for it is in the guest's browser."""
     return Wizard.objects.filter(guest_key=key).first()
 
 
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
-    """The duel, if the viewer may see it: their own, a public one, or one whose link they have."""
+    """Return the duel if it is public, the viewer's own, or matches the token; otherwise None."""
     duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
@@ -197,7 +199,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
 
 
 def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
-    """The duel with seats and newest turn, if the viewer may see it: their own, or a public one."""
+    """Return the duel with seats and newest turn if it is public or the viewer's own."""
     loaded = load_duel(duel_id, draft_of=viewer)
     if loaded is None:
         return None
@@ -205,19 +207,19 @@ def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
 
 
 def challenge_by_token(token: str) -> Duel | None:
-    """The duel to which this invitation leads."""
+    """Return the duel that this invitation token belongs to, or None."""
     if not token or not _can_be_stored(token):
         return None
     return Duel.objects.select_related("challenger").filter(token=token).first()
 
 
 def _can_be_stored(text: str) -> bool:
-    """Whether a row can hold this text: PostgreSQL takes no NUL, not even to look for it."""
+    """Return whether a row can contain this text: PostgreSQL rejects NUL, even in a search."""
     return "\0" not in text
 
 
 def is_public(duel: Duel) -> bool:
-    """Whether everybody may see it."""
+    """Return whether everyone may see the duel."""
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return duel.open and duel.status == DuelStatus.GATHERING
     return duel.visibility == Visibility.PUBLIC

@@ -1,4 +1,7 @@
-"""A duel's newest speech, as it comes with the seats: most duels have none, and ask no more."""
+"""An annotation of seats with their duel's newest message.
+
+Most duels have none, so they do not need another query.
+"""
 
 from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce

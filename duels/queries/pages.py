@@ -36,14 +36,14 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
-    """What the viewer (nobody: None) is shown of this duel, with its newest turns."""
+    """Return the page of this duel for the viewer (None for visitors), with its newest turns."""
     loaded = load_duel(duel.pk, draft_of=viewer)
     assert loaded is not None
     return page_of(loaded, viewer, last=last)
 
 
 def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) -> DuelPage:
-    """The page of a duel that was loaded with this viewer's draft."""
+    """Return the page of a duel that was loaded with this viewer's draft."""
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine) if loaded.newest else None
     row = turn.row if turn else None
@@ -89,7 +89,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
 
 
 def rematch_of(duel: Duel, mine: Seat | None) -> RematchRow | None:
-    """The rematch that was asked for and has not come to nothing, for a wizard of this duel."""
+    """Return the rematch of this duel if one was requested and has not lapsed."""
     if mine is None or not duel.is_over or duel.is_practice:
         return None
     asks = Seat.objects.filter(duel=OuterRef("pk"), wizard=mine.wizard_id, accepted_at__isnull=True)
@@ -116,11 +116,12 @@ def turn_page(
     seen: str = "",
     last: int = WINDOW,
 ) -> TurnPage | None:
-    """What the viewer is shown of a turn that has been played; None where there is none.
+    """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
-    `seen`: as this observer could know it then; None too where it is not for the viewer to see so.
+    `seen` is the observer whose knowledge at the time is shown. Return None if the viewer may not
+    look through their eyes.
     """
-    # The turn after it too, for the position that it led to.
+    # Also load the next turn, which contains the position after this one.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
     turns = list(around[: last + 1])
     following = turns.pop(0) if turns and turns[0].ordinal == ordinal + 1 else None
@@ -153,7 +154,7 @@ def turn_page(
 
 
 def _newest(duel: Duel) -> int:
-    """The ordinal of the newest turn that has been played, of which there is one."""
+    """Return the ordinal of the newest resolved turn. There must be one."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
     assert newest is not None
@@ -161,19 +162,19 @@ def _newest(duel: Duel) -> int:
 
 
 def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[engine.Line, ...]:
-    """What changed hands when the duel ended."""
+    """Return report lines for the markers that changed hands at the end of the duel."""
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
     position = adjudication.loaded_position(duel.final_position)
     moved = engine.markers_moved(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
-        return ()  # a guest duelled, of whom there are no markers
+        return ()  # a guest took part, and guests do not play for markers
     return engine.narrate_events(view, moved, reader_of(view, mine))
 
 
 def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
-    """One's own seal in the present stage of the turn."""
+    """Return the reader's own seal in the current stage of the turn, or None."""
     if turn is None or mine is None or not turn.row.is_open:
         return None
     seal = turn.present_seal_of(mine)
@@ -189,27 +190,27 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
 
 
 def _drafted(draft: Draft | None) -> dict[str, str] | None:
-    """The fields of the draft; None where there is none, or none that anybody can read."""
+    """Return the fields of the draft, or None if there is none or its key is gone."""
     if draft is None:
         return None
     try:
         return seals.opened_draft(draft.body)
     except KeyGone:
-        logger.error("The key of the draft of seat %s is gone", draft.seat_id)
+        logger.error("The key of the draft of seat %s is missing", draft.seat_id)
         return None
 
 
 def _opened_past(row: Orders) -> seals.Seal | None:
-    """What was sealed; None where nobody can read it any more."""
+    """Return the decrypted seal, or None if its key is gone."""
     try:
         return seals.opened(row.body)
     except KeyGone:
-        logger.error("The key of orders %s is gone", row.pk)
+        logger.error("The key of orders %s is missing", row.pk)
         return None
 
 
 def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[str, str]:
-    """What was handed in, without words that a referee has removed."""
+    """Return the sealed fields without a message that a referee has removed."""
     is_silenced = row.seat.code in turn.silenced
     return {name: value for name, value in fields.items() if name != SAY or not is_silenced}
 
@@ -232,7 +233,7 @@ def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
     sealed = turn.present_seal_of(seat) if turn and is_open else None
-    # Who is asked in an extra turn has sealed their orders, but others must not see them go on.
+    # In an extra turn, others must not notice questions. A seal is hidden until they are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     may_be_given_time = (
         turn is not None
@@ -264,7 +265,7 @@ def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
 
 
 def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
-    """Since when a wizard is back from vacation for whom the turn waits still."""
+    """Return when an awaited wizard came back from a vacation during this turn, or None."""
     back = seat.back_since
     if turn is None or back is None or not seat.awaited or not Pace.parse(turn.duel.pace).is_slow:
         return None
@@ -274,10 +275,11 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
 def _past_seals(
     duel: Duel, turn: Turn, mine: Seat | None, seats: Sequence[Seat]
 ) -> tuple[SealRow, ...]:
-    """All seals of the turn, those too that were replaced: one's own are open to oneself, all when
-    the duel is over. Who plays on in another's place did not seal what lies there from before.
+    """Return all seals of the turn, including replaced ones.
 
-    Nobody else learns before that an extra turn had questions: it is one seal, and the last.
+    Readers can open their own seals, and all of them once the duel is over. A wizard who took over
+    a seat does not own the seals made before. Until the end, an extra turn shows only the last seal
+    of each other wizard, so that no one sees whether they had questions.
     """
     sealed = Orders.objects.filter(turn=turn).select_related("seat__wizard")
     rows = list(sealed.order_by("seat__place", "-stage", "batch", "pk"))

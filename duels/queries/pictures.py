@@ -1,4 +1,4 @@
-"""What a picture of a duel is made of: a spectator's knowledge, and all of it after the end."""
+"""The contents of a duel's picture: a spectator's knowledge, and everything after the end."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ from duels import adjudication
 from duels.models import Duel, Seat, Stage, Turn
 from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
 
-DEPTH = 8  # turns: one has a set of gestures at least
+DEPTH = 8  # turns to load, each with at least one set of gestures
 
 
 @dataclass(frozen=True)
 class PictureMoment:
-    """Which moment of a duel a picture shows. Two that are equal show the same."""
+    """The moment of a duel that a picture shows. Equal moments have equal pictures."""
 
     duel_id: int
     names: tuple[str, ...]  # of the wizards, by place
     ordinal: int  # of the last turn in it, 0 before the first one
-    is_end: bool  # of the duel, which may come between turns
-    is_open: bool  # whether everything shows
-    acts: int = 0  # of referees: what they have done may have changed it
+    is_end: bool  # of the duel, which may be between turns
+    is_open: bool  # whether everything is visible
+    acts: int = 0  # last act of a referee, which may have changed the picture
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
-    """The moment after this turn, or as the duel stands; None where nothing has been played."""
+    """Return the moment after this turn, or the current one; None if there is no such turn."""
     turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
     if turn is None:
         return None
@@ -42,7 +42,7 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
 
 
 def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.TurnReport | None]:
-    """What is known at this moment, and what happened last."""
+    """Return the view at this moment, and the report of the last turn."""
     turns, after = _until(duel, at)
     view = engine.view(adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR)
     reports = engine.narrate(view)
@@ -52,7 +52,7 @@ def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.
 def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if at.is_end:
-        # What has come to pass in a turn that never closed belongs to the end.
+        # Events of a turn that was never closed are part of the end.
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:

@@ -1,4 +1,4 @@
-"""What the practice opponent looks back on, and what it would do in a learner's place."""
+"""The history that the practice opponent looks at, and its advice to a learner."""
 
 import logging
 import random
@@ -17,7 +17,7 @@ REMEMBERED = 20  # turns, as many as a page shows
 
 
 def history_up_to(turn: OpenTurn) -> engine.History:
-    """The duel up to this turn. Of the turn it holds what the reveal has shown, and no orders."""
+    """Return the duel up to this turn, with revealed gestures of the turn but no orders."""
     row = turn.row
     played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
     before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
@@ -27,9 +27,9 @@ def history_up_to(turn: OpenTurn) -> engine.History:
 
 @dataclass(frozen=True)
 class Place:
-    """A wizard before a turn that waits for orders: what is good for them there does not change."""
+    """A wizard in a turn that waits for orders. Advice for the same place is always the same."""
 
-    seed_commitment: str  # no two duels have the same
+    seed_commitment: str  # unique for each duel
     ordinal: int
     wizard: str
 
@@ -40,15 +40,15 @@ ADVICE: KeyedCache[Place, engine.Orders] = KeyedCache(
 
 
 def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
-    """What the practice opponent would order in this wizard's place, from what that seat knows.
+    """Return the orders that the practice opponent would write, knowing what this wizard knows.
 
-    None, and a line in the log, where it cannot make up its mind: orders can be sealed without.
+    If that fails, log the error and return None: players can seal orders without advice.
     """
     try:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
         return ADVICE.get(place, lambda: _advised(place, turn))
     except Exception as error:
-        logger.error("No advice for turn %s: %s", turn.row.pk, described(error))
+        logger.error("Advice failed for turn %s: %s", turn.row.pk, described(error))
         return None
 
 

@@ -1,7 +1,7 @@
-"""What of a duel's page may have changed, for its polls; nothing that the page would not show.
+"""The state of a duel's page, for its polls. It contains only what the page would show.
 
-It is asked for every few seconds by everybody who has the page open, so it is one query, writes
-nothing, and neither loads a position nor asks the engine.
+Every open page requests it every few seconds. So it takes one query, does not write anything, and
+does not load a position or call the engine.
 """
 
 import hashlib
@@ -46,21 +46,21 @@ from duels.queries.rows import DuelPage
 
 @dataclass(frozen=True)
 class SeatState:
-    """How a wizard stands to the open turn, as everybody may see."""
+    """The public state of a wizard in the open turn."""
 
     code: str  # "" before the start
     accepted: bool
     outcome: str
     awaited: bool
-    due_at: datetime | None  # what is waited for; None without a clock that runs
-    clock_left: timedelta | None  # while the clock stands
+    due_at: datetime | None  # their deadline; None without a running clock
+    clock_left: timedelta | None  # while the clock is stopped
     sealed_at: datetime | None
     offers_draw: bool
     asks_pause: bool
     vacation_until: datetime | None
 
     def as_json(self) -> dict[str, str | bool | float | None]:
-        """The same by the same names, times as text and spans as seconds."""
+        """Return the fields by name, with times as text and spans in seconds."""
         moments = ("due_at", "sealed_at", "vacation_until")
         told = {name: at.isoformat() if (at := getattr(self, name)) else None for name in moments}
         left = self.clock_left
@@ -69,21 +69,21 @@ class SeatState:
 
 @dataclass(frozen=True)
 class PageState:
-    """What a reader's page of a duel depends on."""
+    """Everything that a reader's page of a duel depends on."""
 
     status: str
     turn: int  # the newest turn's ordinal; 0 before the start
     stage: str  # of that turn, as far as the reader may know it
     asked: int  # the batch of questions that waits for the reader; 0 if none does
     seats: tuple[SeatState, ...]
-    last_speech: int  # between turns; 0 if there is none
+    last_speech: int  # last message between turns; 0 if there is none
     is_paused: bool
     is_halted: bool  # because of a dispute, or by a referee
     last_act: int  # of a referee; 0 if there is none
-    rematch: str  # how one stands that the reader may see; "" without one
+    rematch: str  # status of a rematch that the reader may see; "" without one
 
     def as_json(self) -> dict[str, Any]:
-        """The state as a page and a poll carry it."""
+        """Return the state in the form that pages and polls use."""
         return {
             "status": self.status,
             "turn": self.turn,
@@ -100,7 +100,7 @@ class PageState:
 
 @dataclass(frozen=True)
 class PresenceState:
-    """What a poll tells one reader: the page's state, their seat, and how many duels wait."""
+    """A poll's answer to one reader: the page's state, their seat, and how many duels wait."""
 
     page: PageState
     seat: str  # the reader's; "" for a spectator, and before the start
@@ -108,8 +108,8 @@ class PresenceState:
 
 
 def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
-    """What this viewer's page depends on; None where they may not see it, or there is none."""
-    if duel_id > BigIntegerField.MAX_BIGINT:  # the database takes no such number
+    """Return the state of this viewer's page, or None if they may not see the duel."""
+    if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
     seats = list(_seats(duel_id, viewer))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
@@ -149,7 +149,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 
 
 def page_state(page: DuelPage, last_speech: int) -> PageState:
-    """The state that this page was made at; `last_speech`: the last one that it shows."""
+    """Return the state that this page was made from; `last_speech` is the last message on it."""
     turn = page.turn
     is_asked = turn and page.me and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
@@ -181,11 +181,11 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
-    """What lists of the wizard's duels depend on, as far as pages look for it.
+    """Return the state of the wizard's lists of duels, as far as pages check it.
 
-    How many duels wait for them (practice does not count, nobody waits there), challenges that they
-    have to answer among them, and a digest of the
-    clocks that they may know of in all of their duels.
+    `waiting` is the number of duels that wait for them, including challenges to answer. Practice
+    does not count, because no one else waits there. `clocks` is a digest of all clocks they may
+    know.
     """
     if wizard is None:
         return {"waiting": 0, "clocks": ""}
@@ -208,7 +208,7 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
 
 
 def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
-    """The seats of the duel, each with what there is to know of its open turn."""
+    """Return the seats of the duel, annotated with the state of the open turn."""
     turns = Turn.objects.filter(duel=OuterRef("duel_id")).order_by("-ordinal")
     open_turn = Turn.objects.filter(duel=OuterRef(OuterRef("duel_id")), stage__in=OPEN_STAGES)
     live = Orders.objects.filter(
@@ -244,19 +244,19 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
 
 
 def _counted(found: QuerySet[Seat]) -> Coalesce:
-    """How many there are of these places of one wizard, inside of a statement."""
+    """Return an expression that counts these seats of one wizard within a query."""
     counted = found.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 
 
 def _sealed_at(seat: Any) -> datetime | None:
-    """When this seat's wizard sealed, by its annotation."""
+    """Return when this seat's wizard sealed, from its annotation."""
     found: datetime | None = seat.sealed_at
     return found
 
 
 def _as_known(duel_id: int, mine: Seat | None) -> tuple[str, dict[int, datetime | None]]:
-    """Stage and seals of a turn whose questions not everybody may know of. rules: R121, R162"""
+    """Return the visible stage and seals of a turn with hidden questions. rules: R121, R162"""
     loaded = load_duel(duel_id)
     assert loaded is not None
     assert loaded.newest is not None

@@ -1,9 +1,10 @@
-"""What proves a turn while its duel still runs: commitments, and salts of what the turn has shown.
+"""Proofs of a turn while its duel still runs: commitments, and salts of fields already shown.
 
-Of another's seal that was played an observer gets the hashes of all fields, sorted and filled up,
-so that neither their names nor their number tell anything, and value and salt of those fields that
-the turn has shown them for certain (`engine.shown_fields`), and of `place`, which everybody knows.
-Of one's own seals, and of all when the duel is over, everything. rules: promises 1, 2
+For another wizard's played seal, observers get the hashes of all fields. The hashes are sorted and
+padded, so that neither the names nor the number of fields leak. Observers also get value and salt
+of the fields that the turn has certainly shown them (`engine.shown_fields`), and of `place`, which
+everyone knows. For their own seals, and for all seals once the duel is over, they get everything.
+rules: promises 1, 2
 """
 
 from typing import Any
@@ -24,12 +25,12 @@ VERSION = 1
 
 
 def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str, Any] | None:
-    """The proof of a turn that has been played, as plain JSON; None where there is no such turn.
+    """Return the proof of a resolved turn as plain JSON, or None if there is no such turn.
 
     {"format", "version", "duel", "ordinal", "number", "kind", "observer", "seed_commitment",
     "chain", "seals": [{"wizard", "stage", "batch", "sealed_at", "taken_back_at", "superseded",
-    "commitment", "hashes": [hash], "fields": {field: {"value", "salt"}}}]}. `hashes` is empty where
-    none are published: of another's seal that was replaced.
+    "commitment", "hashes": [hash], "fields": {field: {"value", "salt"}}}]}. `hashes` is empty if
+    none are published, as for another wizard's seal that was replaced.
     """
     page = turn_page(duel, ordinal, viewer, last=1)
     if page is None:
@@ -47,7 +48,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "kind": str(page.turn.kind),
         "observer": page.observer,
         "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
-        # A link of the first format has no salt: whoever knew the rest could guess what is hidden.
+        # A link of the first format has no salt, so hidden parts could be guessed from the rest.
         "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
             _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
@@ -57,7 +58,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
 
 
 def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
-    """What the turn shows to the observer, without words that they are not shown."""
+    """Return the fields that the turn shows to the observer, without messages hidden from them."""
     shown = engine.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
     unheard = silenced_for(viewer) if viewer else {}
     silent = {code for ordinal, code in removed_words(page.duel) if ordinal == page.turn.ordinal}
@@ -86,7 +87,7 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
         sealed = seals.opened(body)
     except KeyGone:
         return closed
-    if seal.fields is not None:  # one's own, or the duel is over; but for words that are removed
+    if seal.fields is not None:  # their own seal, or the duel is over; removed messages stay out
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}
     elif seal.superseded or PAD not in sealed.salts:
         return closed

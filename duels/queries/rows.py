@@ -1,4 +1,4 @@
-"""What queries answer with: frozen rows, ready for pages and mails."""
+"""Results of queries: frozen rows for pages and emails."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # each with its wizard; by place, before the start by joining
+    seats: tuple[Seat, ...]  # with their wizards, by place or, before the start, by joining
     mine: Seat | None
     turn: "TurnRow | None"  # the open one
 
@@ -35,7 +35,7 @@ class DuelRow:
 
     @property
     def awaits_me(self) -> bool:
-        """Whether it waits for the wizard for whom this row was made: orders, or an answer."""
+        """Whether it waits for orders or an answer from `mine`, the wizard this row is for."""
         if self.mine is None:
             return False
         return self.mine.awaited or self.mine.accepted_at is None
@@ -47,7 +47,7 @@ class DuelRow:
 
     @property
     def clocks(self) -> tuple[tuple[Seat, KnownClock], ...]:
-        """Those for whom the open turn waits by a clock of which the reader may know."""
+        """The clocks of awaited wizards that the reader may know."""
         if self.turn is None:
             return ()
         found = ((seat, known_clock(seat, self.mine, self.turn.kind)) for seat in self.seats)
@@ -60,18 +60,18 @@ class DuelRow:
 
 @dataclass(frozen=True)
 class TurnRow:
-    """Which turn a duel is at."""
+    """The open turn of a duel."""
 
     ordinal: int
     number: int
     kind: str
-    stage: str  # answers only where the one for whom the row was made is asked
+    stage: str  # `answers` only if the reader has a question to answer
     opened_at: datetime
 
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A wizard of a duel, as everybody may see them. `code` is their id in the engine."""
+    """A wizard of a duel, as everyone may see them. `code` is their id in the engine."""
 
     code: str
     wizard: Wizard
@@ -80,16 +80,16 @@ class SeatRow:
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
-    clock: KnownClock | None  # of what is waited for, where there is one and it may be known
-    sealed_at: datetime | None  # what they have sealed in the open turn, as far as others may know
+    clock: KnownClock | None  # their clock, if they have one and the reader may know it
+    sealed_at: datetime | None  # when they sealed in the open turn, as far as others may know
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
-    may_be_given_time: bool = False  # the turn waits for them, and everybody may know
-    clock_stamp: str = ""  # what they have now, where time may be given
+    may_be_given_time: bool = False  # the turn waits for them, and everyone may know
+    clock_stamp: str = ""  # their current time, if they may be given more
     vacation_until: datetime | None = None  # while a vacation stops their clock
-    back_since: datetime | None = None  # from a vacation that ended in this turn
-    is_absent: bool = False  # missed so many turns that the others may claim the duel
+    back_since: datetime | None = None  # end of a vacation that ended in this turn
+    is_absent: bool = False  # has missed enough turns for the others to claim the duel
     excuses_left: int = 0
 
 
@@ -103,49 +103,52 @@ class MarkerRow:
 
 @dataclass(frozen=True)
 class Rank:
-    """What a wizard has won of others, and still holds. rules: R114"""
+    """The markers that a wizard has won from others and still holds. rules: R114"""
 
     markers: tuple[MarkerRow, ...]  # the newest
-    number: int  # of all that are held
-    unseen: int  # of those, won in duels that the viewer may not read
+    number: int  # of all markers held
+    unseen: int  # number of those won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one
 
     @property
     def older(self) -> int:
-        """How many more could be shown."""
+        """The number of markers that could be shown in addition."""
         return self.number - self.unseen - len(self.markers)
 
 
 @dataclass(frozen=True)
 class LiveOrders:
-    """One's own seal in the present stage of the turn."""
+    """The reader's own seal in the current stage of the turn."""
 
     seal: str
     sealed_at: datetime
     fields: dict[str, str]
     taken_back: bool
-    chance: str = ""  # of one's own
-    is_lost: bool = False  # nobody can read it: its key is gone
+    chance: str = ""  # the reader's own random bytes
+    is_lost: bool = False  # it cannot be decrypted, because its key is gone
 
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question that waits for one's answer; `id` is also its form field."""
+    """A question that waits for the reader's answer; `id` is also its form field."""
 
     id: str
     kind: str
     about: str
     options: tuple[str, ...]
-    words: tuple[str, ...]  # the options in words
+    words: tuple[str, ...]  # the options as text
     default: str
-    is_preset: bool  # whether the default stands chosen
-    precedes_reveal: bool  # nobody has seen the gestures of the turn yet
+    is_preset: bool  # whether the default is preselected
+    precedes_reveal: bool  # no one has seen the gestures of the turn yet
     text: str
 
 
 @dataclass(frozen=True)
 class RematchRow:
-    """The rematch of a duel that is over, for one of its wizards. `is_asked`: it waits for them."""
+    """The rematch of a finished duel, as one of its wizards sees it.
+
+    `is_asked` is set if it waits for their answer.
+    """
 
     duel_id: int
     status: str
@@ -156,7 +159,7 @@ class RematchRow:
 
 @dataclass(frozen=True)
 class DuelPage:
-    """All that an observer is shown of a duel."""
+    """Everything that an observer sees of a duel."""
 
     duel: Duel
     observer: str  # "w0"… a seat, "spectator", or "all" when the duel is over
@@ -165,28 +168,28 @@ class DuelPage:
     turn: Turn | None  # the open turn, or the last one; None before the start
     view: engine.View | None
     reports: tuple[engine.TurnReport, ...]
-    opening: engine.TurnReport | None  # told before the first turn, if that one is shown
+    opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
     open_turn: OpenTurn | None  # with `turn` as its row
     may_seal: bool  # orders, now
-    draft: dict[str, str]  # what the order sheet starts from: draft, else what is sealed
+    draft: dict[str, str]  # initial fields of the order sheet: draft, otherwise sealed orders
     draft_saved_at: datetime | None  # if it is a draft
-    lost_draft_of: datetime | None  # when a draft was saved that nobody can read: its key is gone
+    lost_draft_of: datetime | None  # time of a draft that cannot be decrypted: its key is gone
     live_orders: LiveOrders | None
-    form_seal: str  # for the form to carry
+    form_seal: str  # current seal, as a hidden field of the form
     questions: tuple[AskedQuestion, ...]
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the ordinal of the newest turn that is not shown
-    markers: tuple[engine.Line, ...]  # what the end of the duel has moved. rules: R114
+    markers: tuple[engine.Line, ...]  # markers moved at the end of the duel. rules: R114
     read_turn: int  # the last turn whose report the viewer has read
-    read_speech: int  # the last speech between turns that the viewer has read
-    last_speech: int  # the last that there is; 0 without one
-    whole: engine.Story | None  # how it went, of a duel that is over
-    rematch: RematchRow | None  # that its wizards may see
+    read_speech: int  # the last message between turns that the viewer has read
+    last_speech: int  # the last message between turns; 0 without one
+    whole: engine.Story | None  # summary of a finished duel
+    rematch: RematchRow | None  # only for the duel's wizards
 
     @cached_property
     def sheet(self) -> engine.Sheet | None:
-        """What one who may seal orders has to decide, for what is drafted or sealed."""
+        """The engine's sheet for the drafted or sealed orders, if the reader may seal."""
         if not self.may_seal or self.open_turn is None or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.from_fields(self.draft)
@@ -194,7 +197,7 @@ class DuelPage:
 
     @property
     def _sheet_key(self) -> "SheetKey | None":
-        """The key of the engine's sheet; None if the position may change within the turn."""
+        """The key of the engine's sheet, or None if the position may change within the turn."""
         if self.me is None or self.turn is None or self.turn.resigned:
             return None
         return SheetKey(
@@ -208,21 +211,21 @@ class DuelPage:
 
     @property
     def why_idle(self) -> str:
-        """Why one who plays makes no gesture in the open turn; "" where they do, or are out."""
+        """The reason why the reader does not act in the open turn; "" if they do, or are out."""
         if self.may_seal or self.open_turn is None or self.me is None or self.me.outcome:
             return ""
         return engine.sheet(self.open_turn.position, self.me.code).reason
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
-        """The absent wizards for whom the viewer need not wait any longer."""
+        """The absent wizards that the viewer may remove by a claim."""
         if self.duel.paused_at is not None or self.duel.is_halted:
             return ()
         return tuple(seat for seat in self._absent if seat.vacation_until is None)
 
     @property
     def absent_on_vacation(self) -> tuple[SeatRow, ...]:
-        """The absent wizards for whom the viewer waits all the same: their clocks stand."""
+        """The absent wizards whose clocks a vacation stops, so that the duel cannot be claimed."""
         return tuple(seat for seat in self._absent if seat.vacation_until is not None)
 
     @property
@@ -233,7 +236,7 @@ class DuelPage:
 
     @property
     def has_stopped(self) -> bool:
-        """Nobody has anything to decide: the viewer is waited for to wish that it go on."""
+        """Whether no one has a choice left, so that the duel waits for the viewer to resume it."""
         if self.sheet is None or self.sheet.decides or self.open_turn is None:
             return False
         is_awaited = self.me is not None and self.me.awaited
@@ -242,14 +245,14 @@ class DuelPage:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """Everything on which the engine's sheet of an open turn depends."""
+    """Everything that the engine's sheet of an open turn depends on."""
 
-    seed_commitment: str  # no two duels have the same
+    seed_commitment: str  # unique for each duel
     ordinal: int
-    wizard: str  # who writes
+    wizard: str  # the writer
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int  # of referees: one of them may have made other turns of the same ordinals void
-    fields: frozenset[tuple[str, str]]  # that are written
+    acts: int  # last act of a referee, which may have voided turns with the same ordinals
+    fields: frozenset[tuple[str, str]]  # drafted or sealed
 
 
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
@@ -261,7 +264,7 @@ SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
 
 @dataclass(frozen=True)
 class SealRow:
-    """A seal of a past turn, in force or replaced. Its fields are open when the duel is over."""
+    """A seal of a past turn, in force or replaced. Its fields are public once the duel is over."""
 
     code: str
     name: str
@@ -270,14 +273,14 @@ class SealRow:
     sealed_at: datetime
     commitment: str
     fields: dict[str, str] | None
-    chance: str = ""  # of the wizard's own, open as the fields are
+    chance: str = ""  # the wizard's own random bytes, public when the fields are
     superseded: bool = False
     taken_back_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class TurnPage:
-    """All that an observer is shown of one past turn, and of the turns before it."""
+    """Everything that an observer sees of one past turn and the turns before it."""
 
     duel: Duel
     observer: str
@@ -285,20 +288,20 @@ class TurnPage:
     view: engine.View
     report: engine.TurnReport | None
     seals: tuple[SealRow, ...]
-    newest: int  # the ordinal of the newest turn that has been played
-    opening: engine.TurnReport | None  # told before the first turn, if that one is shown
+    newest: int  # the ordinal of the newest resolved turn
+    opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
     seats: tuple[SeatRow, ...]
-    viewpoints: tuple[str, ...]  # as whom the viewer may look, first as they always do
+    viewpoints: tuple[str, ...]  # observers that the viewer may choose, the default first
 
     @property
     def as_then(self) -> bool:
-        """Whether it shows what could be known then, of a duel that is open now."""
+        """Whether it shows the knowledge of the time, although the duel is public by now."""
         return self.duel.is_over and self.observer != self.viewpoints[0]
 
 
 @dataclass(frozen=True)
 class Story:
-    """What a mail tells: the grid, and the reports of what has just happened."""
+    """The contents of an email: the grid, and the reports of the latest turns."""
 
     view: engine.View
     reports: tuple[engine.TurnReport, ...]
@@ -306,7 +309,7 @@ class Story:
 
 @dataclass(frozen=True)
 class VoidTurnPage:
-    """What an observer is shown of a turn that a referee has made void."""
+    """Everything that an observer sees of a turn that a referee has voided."""
 
     duel: Duel
     turn: Turn

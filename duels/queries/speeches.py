@@ -1,7 +1,7 @@
-"""What was said in a duel, as one reader may read it: between turns, with turns, after the end.
+"""A duel's messages as one reader may see them: between turns, with turns, after the end.
 
-What was said with a turn is part of its orders and known since it was revealed; it comes from the
-reader's view of the duel, so it is there exactly where their reports have it.
+Messages with a turn are part of its orders and known from the reveal on. They come from the view of
+the reader, so they appear exactly when the reader's reports contain them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,53 +17,53 @@ from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
 from engine import Spoke
 
-SHOWN = 40  # speeches between turns on a duel's page
-MOST = 1_000  # speeches on the page of all words: more than anybody reads
+SHOWN = 40  # messages between turns on a duel's page
+MOST = 1_000  # messages on the page of all messages, more than anyone reads
 
 
 @dataclass(frozen=True)
 class SpokenWords:
-    """Words of one wizard. Those of one who is muted are not here, only that there are some."""
+    """A message by one wizard. If the wizard is muted, its text is left out."""
 
-    id: int  # of a speech; 0 of what was said with a turn
+    id: int  # 0 for a message sent with a turn
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # of the turn that was open, or with which it was said
+    ordinal: int  # of the turn that was open, or that it was sent with
     number: int
     kind: str
-    at: datetime | None  # None while the turn with which it was said is not resolved
+    at: datetime | None  # None while the turn that it was sent with is not resolved
     words: str
     with_turn: bool
     after_end: bool
     is_muted: bool
     is_mine: bool
     is_new: bool
-    is_removed: bool = False  # by a referee: the words are not here
+    is_removed: bool = False  # by a referee; the text is left out
 
 
 @dataclass(frozen=True)
 class Talk:
-    """All that is shown of what was said in a duel, the newest last."""
+    """The messages of a duel that are shown, newest last."""
 
     said: tuple[SpokenWords, ...]
     has_earlier: bool
     may_speak: bool
-    last: int  # the last speech between turns, shown or not; 0 if there is none
+    last: int  # the last message between turns, shown or not; 0 if there is none
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Who reads, whom they do not read, and what is shown to nobody."""
+    """The reader, with the wizards they block or mute, and the messages removed for everyone."""
 
     wizard: Wizard | None
     read: int
     unheard: dict[int, bool]
-    removed: frozenset[tuple[int, str]]  # words with turns: ordinal and seat
+    removed: frozenset[tuple[int, str]]  # messages with turns: ordinal and seat
 
 
 @dataclass(frozen=True)
 class _TurnSpokenIn:
-    """The turn during which, or with which, something was said."""
+    """The turn that a message was sent with, or during which it was sent."""
 
     number: int
     kind: str
@@ -74,7 +74,7 @@ Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 
 def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
-    """What was said during the turns that the page shows."""
+    """Return the messages sent during the turns that the page shows."""
     turns = page.view.turns if page.view else ()
     newest = _newest(page.duel, SHOWN + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
@@ -90,7 +90,7 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
 
 
 def all_words(duel: Duel, viewer: Wizard | None) -> tuple[SpokenWords, ...]:
-    """Everything that was said in the duel so far, the oldest first."""
+    """Return all messages of the duel so far, oldest first."""
     loaded = load_duel(duel.pk)
     assert loaded is not None
     assert loaded.newest is not None
@@ -115,7 +115,7 @@ def _readable(
     viewer: Wizard | None,
     read: int,
 ) -> tuple[SpokenWords, ...]:
-    """These words in the order in which they became known, without those of the blocked."""
+    """Return the messages of wizards who are not blocked, in the order they became known."""
     speeches = list(speeches)
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)
@@ -130,7 +130,7 @@ def _readable(
         *_between(duel, speeches, known, seated, gone, reader),
         *_with_turns(spoken, known, seated, gone, reader),
     ]
-    # Words that came with a turn are known when it is resolved: after what was said until then.
+    # Messages with a turn become known when it is resolved, after those sent until then.
     said.sort(key=lambda each: (each.ordinal, each.after_end, each.with_turn))
     return tuple(said)
 
@@ -214,7 +214,10 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
 
 
 def _may_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
-    """As `commands.speaking` says: between players, unless a referee has locked speech."""
+    """Return whether the reader may send messages, by the same rules as `commands.speaking`.
+
+    Only players may, in a duel with other players, unless a referee has locked speech.
+    """
     if duel.speech_locked_at is not None or (me is not None and me.speech_locked_at is not None):
         return False
     players = {wizard.pk for wizard in seated if wizard.kind == WizardKind.PLAYER}

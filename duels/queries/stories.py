@@ -1,4 +1,4 @@
-"""What an observer may know of the turns that were played: views and reports."""
+"""Views and reports of resolved turns, as one observer may know them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -61,10 +61,12 @@ def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
 
 @dataclass(frozen=True)
 class ToldKey:
-    """A turn, or the end of a duel (None). The turns before it change only if a wizard is renamed
-    or a referee acts."""
+    """A turn, or the end of a duel (None).
 
-    seed_commitment: str  # no two duels have the same
+    The turns before it only change if a wizard is renamed or a referee acts.
+    """
+
+    seed_commitment: str  # unique for each duel
     ordinal: int | None
     names: tuple[tuple[str, str], ...]
     acts: int
@@ -98,34 +100,37 @@ def _loaded_before(duel: Duel, turn: Turn | None) -> Told:
     turns = list(played[:WINDOW])[::-1]
     position = adjudication.start_of(turn) if turn else position_at(duel, None)
     assert position is not None
-    # Turns that needed nobody have closed together with the one before them.
+    # Turns that did not need any orders were closed together with the one before.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
     return Told(adjudication.history(turns, position), news)
 
 
 def record(duel: Duel) -> dict[str, Any]:
-    """The record of a duel that is over, from which anyone can play it again and check it."""
+    """Return the record of a finished duel, with which anyone can replay and check it."""
     if not duel.is_over:
         raise Refused("not_over", "The record is available when the duel is over.")
     return records.record(duel)
 
 
 def transcript(duel: Duel) -> str:
-    """The story of a duel that is over, as text."""
+    """Return the transcript of a finished duel."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is available when the duel is over.")
     return transcript_of(records.record(duel))
 
 
 def opened(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
-    """What is told before the first turn, if the view of this turn begins there. rules: R115"""
+    """Return the opening report if the view begins with the first turn. rules: R115"""
     first = view.turns[0].ordinal if view.turns else ordinal
     return engine.opening_report(view, reader) if first == 1 else None
 
 
 def reader_of(view: engine.View, mine: Seat | None) -> str:
-    """Whom reports of this view call "you" although all is open in it: who played, and reads their
-    duel after its end as they read it before. Through other eyes nobody is called so."""
+    """Return the wizard that reports call "you" in a view that shows everything.
+
+    Players read their own finished duel this way, as they did while it ran. For other observers,
+    there is no one.
+    """
     return mine.code if mine is not None and view.observer == EVERYTHING else ""
 
 
@@ -136,9 +141,9 @@ def observer_of(duel: Duel, mine: Seat | None) -> str:
 
 
 def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[str, ...]:
-    """As whom a reader may look: first as they always do.
+    """Return the observers that a reader may choose, the default first.
 
-    While the duel runs as themselves and as a spectator, and then as everybody.
+    While the duel runs, these are the reader and a spectator; afterwards, all of them.
     """
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
@@ -147,15 +152,17 @@ def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[st
 
 @dataclass(frozen=True)
 class StoryKey:
-    """A turn that waits for orders, as one observer sees it. What was played before it is the same
-    for as long as it waits, unless a wizard gets another name."""
+    """A turn that waits for orders, as one observer sees it.
 
-    seed_commitment: str  # no two duels have the same
+    While it waits, the turns before it only change if a wizard is renamed.
+    """
+
+    seed_commitment: str  # unique for each duel
     ordinal: int
     observer: str
     names: tuple[tuple[str, str], ...]
     last: int
-    acts: int  # of referees: one of them may have made other turns of the same ordinals void
+    acts: int  # last act of a referee, which may have voided turns with the same ordinals
 
 
 STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]] = KeyedCache(
@@ -166,8 +173,7 @@ STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]]
 def story_so_far(
     turn: OpenTurn, observer: str, last: int, mine: Seat | None
 ) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
-    """What the observer may know of the newest turns, and its reports as the reader's seat reads
-    them."""
+    """Return the observer's view of the newest turns, with reports worded for the reader's seat."""
     duel, row = turn.duel, turn.row
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
@@ -185,28 +191,27 @@ def story_so_far(
 def _story_before(
     turn: Turn, observer: str, last: int
 ) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
-    """What was played before a turn. Players come back, and spectators come: pages show the same
-    turns many times."""
+    """Return the view and reports of the turns before this one."""
     history = adjudication.history(turns_to_show(turn, last), adjudication.start_of(turn))
     view = engine.view(history, observer)
     return view, engine.narrate(view)
 
 
 def turns_to_show(turn: Turn, last: int) -> list[Turn]:
-    """The newest turns up to this one, oldest first, in which something has happened."""
+    """Return the newest turns up to this one that have events, oldest first."""
     before = Turn.objects.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal).order_by("-ordinal")
     turns = [*list(before[: max(last - 1, 0)])[::-1], turn]
     return [each for each in turns if each.events is not None] if last else []
 
 
 def newest_earlier_turn(view: engine.View | None) -> int | None:
-    """The ordinal of the newest turn that was played before those of the view."""
+    """Return the ordinal of the newest turn before those of the view, or None."""
     oldest = view.turns[0].ordinal if view and view.turns else 1
     return oldest - 1 or None
 
 
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
-    """What the duel has come to: its end, or what this turn is played from."""
+    """Return the duel's final position, or the one this turn starts from."""
     if duel.final_position is not None:
         return adjudication.loaded_position(duel.final_position)
     return turn.position if turn else None
@@ -220,8 +225,11 @@ def readable_reports(
     *,
     removed: frozenset[tuple[int, str]] | None = None,
 ) -> tuple[engine.TurnReport, ...]:
-    """The reports without the words of wizards whom the viewer has blocked or muted, and without
-    those that a referee has removed (`removed_words`, unless they are of turns that are void)."""
+    """Return the reports without messages of wizards that the viewer has blocked or muted.
+
+    Messages removed by a referee are also left out: those in `removed` or, by default, the duel's
+    `removed_words`.
+    """
     removed = removed_words(duel) if removed is None else removed
     reports = tuple(
         adjudication.without_words_of(
@@ -240,8 +248,8 @@ def readable_reports(
 
 
 def silenced_for(viewer: Wizard) -> dict[int, bool]:
-    """The wizards whose words this viewer does not read, by key; whether only muted."""
+    """Return the keys of wizards that this viewer blocks (False) or only mutes (True)."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
-    # Who is both is blocked: that one comes last.
+    # For wizards who are both, the block takes precedence because it comes last.
     return dict(sorted(blocked.union(muted), key=lambda row: not row[1]))

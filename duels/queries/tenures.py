@@ -1,6 +1,6 @@
-"""Who sat in a place of a duel when: a referee may let somebody else play on in it.
+"""The times during which wizards had a seat in a duel. A referee may replace one by another.
 
-What was sealed in a place belongs to who sat there then, and to nobody who came later.
+A seal belongs to the wizard who had the seat at the time, never to a later one.
 """
 
 from collections.abc import Sequence
@@ -14,28 +14,28 @@ from duels.models import Act, ActKind, Duel, Orders, Seat, Wizard
 
 @dataclass(frozen=True)
 class Tenure:
-    """For how long somebody sat in a place: from one referee's act that replaces, to another."""
+    """The time during which a wizard had a seat, between two replacements by a referee."""
 
     seat: Seat
     since: datetime | None = None
     until: datetime | None = None
 
     def own(self, rows: QuerySet[Orders]) -> QuerySet[Orders]:
-        """Those of these seals that are theirs: others have sat there before them, or do now."""
+        """Return the seals among these that were made in this seat during this time."""
         rows = rows.filter(seat=self.seat)
         if self.since is not None:
             rows = rows.filter(sealed_at__gt=self.since)
         return rows if self.until is None else rows.filter(sealed_at__lte=self.until)
 
     def holds(self, row: Orders) -> bool:
-        """Whether this seal is theirs."""
+        """Return whether this seal was made in this seat during this time."""
         if row.seat_id != self.seat.pk or (self.since and row.sealed_at <= self.since):
             return False
         return self.until is None or row.sealed_at <= self.until
 
 
 def tenures(duel: Duel, wizard: Wizard, seats: Sequence[Seat]) -> list[Tenure]:
-    """When and where they sat in this duel, of whose seats these are, in order."""
+    """Return the tenures of this wizard in the duel with these seats, in order."""
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))
     found = []
     for seat in seats:

@@ -1,4 +1,4 @@
-"""A turn that a referee has made void, as one reader may look at it still."""
+"""Turns that a referee has voided, as one reader may still see them."""
 
 import engine
 from duels import adjudication
@@ -11,7 +11,7 @@ from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_
 def void_turn_page(
     duel: Duel, roll_back: int, ordinal: int, viewer: Wizard | None
 ) -> VoidTurnPage | None:
-    """What the viewer is shown of a void turn that was played; None where there is none."""
+    """Return the page of a void turn for the viewer, or None if no such turn was played."""
     turns = _branch(duel, roll_back, ordinal)
     turn = turns[-1] if turns else None
     if turn is None or (turn.ordinal, turn.voided_in, turn.stage) != (
@@ -37,10 +37,10 @@ def void_turn_page(
 
 
 def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
-    """The newest turns up to this one, oldest first, that counted before that roll back."""
+    """Return the last turns up to this one that counted before the rollback, oldest first."""
     later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
     of_it: dict[int, Turn] = {}
-    # Of an ordinal that the roll back left alone, the oldest that it has not found void already.
+    # For ordinals before the rollback, take the oldest turn that was not void by then.
     for turn in later.order_by("ordinal", "pk"):
         if turn.voided_in == roll_back:
             of_it[turn.ordinal] = turn
@@ -50,7 +50,7 @@ def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
 
 
 def _after(turn: Turn) -> engine.Position:
-    """What the void turn had led to: the turn after it knows, or the seals in it."""
+    """Return the position after the void turn, from the next turn or by resolving its seals."""
     following = Turn.with_voided.filter(
         duel=turn.duel_id, voided_in=turn.voided_in, ordinal=turn.ordinal + 1
     ).first()
@@ -60,7 +60,7 @@ def _after(turn: Turn) -> engine.Position:
     assert loaded is not None
     acting = set(engine.acting(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
-        return loaded.position  # the last of the others has left in it
+        return loaded.position  # the duel ended in this turn, when the last opponent left
     fell = adjudication.dice_as_they_fell([turn])
     after, _ = engine.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
     return after

@@ -1,18 +1,18 @@
-"""The story of a whole duel that is over, made once for each end of it."""
+"""The summary of a finished duel, cached for each of its ends."""
 
 import engine
 from duels import adjudication
 from duels.caches import KeyedCache
 from duels.models import Duel, Turn
 
-# A referee's act may give a duel another end, or play its turns again.
+# A referee's act may give a duel another end, or have its turns replayed.
 WHOLE: KeyedCache[tuple[str, int], engine.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )
 
 
 def whole_story(duel: Duel) -> engine.Story | None:
-    """How it went, of what is open to everybody then; None while it is not over."""
+    """Return the summary of a finished duel, or None while it is not over."""
     if not duel.is_over or duel.final_position is None:
         return None
     return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _whole_story(duel))

@@ -9,12 +9,12 @@ from duels.models import Marker, Wizard, WizardKind
 from duels.names import normalised, skeleton, slug
 from duels.queries.listing import PAGE_ROWS
 
-LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # a guest is nobody to be found
+LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # guests cannot be found by name
 
 
 @dataclass(frozen=True)
 class WizardRow:
-    """A wizard in a list, and the markers that they hold. rules: R114"""
+    """A wizard in a list, with the number of markers that they hold. rules: R114"""
 
     wizard: Wizard
     rank: int
@@ -26,14 +26,14 @@ class WizardRow:
 
 @dataclass(frozen=True)
 class ListedWizards:
-    """Wizards by name, or a part of them."""
+    """One page of the list of wizards by name."""
 
     rows: tuple[WizardRow, ...]
-    next: str  # the slug behind which the list goes on; empty where this is its end
+    next: str  # the slug after which the list continues, or empty at its end
 
 
 def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
-    """Wizards whose names begin so, and whoever has a name that looks like it."""
+    """Return wizards whose names begin with this text, or look the same as it."""
     listed = _listed(beginning)
     if after:
         listed = listed.filter(slug__gt=after)
@@ -46,7 +46,7 @@ def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
 
 
 def players_named(beginning: str, most: int) -> tuple[str, ...]:
-    """The names of so many players that begin so: what everybody finds in the list of wizards."""
+    """Return up to `most` players' names that begin with this text, as in the list of wizards."""
     found = _listed(beginning).filter(kind=WizardKind.PLAYER).order_by("slug")
     return tuple(found.values_list("name", flat=True)[:most])
 
@@ -60,6 +60,6 @@ def _listed(beginning: str) -> QuerySet[Wizard]:
 
 
 def _ranks_of(wizards: list[Wizard]) -> Mapping[int, int]:
-    """How many markers each of them holds; who holds none is left out."""
+    """Return the number of markers of each wizard who holds any."""
     held = Marker.objects.filter(holder__in=wizards, returned_at=None).order_by()
     return dict(held.values_list("holder").annotate(number=Count("pk")))

@@ -39,7 +39,7 @@ def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
         return refused
     ruled = Ruling.objects.filter(case=case, round__lt=case.round, referee=user)
     if ruled.exists():
-        text = "You have ruled on this case: the appeal is for another referee."
+        text = "You have ruled on this case, so another referee must handle the appeal."
         return Refused("second_referee", text)
     return None
 
@@ -69,11 +69,12 @@ def wizards_of(duel: Duel) -> set[int]:
 
 def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | None:
     if not is_referee(user):
-        return Refused("not_referee", "Only a referee may do this.")
+        return Refused("not_referee", "Only a referee can do this.")
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
     theirs = set(wizards)
     if mine & theirs:
-        return Refused("own_case", "You have a part in this yourself: it is for another referee.")
+        text = "You are involved in this case yourself, so another referee must handle it."
+        return Refused("own_case", text)
     # An unanswered challenge does not count. Otherwise a player could exclude a referee by
     # challenging them.
     taken = Seat.objects.filter(wizard__in=mine, accepted_at__isnull=False)
@@ -81,9 +82,12 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
         wizard__in=theirs, wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel")
     )
     if shared.filter(duel_ended_at__isnull=True).exists():
-        text = "You are playing one of these wizards: it is for another referee."
+        text = "You are in a duel with one of these wizards, so another referee must handle this."
         return Refused("present_opponent", text)
     if shared.filter(place__isnull=False, duel_ended_at__gt=now - APART).exists():
-        text = f"You played one of these wizards within {APART.days} days: it is for another."
+        text = (
+            f"You played one of these wizards in the last {APART.days} days, so another referee "
+            "must handle this."
+        )
         return Refused("recent_opponent", text)
     return None

@@ -23,17 +23,17 @@ class CaseKind(models.TextChoices):
 class Category(models.TextChoices):
     RULE = "rule", "A rule was misplayed"
     DEADLINE = "deadline", "A deadline or a clock"
-    CONDUCT = "conduct", "Conduct or words"
+    CONDUCT = "conduct", "Conduct or messages"
     CHEATING = "cheating", "Cheating"
     NAME = "name", "A name"  # only for reports
     OTHER = "other", "Something else"
 
 
 class CaseStatus(models.TextChoices):
-    OPEN = "open", "waits for a referee"
+    OPEN = "open", "waiting for a referee"
     CLAIMED = "claimed", "with a referee"
     RULED = "ruled", "ruled"
-    APPEALED = "appealed", "waits for another referee"
+    APPEALED = "appealed", "waiting for another referee"
     CLOSED = "closed", "closed without a ruling"
     WITHDRAWN = "withdrawn", "withdrawn"
 
@@ -171,13 +171,13 @@ class Verdict(models.TextChoices):
 
     ENGINE_RIGHT = "engine_right", "The engine was right"
     ENGINE_WRONG = "engine_wrong", "The engine was wrong"
-    DEADLINE_STANDS = "deadline_stands", "The deadline stands"
-    DEADLINE_UNFAIR = "deadline_unfair", "The deadline is not to be held against the wizard"
-    CONDUCT = "conduct", "Conduct that is not tolerated"
-    NO_CONDUCT = "no_conduct", "Nothing wrong in what was done or said"
+    DEADLINE_STANDS = "deadline_stands", "The deadline applies"
+    DEADLINE_UNFAIR = "deadline_unfair", "The deadline should not count against the wizard"
+    CONDUCT = "conduct", "Unacceptable conduct"
+    NO_CONDUCT = "no_conduct", "Nothing wrong was done or said"
     CHEATED = "cheated", "It was cheating"
     NOT_CHEATED = "not_cheated", "There was no cheating"
-    ABUSE = "abuse", "The dispute itself was an abuse"
+    ABUSE = "abuse", "The dispute itself was abusive"
     OTHER = "other", "Something else"
 
 
@@ -242,8 +242,8 @@ class CitedRule(models.Model):
 
 
 class Audience(models.TextChoices):
-    REFEREES = "referees", "referees alone"
-    PLAYERS = "players", "the players as well"
+    REFEREES = "referees", "for referees only"
+    PLAYERS = "players", "for the players too"
 
 
 class Note(models.Model):
@@ -284,7 +284,7 @@ class Note(models.Model):
 class AssignmentKind(models.TextChoices):
     CLAIMED = "claimed", "claimed"
     HANDED_OVER = "handed_over", "handed over"
-    GIVEN_BACK = "given_back", "given back"
+    GIVEN_BACK = "given_back", "returned"
 
 
 class Assignment(models.Model):

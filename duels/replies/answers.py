@@ -44,12 +44,12 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
         question, words = _question_of(line.strip(), questions)
         option = _option(question, words) if question else None
         if question is None:
-            expected = f"Expected the number of a question, 1 to {len(questions)}, and the answer."
+            expected = f"Write the number of a question (1 to {len(questions)}), then your answer."
             unread.append(UnreadLine(number, line, expected))
         elif option is None:
-            unread.append(UnreadLine(number, line, f"Expected {listed(question.words)}."))
+            unread.append(UnreadLine(number, line, f"Possible answers: {listed(question.words)}."))
         elif given.get(question.id, option) != option:
-            unread.append(UnreadLine(number, line, "A line before this one answers otherwise."))
+            unread.append(UnreadLine(number, line, "An earlier line answers this differently."))
         else:
             given[question.id] = option
     if unread:

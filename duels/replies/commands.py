@@ -68,7 +68,7 @@ def receive(
     try:
         letter = read_letter(raw)
     except UnreadableMail as error:
-        logger.warning("A mail of %s bytes was not read: %s", len(raw), error)
+        logger.warning("An email of %s bytes could not be read: %s", len(raw), error)
         return Outcome.NO_MAIL
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
@@ -175,14 +175,16 @@ def _refused_sender(
 ) -> Answer | None:
     """Return why the sender is rejected, or None if the email is accepted."""
     if is_forged:
-        logger.warning("A reply of wizard %s for %s is forged: DMARC fails", wizard.pk, turn.row)
+        logger.warning(
+            "A reply from wizard %s for %s was rejected: it failed DMARC", wizard.pk, turn.row
+        )
         return Answer(Outcome.FORGED)
     if not is_other:
         return None
     is_taken = settings.REPLIES_FROM_OTHER_ADDRESSES
     logger.warning(
-        "A reply of wizard %s for %s came from another address, and was %s",
-        *(wizard.pk, turn.row, "accepted" if is_taken else "refused"),
+        "A reply from wizard %s for %s came from another address and was %s",
+        *(wizard.pk, turn.row, "accepted" if is_taken else "rejected"),
     )
     return None if is_taken else Answer(Outcome.OTHER_ADDRESS)
 
@@ -303,7 +305,9 @@ def _unreadable(lines: Sequence[tuple[int, str, str]]) -> Answer:
         for number, source, text in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
-    return Answer(Outcome.UNREADABLE, (f"And {more} more lines.",) if more else (), named)
+    return Answer(
+        Outcome.UNREADABLE, (f"There are {more} more lines like that.",) if more else (), named
+    )
 
 
 def _shown(source: str) -> str:

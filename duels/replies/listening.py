@@ -40,7 +40,7 @@ class Handler:
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if post.reply_holder(address) is None and post.bounce_holder(address) is None:
-            return "550 5.1.1 Nobody can be answered at this address"
+            return "550 5.1.1 No such address"
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"
         envelope.rcpt_tos.append(address)
@@ -62,7 +62,7 @@ def _read(envelope: Envelope) -> str:
             envelope_sender=envelope.mail_from or "",
         )
     except Exception as error:
-        logger.error("A mail was not read: %s", described(error))
+        logger.error("An email could not be processed: %s", described(error))
         return "451 4.3.0 Try again later"
     finally:
         connections.close_all()  # this thread's; emails come too seldom to keep one open

@@ -77,14 +77,14 @@ def _letter(raw: bytes) -> Letter:
     if raw.startswith(b"From "):  # from a mailbox file, as some pipes send it
         raw = raw.partition(b"\n")[2]
     if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
-        raise UnreadableMail("too deep")
+        raise UnreadableMail("too deeply nested")
     if raw.count(b"\n\n") > MOST_BLOCKS and _STATUS_REPORT.search(raw):
-        raise UnreadableMail("too long a report")
+        raise UnreadableMail("the report is too long")
     if any(len(found[0]) > LONGEST_TYPE for found in _TYPE.finditer(raw)):
-        raise UnreadableMail("too long a header")
+        raise UnreadableMail("a header is too long")
     is_long = len(raw) > MOST_HEADER_BYTES
     if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:
-        raise UnreadableMail("too long a header")
+        raise UnreadableMail("a header is too long")
     message: Message = message_from_bytes(raw, policy=policy.compat32)
     sender = parseaddr(_header(message, "From"))[1].strip().casefold()
     return Letter(

@@ -14,19 +14,19 @@ class Outcome(models.TextChoices):
     """
 
     SEALED = "sealed", "sealed"
-    ASKED = "asked", "asked back"  # these orders cause a warning
+    ASKED = "asked", "needs confirmation"  # these orders cause a warning
     UNREADABLE = "unreadable", "a line could not be read"
     ILLEGAL = "illegal", "against the rules"
-    EMPTY = "empty", "nothing written"
-    REFUSED = "refused", "refused"  # the turn is over, or not theirs
+    EMPTY = "empty", "no orders found"
+    REFUSED = "refused", "rejected"  # the turn is over, or not theirs
     OTHER_ADDRESS = "other_address", "from another address"
     FORGED = "forged", "forged"
     REPEATED = "repeated", "delivered twice"
     TOO_MANY = "too_many", "too many for one turn"
-    AUTOMATIC = "automatic", "written by a program"
-    CAME_BACK = "came_back", "a mail that came back"
-    UNKNOWN = "unknown", "no token in its address"
-    NO_MAIL = "no_mail", "no mail at all"
+    AUTOMATIC = "automatic", "automatic email"
+    CAME_BACK = "came_back", "bounced email"
+    UNKNOWN = "unknown", "no valid address"
+    NO_MAIL = "no_mail", "not an email"
 
 
 ROWS = tuple(outcome for outcome in Outcome if outcome not in (

@@ -1,4 +1,4 @@
-"""How things stand, in words: what is in force on every being, and what every hand has begun.
+"""The state of a duel as text: the effects on every being, and the spells in progress.
 
-All of it comes from an observer's `engine.view`; pages print it, and so do mails.
+Everything comes from an observer's `engine.view`. Pages and emails use it.
 """

@@ -1,4 +1,4 @@
-"""Every being of a view in words: wounds, what is in force on it, and for how long."""
+"""The beings of a view as text: their wounds and effects, and how long the effects last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ STATE_WORDS: Final = {
     "unseen": "not seen",
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
-GUEST: Final = "Guest "  # before the names of guests, and in no other's
-HIGH: Final = 0.6  # of the limit: from here on the meter warns
+GUEST: Final = "Guest "  # prefix of guests' names, which no other name has
+HIGH: Final = 0.6  # part of the limit from which the meter warns
 
 
 @dataclass(frozen=True)
 class EffectWords:
-    """`left` says how long it goes on, as far as that is certain; `is_permanent` has a sign."""
+    """An effect as text. `left` is its remaining time, as far as that is certain."""
 
     code: str
     name: str
@@ -62,28 +62,31 @@ class Being:
 
     @property
     def has_health(self) -> bool:
-        """Whether there is something to tell of its wounds, if only that nobody saw them."""
+        """Whether its wounds are shown, even if only as not seen."""
         return self.state not in ("corpse", "unseen")
 
     @property
     def damage_shown(self) -> int:
-        """What the meter shows: no more than it has room for, and nothing of a surplus."""
+        """The damage on the meter, limited to its range, without any surplus."""
         return max(0, min(self.damage or 0, self.limit))
 
     @property
     def surplus(self) -> int:
-        """How many points more than at the start it can bear. rules: W4"""
+        """The number of hit points above the initial maximum. rules: W4"""
         return max(0, -(self.damage or 0))
 
     @property
     def points_left(self) -> int | None:
-        """What the being can still bear; below nothing after death. rules: R110, R125, F9"""
+        """The hit points left, or None if unknown; negative after death. rules: R110, R125, F9"""
         return None if self.damage is None else self.limit - self.damage
 
 
 def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
-    """What the beings are called where there is little room: `you` is the reader's id, and a
-    guest goes without that word, unless somebody else would then have the same name."""
+    """Return short names of the beings, for narrow places.
+
+    The reader, whose id is `you`, is called "You". Guests lose the prefix "Guest" unless two names
+    would then be the same.
+    """
     names = [being.name for being in shown]
     plain = [name.removeprefix(GUEST) for name in names]
     return tuple(
@@ -93,8 +96,10 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
 
 
 def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
-    """The beings: monsters that obey nobody, then the wizards in the order of the history's
-    columns, each with the monsters that obey them; the fallen come last. rules: R145
+    """Return the beings in order. rules: R145
+
+    Monsters without a controller come first. Then come the wizards in the order of the history's
+    columns, each with their monsters. The dead come last.
     """
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
     with_living = {being.group for being in view.status if being.group and not _is_out(being)}
@@ -109,12 +114,12 @@ def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
 
 
 def _is_out(being: BeingView) -> bool:
-    """Whether it is dead, or has left the duel alive. Of an unseen one nobody knows it."""
+    """Return whether the being is known to be dead or to have left the duel."""
     return being.state in STATE_WORDS and being.state != "unseen"
 
 
 def seat_number(wizard: str) -> int:
-    """The place of a wizard's id: `w3` sits at 3."""
+    """Return the seat number in a wizard's id: 3 for `w3`."""
     return int(wizard[1:])
 
 
@@ -146,7 +151,7 @@ def _effect(effect: EffectView) -> EffectWords:
 
 
 def _left(effect: EffectView) -> str:
-    """How long an effect goes on, the coming turn being the first. rules: F51"""
+    """Return how long an effect lasts, counting the coming turn as the first. rules: F51"""
     turns = effect.turns_left
     if turns is None:
         return "until removed"

@@ -1,6 +1,6 @@
-"""What each wizard's hands may complete in the coming turn, the one after, and later. rules: F49
+"""Spells that each wizard may complete in the coming turn, the one after, and later. rules: F49
 
-All of it comes from `engine.view`: of others' hands, what the observer has seen them do.
+Everything comes from `engine.view`, so others' hands are judged only by gestures the observer saw.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,14 +17,14 @@ EITHER: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
 NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
-MOST: Final = 6  # of the turn after, as many as one takes in; the others wait under "Later"
-# What a reader fears comes before what helps.
+MOST: Final = 6  # spells shown for the turn after, few enough to read; others are under "Later"
+# Dangerous spells come before helpful ones.
 ORDER: Final = (Class.DAMAGING, Class.SUMMONS, Class.ENCHANTMENT, Class.PROTECTION)
 
 
 @dataclass(frozen=True)
 class Gesture:
-    """One gesture that is still to be made; `both`: by both hands at once."""
+    """One missing gesture; `both` means both hands at once."""
 
     letter: str
     both: bool
@@ -36,7 +36,7 @@ class SpellInProgress:
 
     id: str
     name: str
-    hand: str  # in words
+    hand: str  # as text
     done: str
     needs: tuple[Gesture, ...]
     is_harm: bool
@@ -44,8 +44,10 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that may be complete at the same time; `unseen` says that there may be others,
-    begun out of the observer's sight."""
+    """The spells that may be completed in the same turn.
+
+    `unseen` is a note that there may be others, begun out of the observer's sight.
+    """
 
     words: str
     spells: tuple[SpellInProgress, ...]
@@ -54,7 +56,7 @@ class SpellsDue:
 
 @dataclass(frozen=True)
 class WizardProgress:
-    """What one wizard has begun. `later` is what needs more turns than two."""
+    """One wizard's spells in progress. `later` has those that need more than two turns."""
 
     id: str
     seat: int
@@ -65,13 +67,15 @@ class WizardProgress:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is anything to tell of."""
+        """Whether there is anything to show."""
         return bool(self.later) or any(when.spells or when.unseen for when in self.soon)
 
 
 def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
-    """What the hands of each standing wizard may become, nearest and most feared first; of nobody
-    while nobody has begun anything."""
+    """Return the spells in progress of each wizard still in the duel, soonest and worst first.
+
+    Return () if no wizard has any.
+    """
     book = view.rules.spells
     hands: dict[str, list[HandView]] = {}
     for hand in view.hands:
@@ -103,7 +107,7 @@ def _of_wizard(
 
 
 def _unseen(hands: Iterable[HandView], turns: int) -> str:
-    """What else these hands may complete then, for all that was seen of them."""
+    """Return a note if these hands may complete unseen spells in this many turns, or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
@@ -113,7 +117,7 @@ def _unseen(hands: Iterable[HandView], turns: int) -> str:
 def _begun(
     hands: Iterable[HandView], book: Mapping[str, Spell], names: Mapping[str, str]
 ) -> list[tuple[int, SpellInProgress]]:
-    """In how many turns, and what: a spell that either hand may go on with stands there once."""
+    """Return spells in progress with their turns left; one for either hand is listed once."""
     found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
     for hand in hands:
         for step in hand.progress:
@@ -125,7 +129,7 @@ def _begun(
 
 
 def needed(step: Progress) -> tuple[Gesture, ...]:
-    """The gestures that a spell still needs, in order."""
+    """Return the gestures that a spell still needs, in order."""
     return tuple(Gesture(each.letter, each.both) for each in step.steps)
 
 

@@ -1,1 +1,1 @@
-"""Template tags: they print, they decide nothing."""
+"""Template tags. They only render and do not make decisions."""

@@ -1,7 +1,7 @@
-"""Django's `url` and `static` tags, which look each address up once in a process.
+"""Replacements for Django's `url` and `static` tags that look up each address once in a process.
 
-The settings put them in the place of Django's own in all templates: a page names six dozen
-addresses, and every one of them is the same for every request.
+The settings install them in place of Django's own in all templates. A page has about 70 addresses,
+and each is the same for every request.
 """
 
 from typing import Any, Final
@@ -49,7 +49,7 @@ class CachedStaticNode(StaticNode):
 
 
 def _resolved(expression: FilterExpression, context: Context) -> Any:
-    """Return the value of an expression. Django wraps constants anew each time."""
+    """Return the value of an expression, without Django's repeated wrapping of constants."""
     if expression.is_var or expression.filters:
         return expression.resolve(context)
     return expression.var
@@ -66,7 +66,7 @@ def _place(context: Context) -> tuple[str | None, str]:
 
 @register.tag
 def url(parser: Parser, token: Token) -> template.Node:
-    """Like Django's own tag."""
+    """Parse a `url` tag like Django's own, with caching for simple cases."""
     node: URLNode = django_url(parser, token)
     if node.kwargs or node.asvar or ":" in str(node.view_name):
         return node
@@ -75,6 +75,6 @@ def url(parser: Parser, token: Token) -> template.Node:
 
 @register.tag
 def static(parser: Parser, token: Token) -> template.Node:
-    """Like Django's own tag."""
+    """Parse a `static` tag like Django's own, with caching for simple cases."""
     node: StaticNode = StaticNode.handle_token(parser, token)
     return node if node.varname else CachedStaticNode(None, node.path)

@@ -1,4 +1,4 @@
-"""What a browser is called, in the list of where somebody is signed in."""
+"""Filter that names a browser in the list of sessions."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter
 def device(user_agent: str) -> str:
-    """ "Firefox on Android", from what the browser says of itself."""
+    """Return a name such as "Firefox on Android" for this user agent."""
     return device_name(user_agent)

@@ -1,4 +1,4 @@
-"""Moments, in the time zone of the reader and with its name. The settings make them builtins."""
+"""Tags for moments in the reader's time zone, with its name. The settings make them builtins."""
 
 from django import template
 

@@ -1,7 +1,7 @@
-"""Parts of the duel page that are printed the same for the same value, so they are printed once.
+"""Tags for parts of the duel page that depend only on their value, and so are cached as text.
 
-A line of the history does not change when its turn has been played, and a page shows twenty; what
-a turn has done stays as it is until the next one is played. Kept as text they cost a look-up.
+A row of the history does not change once its turn has been played, and a page shows twenty. A
+turn's results stay the same until the next one is played. With the cache, each costs one look-up.
 """
 
 import math
@@ -43,13 +43,13 @@ register.simple_tag(duellists_html, name="duellists")
 
 @register.simple_tag
 def seals(seats: Iterable[SeatRow], stage: str) -> SafeString:
-    """Who has sealed, and until when the others are waited for."""
+    """Return the list of seals, with the deadlines of wizards who have not sealed."""
     return seals_html(seats, stage, timezone.now())
 
 
 @register.simple_tag
 def clock(known: KnownClock) -> SafeString:
-    """What a clock leaves now, and when it is due."""
+    """Return the time left on a clock, and its deadline."""
     return clock_html(known, timezone.now())
 
 
@@ -57,13 +57,13 @@ def clock(known: KnownClock) -> SafeString:
 def history(
     grid: Grid, turns: str, older: int | None = None, open_ordinal: int = 0, query: str = ""
 ) -> SafeString:
-    """The history grid. `turns`, `query`: what the addresses of its turns begin and end with."""
+    """Return the history grid. Its turns' addresses begin with `turns` and end with `query`."""
     return history_html(grid, TurnLinks(turns, query, open_ordinal), older)
 
 
 @register.simple_tag
 def turn_now(view: View) -> str:
-    """The turn that is being played, in words."""
+    """Return the current turn as text."""
     return turn_words(view.ruleset, view.turn, view.kind)
 
 
@@ -74,7 +74,7 @@ SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(
 
 @register.simple_tag
 def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
-    """All of the order sheet that depends on the first set's gestures."""
+    """Return the part of the order sheet that depends on the first set's gestures."""
     context = {"form": form, "ruleset": ruleset}
     name = "duels/parts/sheet_rest.html"
     return SHEET_RESTS.get(form.key, lambda: _printed(name, context))
@@ -82,7 +82,7 @@ def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
 
 @register.filter
 def effect_lines(beings: tuple[Being, ...]) -> int:
-    """How many lines are taken by what is in force on these beings."""
+    """Return the number of lines that the effects on these beings take."""
     marks = [len(being.effects) + bool(being.bank) for being in beings]
     return sum(math.ceil(number / EFFECTS_IN_A_LINE) for number in marks)
 
@@ -101,10 +101,10 @@ def report(
     beings: int = 0,
     effects: int = 0,
 ) -> SafeString:
-    """What happened in these turns, each line with its rule; see `pages.reports.report_story`.
+    """Return the report of these turns, each line with its rule; see `pages.reports.report_story`.
 
-    `beings`: how many stand beside it, if it has to fit on one screen with them; `effects`: how
-    many lines are taken by what is in force on them.
+    If the report must fit on one screen with the beings, `beings` is their number, and `effects`
+    the number of lines that their effects take.
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
@@ -122,7 +122,7 @@ def beings_list(
 ) -> SafeString:
     """Return all beings with their effects, wounds counted as the reader prefers.
 
-    `key`: of the view that both were made of, if it has one.
+    `key` is the key of the view that both are based on, if it has one.
     """
     return _lists_for(context, beings, progress, key).beings
 
@@ -134,7 +134,7 @@ def points(
     progress: tuple[WizardProgress, ...],
     key: ViewKey | None = None,
 ) -> SafeString:
-    """Everybody's wounds in one line, for a phone."""
+    """Return the wounds of all beings in one line, for phones."""
     return _lists_for(context, beings, progress, key).points
 
 
@@ -145,13 +145,13 @@ def progress_list(
     progress: tuple[WizardProgress, ...],
     key: ViewKey | None = None,
 ) -> SafeString:
-    """Return the spells that each hand may complete. `key`: as above."""
+    """Return the spells that each hand may complete. `key` is the key of the view, if any."""
     return _lists_for(context, beings, progress, key).progress
 
 
 @dataclass(frozen=True)
 class _Lists:
-    """Who stands, their wounds alone, and what may come, as HTML."""
+    """The list of beings, the line of wounds, and the spells in progress, as HTML."""
 
     beings: SafeString
     points: SafeString
@@ -197,7 +197,7 @@ def _lists(
 @register.simple_tag
 @named_cache("reading buttons", size=64, key="the choices: they are printed")
 def reading_buttons(scheme: str, size: str) -> SafeString:
-    """Colours and size of the text, with those that are chosen."""
+    """Return the buttons for colours and text size, with the current choices marked."""
     context = {"scheme": scheme, "size": size, "choices": CHOICES}
     return _printed("duels/parts/reading_buttons.html", context)
 

@@ -1,4 +1,4 @@
-"""The rule that a line cites, as template tags: a link on a page, and its name in words."""
+"""Tags for cited rules: a link, or the name as text."""
 
 from django import template
 

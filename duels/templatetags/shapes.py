@@ -1,4 +1,4 @@
-"""Filters for printing."""
+"""General template filters."""
 
 from collections.abc import Mapping
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter
 def at(mapping: Mapping[str, str], key: str) -> str:
-    """What a mapping holds under a key that is itself a variable."""
+    """Return the value in a mapping for a key that is itself a variable, or ""."""
     return mapping.get(key, "")

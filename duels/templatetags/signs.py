@@ -1,4 +1,4 @@
-"""The drawn signs as template tags."""
+"""Tags for the drawn signs."""
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -15,14 +15,14 @@ register.simple_tag(gesture_sign)
 
 @register.simple_tag
 def flourish() -> SafeString:
-    """A line of ornament between one thing and the next."""
+    """Return an ornamental line that separates two parts of a page."""
     return mark_safe('<i class="sign flourish sign-flourish"></i>')
 
 
 @register.simple_tag
 @named_cache("patterns of spells", size=256, key="the pattern: it is public")
 def hands_for(pattern: str) -> SafeString:
-    """The gestures of a spell as hands, each over its letter; a small letter asks both hands."""
+    """Return the gestures of a spell as hands over letters; small letters mean both hands."""
     hands = format_html_join(
         "",
         "<span>{}<b>{}</b></span>",
@@ -37,5 +37,5 @@ def hands_for(pattern: str) -> SafeString:
 
 @register.simple_tag
 def kind_sign(kind: str) -> SafeString:
-    """What kind of being it is."""
+    """Return the sign for a kind of being."""
     return sign(signs.KIND_SIGNS.get(kind, "wizard"))

@@ -1,4 +1,4 @@
-"""Steps from turn to turn, and what a page says of itself elsewhere. Each printed once."""
+"""Tags for steps between turns and for link previews. Their output is cached."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,28 +17,28 @@ register = template.Library()
 @register.simple_tag
 @named_cache("heads of shared pages", size=512, key="all that is printed")
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
-    """What stands in the head of a page for those who show links to it: they never sign in."""
+    """Return the tags in the head of a page for link previews, whose readers never sign in."""
     return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
 
 
 @register.simple_tag
 @named_cache("addresses to share", size=512, key="all that is printed")
 def share(card: Card | None) -> SafeString:
-    """The address of the page, to hand on."""
+    """Return the address of the page for sharing."""
     return _printed("duels/parts/share.html", {"card": card})
 
 
 @register.simple_tag
 @named_cache("bars of steps", size=512, key="all that is printed")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
-    """The steps to other turns."""
+    """Return the steps to other turns."""
     return _printed("duels/parts/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
 @named_cache("viewpoints", size=512, key="all that is printed")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
-    """The ways in which one may look at a turn."""
+    """Return links to the observers of a turn."""
     return _printed("duels/parts/viewpoints.html", {"viewpoints": viewpoints})
 
 

@@ -1,4 +1,4 @@
-"""What the addresses of `duels.urls` answer: views parse, call one command or query, and render."""
+"""Views for the addresses in `duels.urls`. They parse, call one command or query, and render."""
 
 from duels.views.about import about, from_warlocks, primer, privacy, proof, terms
 from duels.views.accounts import account_close, account_export

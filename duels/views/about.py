@@ -17,20 +17,20 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def primer(request: HttpRequest) -> HttpResponse:
-    """The game in two minutes."""
+    """Show the two-minute introduction to the game."""
     return render(request, "duels/primer.html", primer_context())
 
 
 @require_safe
 def from_warlocks(request: HttpRequest) -> HttpResponse:
-    """What players of RavenBlack's Warlocks ask who come to this site."""
+    """Answer the questions of players who come from RavenBlack's Warlocks."""
     context = {"ruleset": lesson.RULESET, "readings": lesson.READINGS}
     return render(request, "duels/from_warlocks.html", context)
 
 
 @require_safe
 def proof(request: HttpRequest) -> HttpResponse:
-    """How to check a duel by hand, and the check of a record that the reader has."""
+    """Explain how to check a duel by hand, and offer to check the reader's own record."""
     return render(request, "duels/proof.html", {"commands": COMMANDS})
 
 

@@ -1,4 +1,4 @@
-"""Who asks, and how a refusal is answered."""
+"""Access checks for views, and responses to rejected requests."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -16,7 +16,7 @@ from duels.loading import LoadedDuel
 from duels.models import Duel, User, Wizard
 from engine import Ruleset
 
-# What the way back is called, by where it leads.
+# Text of the link back, by the start of its address.
 BACK_WORDS = (
     ("/duels/", "Back to the duel"),
     ("/settings/", "Back to settings"),
@@ -26,7 +26,7 @@ BACK_WORDS = (
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 
-# Codes of refusals that say "not yours"; every other refusal says "not now".
+# Codes that mean "not yours" (403). Most others mean "not now" (409).
 NOT_YOURS = frozenset(
     {
         "account_closed",
@@ -44,7 +44,7 @@ NOT_YOURS = frozenset(
 )
 
 
-# Codes of refusals that say "too much": of what is counted for each wizard, or for each network.
+# Codes that mean "too much" (429): a limit per wizard or per network is reached.
 TOO_MUCH = frozenset(
     {
         "too_many_challenges",
@@ -62,17 +62,17 @@ TOO_MUCH = frozenset(
 
 
 def player_of(request: HttpRequest) -> Wizard | None:
-    """The wizard of the user who asks; None for visitors, and for users who have made none."""
+    """Return the signed-in user's wizard, or None for visitors and users without a wizard."""
     if not isinstance(request.user, User):
         return None
     return getattr(request.user, "wizard", None)
 
 
 def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Whose seat in a duel the asker may take: the user's wizard, or the guest's of this browser.
+    """Return the wizard that can sit in duels: the user's own, or this browser's guest.
 
-    A guest has practice duels, and those to which they were invited. What is only for players asks
-    `player_of`.
+    Guests have practice duels, and duels they were invited to. Views that are only for players
+    call `player_of` instead.
     """
     if request.user.is_authenticated:
         return player_of(request)
@@ -80,7 +80,7 @@ def wizard_of(request: HttpRequest) -> Wizard | None:
 
 
 def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
-    """The duel, if this viewer may see it: a hidden one is as good as none."""
+    """Return the duel. Raise Http404 if it does not exist or the viewer may not see it."""
     duel = queries.visible_duel(duel_id, viewer, token)
     if duel is None:
         raise Http404("There is no such duel.")
@@ -88,7 +88,7 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
 
 
 def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
-    """The duel with all that its page shows, by one statement, if this viewer may see it."""
+    """Load everything the duel's page shows in one query. Raise Http404 like `duel_or_404`."""
     loaded = queries.load_visible_duel(duel_id, viewer)
     if loaded is None:
         raise Http404("There is no such duel.")
@@ -96,7 +96,7 @@ def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
 
 
 def ruleset_or_404(ruleset_id: str) -> Ruleset:
-    """The published ruleset of this id."""
+    """Return the published ruleset with this id, or raise Http404."""
     try:
         return adjudication.rulesets()[ruleset_id]
     except KeyError:
@@ -106,7 +106,10 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
 def player_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only for users with a wizard, who is handed to the view; others are shown the way."""
+    """Restrict a view to users with a wizard, and pass the wizard to the view.
+
+    Visitors are sent to sign in, and users without a wizard to the settings.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -121,7 +124,7 @@ def player_only(
 def duellist_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only for those who can sit in a duel: players, and guests."""
+    """Restrict a view to wizards that can sit in a duel: players and guests."""
     for_players = player_only(view)
 
     @wraps(view)
@@ -137,8 +140,11 @@ def duellist_only(
 def post_only(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only by POST. Whoever merely reads the address, say again after a refusal, is led to the
-    page above it: `/duels/7/orders` to `/duels/7/`."""
+    """Restrict a view to POST, and redirect GET to the page above: `/duels/7/orders` to
+    `/duels/7/`.
+
+    GET happens if someone opens the address again after an error page, for example.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -150,7 +156,7 @@ def post_only(
 
 
 def status_of(refused: Refused) -> HTTPStatus:
-    """Which answer a refusal is, in HTTP's words."""
+    """Return the HTTP status for a rejected command."""
     if refused.code.startswith("no_such"):
         return HTTPStatus.NOT_FOUND
     if refused.code in NOT_YOURS:
@@ -165,7 +171,7 @@ def status_of(refused: Refused) -> HTTPStatus:
 def refusal(
     request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
 ) -> HttpResponse:
-    """A page of its own for what may not be done; `ruleset`: in whose rules its rule stands."""
+    """Render the error page for a rejected command; `ruleset` is the ruleset of its rule."""
     context = {
         "heading": "You cannot do that",
         "code": refused.code,

@@ -1,4 +1,4 @@
-"""An account as a whole: its owner takes everything that is kept of it, and closes it."""
+"""Views with which users download all data of their account, or close it."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -30,13 +30,15 @@ UNDER_WAY = (
 
 
 def is_handed_in(request: HttpRequest) -> bool:
-    """Pages may be looked at; what is done there asks who sits before the screen."""
+    """Return whether the request submits a form. Reading the page does not need a fresh sign-in."""
     return request.method == "POST"
 
 
 def owner_only(view: View) -> View:
-    """A screen that was left open gives nobody a whole account, nor ends it. Who has no password
-    and no second factor signs in by mail alone, and has nothing more to show."""
+    """Require a fresh sign-in, so that no one can export or close an account on an open screen.
+
+    Users without a password or second factor sign in by email only, so they cannot be asked again.
+    """
     asking: View = reauthentication_required(view, enabled=is_handed_in)
     return asking
 
@@ -45,7 +47,7 @@ def owner_only(view: View) -> View:
 @login_required
 @owner_only
 def account_close(request: HttpRequest) -> HttpResponse:
-    """Asks, and with the wizard's name typed closes the account."""
+    """Ask for the wizard's name, and close the account once it is typed."""
     user = request.user
     assert isinstance(user, User)
     wizard = player_of(request)
@@ -65,7 +67,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
 @login_required
 @owner_only
 def account_export(request: HttpRequest) -> HttpResponseBase:
-    """Says what there is, and by POST hands out everything in one archive."""
+    """Describe the export; on POST, return all the data in one archive."""
     user = request.user
     assert isinstance(user, User)
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Challenges: posting one, reading one, and what a wizard may answer to it."""
+"""Views for challenges: posting, reading and answering them."""
 
 from datetime import datetime
 from http import HTTPStatus
@@ -32,14 +32,17 @@ LONGEST_TOKEN = 43
 
 
 class Answer(Protocol):
-    """A command by which a wizard answers a challenge."""
+    """A command that answers a challenge for a wizard."""
 
     def __call__(self, *, duel_id: int, wizard: Wizard, now: datetime) -> Duel: ...
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invite(request: HttpRequest) -> HttpResponse:
-    """The shortest way to a link for a friend: for players, for guests, and for who is new here."""
+    """Create an invitation link for a friend with one short form.
+
+    It is open to players, guests and new visitors, who become guests.
+    """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return _to_name_wizard(reverse("invite"))
@@ -79,8 +82,10 @@ def _invite_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def challenge_new(request: HttpRequest) -> HttpResponse:
-    """Write and post a challenge. Who has no account reads why it takes one, and comes back to what
-    they have chosen when they have signed up or in."""
+    """Show the challenge form and post the challenge.
+
+    Visitors are shown why they need an account. After signing in, they return to their choices.
+    """
     typed = request.POST if request.method == "POST" else request.GET
     meant = ChallengeForm.as_meant(typed.dict())
     here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
@@ -96,7 +101,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
 
 
 def _to_name_wizard(here: str) -> HttpResponse:
-    """Who has signed in without a wizard names one, and is back."""
+    """Send a user without a wizard to name one, and back to `here` afterwards."""
     return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
 
 
@@ -143,9 +148,9 @@ def challenge(
     form: GuestForm | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The page of a duel that is still gathering, or has come to nothing.
+    """Render the page of a duel that is still gathering, or whose challenge lapsed.
 
-    `form`: what a guest is called who takes part.
+    `form` asks a guest who accepts for a name.
     """
     is_user = request.user.is_authenticated
     context = challenge_context(duel, viewer, token, is_user=is_user)
@@ -161,7 +166,7 @@ def challenge(
 
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """The page that an invitation link opens. Opening it accepts nothing."""
+    """Show the challenge behind an invitation link. Opening the link does not accept it."""
     duel = _invited_or_404(token)
     if duel.started_at is not None:
         return redirect("duel", duel.pk)
@@ -170,8 +175,11 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever has no account takes part as a guest of the name that they give; also who has tried
-    the game before, and was given one."""
+    """Accept an invitation.
+
+    Visitors become guests under the name they enter. Guests who only have a made-up name from a
+    practice duel can enter a name too.
+    """
     duel = _invited_or_404(token)
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
@@ -208,7 +216,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invited_or_404(token: str) -> Duel:
-    """The duel to which this invitation leads."""
+    """Return the duel that belongs to this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
     duel = queries.challenge_by_token(token)

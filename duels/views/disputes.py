@@ -1,4 +1,4 @@
-"""Disputes and reports: opened, read, added to, withdrawn, appealed."""
+"""Views to open, read, add to, withdraw and appeal disputes and reports."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -31,7 +31,7 @@ OF_DISPUTE = ("category", "rule", "words")
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
-    """Asks what was wrong with this turn, and says what will happen; then a dispute is open."""
+    """Ask what was wrong with a turn and explain what happens next; on POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
     now, back = timezone.now(), f"/duels/{found.pk}/"
     try:
@@ -49,21 +49,21 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
             return refusal(request, refused, back=back)
         form = TypedForm.refused(typed, refused)
         return _dispute_form(request, found, ordinal, form, status_of(refused))
-    messages.success(request, f"{case.title} is open. Everybody in the duel is told.")
+    messages.success(request, f"{case.title} is open. Everyone in the duel has been notified.")
     return redirect("case", case.pk)
 
 
 @require_safe
 @player_only
 def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """A dispute as its players read it, or one's own report."""
+    """Show a dispute to its players, or a report to the player who made it."""
     return _case_page(request, case_or_404(number, wizard), wizard, TypedForm())
 
 
 @require_safe
 @player_only
 def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """What one has disputed and reported."""
+    """List the wizard's own disputes and reports."""
     context = {"cases": referee.cases_of_wizard(wizard)[:100]}
     return render(request, "duels/cases.html", context)
 
@@ -71,22 +71,22 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Words in a case, for the referee and all whom it concerns."""
-    return _changed(request, wizard, number, "words", referee.state, "Added.")
+    """Add a message to a case, for its referee and its players."""
+    return _changed(request, wizard, number, "words", referee.state, "Your message has been added.")
 
 
 @post_only
 @player_only
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Another referee shall rule."""
-    done = "You have appealed. Another referee will rule, and everybody in the duel is told."
+    """Appeal, so that another referee rules."""
+    done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
     return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
 
 
 @post_only
 @player_only
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """A dispute, a report or an appeal is taken back."""
+    """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
     command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
     try:
@@ -102,7 +102,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
 def words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
 ) -> HttpResponse:
-    """Asks what is wrong with these words, and reports them."""
+    """Ask what is wrong with a message; on POST, report it."""
     found = duel_or_404(duel_id, wizard)
     shown = Speech.objects.filter(duel=found, removed_at=None)
     speech = shown.filter(pk=speech_id).select_related("wizard").first()
@@ -114,7 +114,7 @@ def words_report(
             speech_id=speech_id, wizard=wizard, words=words, now=timezone.now()
         )
 
-    context = {"what": f"words of {speech.wizard.name}’s", "quoted": speech.words}
+    context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
 
 
@@ -123,7 +123,7 @@ def words_report(
 def turn_words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
 ) -> HttpResponse:
-    """The same of words that were said with a turn."""
+    """Report a message that was sent with a turn's orders, like `words_report`."""
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
@@ -141,14 +141,14 @@ def turn_words_report(
             now=timezone.now(),
         )
 
-    context = {"what": f"words of {said.speaker.name}’s", "quoted": said.words}
+    context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """Asks what is wrong with this name, and reports it."""
+    """Ask what is wrong with a wizard's name; on POST, report it."""
     other = wizard_or_404(slug)
 
     def report(words: str) -> Case:
@@ -164,8 +164,10 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
 def duel_name_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, which: str
 ) -> HttpResponse:
-    """The same of a name in a duel: its own ("duel"), or that of the wizard of a place ("w0"). Of
-    guests, who have no page, it can be reported only here."""
+    """Report a name in a duel: its own ("duel"), or the name of the wizard in a seat ("w0").
+
+    Guests have no page, so their names can only be reported here.
+    """
     found = duel_or_404(duel_id, wizard)
     seats = found.seats.select_related("wizard").filter(place__isnull=False)
     other = next((seat.wizard for seat in seats if seat.code == which), None)
@@ -183,7 +185,7 @@ def duel_name_report(
 
 
 def case_or_404(number: int, wizard: Wizard) -> Case:
-    """The case, if this wizard has a part in it."""
+    """Return the case, or raise Http404 if this wizard has no part in it."""
     found = referee.visible_case(number, wizard)
     if found is None:
         raise Http404("There is no such case.")
@@ -198,7 +200,7 @@ def _changed(
     command: Callable[..., object],
     done: str,
 ) -> HttpResponse:
-    """Words were handed in, by this field; refused ones come back as they were typed."""
+    """Run a command with the message in this field; show a rejected message as it was typed."""
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
     try:
@@ -226,7 +228,7 @@ def _report(
             form = TypedForm.refused({"words": words}, refused)
             status = status_of(refused)
         else:
-            messages.success(request, f"{made.title} is with the referees. Thank you.")
+            messages.success(request, f"{made.title} has been sent to the referees. Thank you.")
             return redirect("case", made.pk)
     limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/report.html", context | limits, status=status)

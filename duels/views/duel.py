@@ -1,4 +1,4 @@
-"""The page of a duel, and what can be downloaded when it is over."""
+"""Views for the page of a duel, and for its downloads once it is over."""
 
 from http import HTTPStatus
 
@@ -24,7 +24,7 @@ from duels.views.seal_messages import messages_on
 
 @require_safe
 def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Report, grid, status and order sheet on one page; before the start, the challenge."""
+    """Show report, grid, status and order sheet on one page; before the start, the challenge."""
     viewer = wizard_of(request)
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -41,7 +41,7 @@ def duel_response(
     *,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
-    """The page of a duel that has begun, with what was typed if something was."""
+    """Render the page of a duel that has begun, with anything that was typed in its forms."""
     page = queries.duel_page(found, viewer, timezone.now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
@@ -66,7 +66,7 @@ def _page_response(
 
 @require_safe
 def record(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """The record of a duel that is over, from which anyone can check it."""
+    """Download the record of a finished duel, with which anyone can check it."""
     found = duel_or_404(duel_id, wizard_of(request))
     try:
         value = queries.record(found)
@@ -82,7 +82,7 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 @require_safe
 def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """The story of a duel that is over, as text."""
+    """Show the transcript of a finished duel as plain text."""
     found = duel_or_404(duel_id, wizard_of(request))
     try:
         text = queries.transcript(found)

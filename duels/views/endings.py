@@ -1,4 +1,4 @@
-"""Ending a duel before the rules do, asking for another one, and time by agreement."""
+"""Views to end a duel early, request a rematch, pause a duel and give an opponent time."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Asks a second time; only the answer to that resigns."""
+    """Ask for confirmation, and resign only once it is given."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
@@ -40,7 +40,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Offer a draw, agree to one, decline it, or withdraw one's own offer."""
+    """Offer a draw, agree to one, decline one, or withdraw your own offer."""
     found = duel_or_404(duel_id, wizard)
     command = ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw)
     try:
@@ -53,7 +53,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Whoever is absent for two turns in a row is out of the duel."""
+    """Remove from the duel all opponents who were absent for two turns in a row."""
     found = duel_or_404(duel_id, wizard)
     try:
         commands.claim(duel_id=found.pk, wizard=wizard, now=timezone.now())
@@ -65,7 +65,7 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Ask for a pause or for its end, agree to one, or decline."""
+    """Ask to pause or resume the duel, agree to either, or decline."""
     found = duel_or_404(duel_id, wizard)
     is_declined = request.POST.get("do") == "decline"
     command = commands.decline_pause if is_declined else commands.ask_pause
@@ -92,7 +92,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """The same wizards once more."""
+    """Challenge the same wizards again."""
     found = duel_or_404(duel_id, wizard)
     try:
         asked = commands.rematch(duel_id=found.pk, wizard=wizard, now=timezone.now())

@@ -1,4 +1,4 @@
-"""A guest's mails: where they go, and the page by which the reader of an address agrees to it."""
+"""Views for a guest's email address, and for confirming it by the link in an email."""
 
 from http import HTTPStatus
 
@@ -19,7 +19,7 @@ from duels.views.limits import check_rate, check_rate_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Where a guest is written to; players choose more than that elsewhere."""
+    """Let a guest enter or delete their email address; players have full email settings."""
     if not wizard.is_guest:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":
@@ -47,7 +47,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks the reader of an address whether a guest's mails may come; only a POST says so."""
+    """Ask the owner of an address to agree to a guest's emails; only a POST confirms it."""
     named = post.address_named_by(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":

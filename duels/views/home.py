@@ -12,7 +12,7 @@ from duels.views.access import player_of
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """For a visitor what this is, for a player what waits."""
+    """Show players the duels that need them, and introduce the site to visitors."""
     wizard = player_of(request)
     if wizard is not None:
         return render(request, "duels/home.html", player_context(wizard, timezone.now()))

@@ -1,7 +1,7 @@
-"""How often one wizard may do something: django-allauth counts, as it does for signing in.
+"""Rate limits on players' actions, counted by django-allauth as for sign-ins.
 
-Its limits (`ACCOUNT_RATE_LIMITS`) take IPv6 by networks of /64, and live on in the database while
-Redis is away; another library would count beside it, in the same cache, by other rules.
+Its limits (`ACCOUNT_RATE_LIMITS`) count IPv6 by /64 network, and use the database while Redis is
+down. A second library would count separately, in the same cache, by different rules.
 """
 
 from typing import Final
@@ -16,15 +16,15 @@ TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you w
 
 
 def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) -> None:
-    """Counts this. Raises `Refused` where it was too often: of this wizard, or of this network.
+    """Count an action. Raise `Refused` if this wizard or network did it too often.
 
-    To be asked where what was typed can be given back.
+    Call it only in views that can return the form as it was typed.
     """
     _consume(request, action, str(wizard.pk) if wizard is not None else None)
 
 
 def check_rate_of(request: HttpRequest, action: str, key: str) -> None:
-    """The same of whatever this key names, whoever asks."""
+    """Count an action per key, regardless of who makes the request. Raise like `check_rate`."""
     _consume(request, action, key)
 
 

@@ -1,4 +1,4 @@
-"""The pages of all duels, list by list, and of all wizards by name."""
+"""Views for the lists of duels, and for the list of wizards by name."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,13 +20,17 @@ from duels.queries import ListPlace
 from duels.views.access import wizard_of
 from duels.views.wizards import wizard_or_404
 
-LONGEST_NAME = 40  # that anybody could look for
-OFFERED = 8  # names, to one who types a name
+LONGEST_NAME = 40  # longest search text
+OFFERED = 8  # names suggested while someone types one
 
 
 @require_safe
 def duels(request: HttpRequest) -> HttpResponse:
-    """One list of duels, fifty at a time: `show` says which, `wizard` whose, `after` from where."""
+    """Show one list of duels, fifty at a time.
+
+    The query gives the list (`show`), the wizard whose list it is (`wizard`), and the place to
+    start after (`after`).
+    """
     viewer, now = wizard_of(request), timezone.now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
     codes = OF_A_WIZARD if of else FOR_DUELLISTS if viewer else FOR_VISITORS
@@ -55,9 +59,9 @@ def duels(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def wizards(request: HttpRequest) -> HttpResponse:
-    """Wizards by name, fifty at a time: `q` is how the name begins, `after` from where.
+    """List wizards by name, fifty at a time: names that begin with `q`, starting after `after`.
 
-    `part=names` are the names alone, as a field offers them that is being typed in.
+    `part=names` returns only names, as suggestions for a field in which someone types one.
     """
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]

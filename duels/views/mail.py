@@ -1,4 +1,4 @@
-"""Which mails somebody wants: for all duels, for one of them, and by the link in a mail."""
+"""Views for email settings: for all duels, for one duel, and by the link in an email."""
 
 from http import HTTPStatus
 
@@ -20,7 +20,7 @@ from duels.views.access import player_only, post_only, refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """When the wizard is written to."""
+    """Show and save when the wizard gets emails."""
     choice = post.mail_choice(wizard)
     chosen = {field: getattr(choice, field) for field in ("when", "hour", "though_here", "words")}
     form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
@@ -36,7 +36,7 @@ def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """When the wizard is written to about this duel."""
+    """Show and save when the wizard gets emails about this duel."""
     duel = get_object_or_404(Duel, pk=duel_id, seats__wizard=wizard)
     when = post.duel_mail_choice(wizard, duel) or ""
     form = DuelMailForm(
@@ -56,7 +56,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 @post_only
 @player_only
 def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
-    """One mail is sent once more, to its own reader."""
+    """Send one email to its recipient again."""
     try:
         post.send_again(notice_id=notice_id, wizard=wizard, now=timezone.now())
     except Refused as refused:
@@ -68,16 +68,16 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
 @post_only
 @player_only
 def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Addresses that mails came back from are tried again."""
+    """Turn on the wizard's addresses that were turned off by bounced emails."""
     post.turn_on_again(wizard=wizard, now=timezone.now())
     messages.success(request, "Your emails are turned on again.")
     return redirect("mail_settings")
 
 
-@csrf_exempt  # a mail program posts here, without a page of ours; the token says for whom
+@csrf_exempt  # mail programs post here without a page of ours; the token identifies the reader
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks which mails shall end; only a POST ends them, be it the page's or a mail program's."""
+    """Ask which emails to turn off. Only a POST, by the page or a mail program, does so."""
     named = post.named_by(token)
     if named is None:
         raise Http404("This link is not valid.")

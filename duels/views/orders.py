@@ -1,4 +1,7 @@
-"""Orders and answers: handed in, looked at, drafted, taken back. Whatever is refused comes back."""
+"""Views to check, draft, seal and take back orders and answers.
+
+If they are rejected, the page shows the form again as it was typed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,7 +34,7 @@ from duels.views.duel import duel_response
 from duels.views.limits import check_rate
 from duels.views.seal_messages import sealed_tag
 
-# Fields of the form that are no orders.
+# Fields of the form that are not orders.
 OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
@@ -40,11 +43,14 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
-TAKEN = frozenset({"seal", "draft"})  # buttons that take what stands in the sheet
+TAKEN = frozenset({"seal", "draft"})  # buttons that store the fields of the sheet
 
 
 def typed_fields(request: HttpRequest) -> dict[str, str]:
-    """What was typed, by field; whom all monsters are to attack stands in the field of each."""
+    """Return the submitted orders by field.
+
+    A common target for all monsters replaces the target of each monster.
+    """
     fields = {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
     everybody = request.POST.get(ALL_ATTACK)
     if not everybody:
@@ -53,12 +59,12 @@ def typed_fields(request: HttpRequest) -> dict[str, str]:
 
 
 def typed_text(request: HttpRequest) -> TypedText:
-    """What stood in the box of orders as text, and what it was made with."""
+    """Return the text from the box for text orders, with the text the box started from."""
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
 def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
-    """The turn for which a form was made."""
+    """Return the turn that a form was made for, or None if it does not name one."""
     ordinal = request.POST.get("turn", "")
     if not (ordinal.isascii() and ordinal.isdecimal() and len(ordinal) < 10):
         return None
@@ -68,7 +74,7 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
 @post_only
 @duellist_only
 def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """What the order sheet's buttons do."""
+    """Handle the buttons of the order sheet."""
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = commands.Refused("not_begun", "This duel has not begun.")
@@ -114,7 +120,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
-    """Back to the part of the page that is about what has just been done."""
+    """Redirect to this part of the duel's page."""
     response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
     guests.keep_longer(request, response, wizard)
     return response
@@ -130,7 +136,7 @@ DONE = {
 def _sealed(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
-    """To what lies sealed; or to what has happened, where that was the last seal of the turn."""
+    """Redirect to the sealed orders, or to the report if this seal was the last of the turn."""
     name = turn_words(found.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
@@ -139,7 +145,7 @@ def _sealed(
 
 
 def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
-    """Their own questions, or what they have sealed; what others are asked is none of theirs."""
+    """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and queries.questions_for(
         turn, Seat.objects.get(duel=found, wizard=wizard)
     )
@@ -147,7 +153,7 @@ def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
 
 
 def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
-    """The form again, now made from the seal that stands."""
+    """Return the form again, now based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
     )
@@ -186,7 +192,10 @@ def _command(
 def _look(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
-    """The same page, with what these orders come to, and whether to seal them. Nothing is saved."""
+    """Show the page again with a summary of these orders and the choice to seal them.
+
+    Nothing is saved.
+    """
     if not turn.is_open:
         raise commands.Refused("turn_over", "This turn has been played.")
     try:
@@ -201,7 +210,7 @@ def _look(
 def _read(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
 ) -> HttpResponse:
-    """The same page, with what the text says in the sheet, or with what cannot be read in it.
+    """Show the page again with the text orders applied to the sheet, or with their errors.
 
     Nothing is saved.
     """
@@ -228,7 +237,7 @@ def _read(
 
 
 def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
-    """Refuses to take the fields of a sheet beside which a text waits to be read."""
+    """Raise `IllegalOrders` if the text orders have changed but are not applied to the sheet."""
     if text.is_changed:
         words = (
             "You have changed the text of your orders. Apply it to the order sheet, or undo the "
@@ -241,9 +250,9 @@ def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
 @post_only
 @duellist_only
 def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """The part of the order sheet that depends on the orders, for what is chosen so far.
+    """Render the part of the order sheet that depends on the choices made so far.
 
-    With `part=summary` what they come to, and whether to seal them.
+    With `part=summary`, render the summary of the orders and the choice to seal them.
     """
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
@@ -259,8 +268,10 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 def _over(request: HttpRequest, found: Duel) -> HttpResponse:
-    """The turn that somebody writes for is not to be written for any more. What has been chosen
-    and typed stays where it is: only the notice above it changes."""
+    """Report that orders for this turn can no longer be changed.
+
+    Only the notice above the sheet is replaced, so everything chosen and typed stays in place.
+    """
     response = render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
     response["HX-Retarget"] = "#sheet-notice"
     response["HX-Reswap"] = "innerHTML"
@@ -270,7 +281,7 @@ def _over(request: HttpRequest, found: Duel) -> HttpResponse:
 @post_only
 @duellist_only
 def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """A draft that saves itself: what came of it, in a sentence."""
+    """Save a draft automatically, and report the result in one sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
     now = timezone.now()
@@ -293,7 +304,7 @@ def _sentence(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 @post_only
 @duellist_only
 def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Answers to what the reveal has left open."""
+    """Seal a wizard's answers to the questions that the reveal left open."""
     found = duel_or_404(duel_id, wizard)
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]

@@ -1,7 +1,8 @@
-"""The grid as a picture, for share links: as a spectator may know it, to whoever may see the duel.
+"""View for the picture of the grid in share links.
 
-The bytes depend on nothing but the moment, so they are painted once and kept, and whoever has them
-already is told so before anything is looked up that costs time.
+It shows what a spectator may know, to anyone who may see the duel. The bytes depend only on the
+moment, so each picture is painted once and cached. Browsers that already have it get a 304 before
+any expensive query.
 """
 
 import logging
@@ -20,7 +21,7 @@ from duels.queries import PictureMoment
 from duels.views.access import duel_or_404, wizard_of
 from duels.volatile import cache
 
-KEPT = 24 * 3600  # seconds for which a painted picture is kept
+KEPT = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
 
 logger = logging.getLogger(__name__)
@@ -28,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 @require_safe
 def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
-    """The picture after this turn; without a turn, of the duel as it stands."""
-    # Of a public duel without asking who looks: then any cache on the way may keep it.
+    """Return the picture after this turn or, without a turn, of the current state."""
+    # Do not read the session for a public duel, so that any cache on the way may store the answer.
     found = queries.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
     at = queries.picture_moment(found, ordinal)
     if at is None:
@@ -46,8 +47,11 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
 
 
 def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
-    """How long others may keep it: for ever what is asked for by what is in it. Nobody keeps that
-    of a duel which is not for everybody."""
+    """Return the Cache-Control header.
+
+    A picture requested by its content key never changes. Pictures of duels that are not public
+    are never stored.
+    """
     if duel.visibility != Visibility.PUBLIC:
         return "private, no-store"
     if is_named:
@@ -56,14 +60,14 @@ def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -
 
 
 def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
-    """The picture: as it is kept, or painted now. Without a cache it is painted each time."""
+    """Return the picture from the cache, or paint it. Without a cache, paint it every time."""
     name = f"picture:{key}"
     try:
         kept = cache.get(name)
         if isinstance(kept, str):
             return b64decode(kept)
     except RedisError as error:
-        logger.warning("No cache for pictures: %s", error)
+        logger.warning("The picture cache does not respond: %s", error)
         return pictures.painted(scene(duel, at))
     painted = pictures.painted(scene(duel, at))
     cache.set(name, b64encode(painted).decode(), KEPT)

@@ -1,4 +1,4 @@
-"""Playing at once: the guided first duel, practice duels, and being a guest."""
+"""Views to play right away: the guided first duel, practice duels, and deleting a guest."""
 
 from datetime import datetime
 from functools import partial
@@ -21,14 +21,14 @@ from duels.views.limits import check_rate
 
 
 class Beginning(Protocol):
-    """A command by which a duel against the practice opponent begins."""
+    """A command that starts a duel against the practice opponent."""
 
     def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
 
 
 @post_only
 def play(request: HttpRequest) -> HttpResponse:
-    """The guided first duel begins, or goes on. Who has no account becomes a guest."""
+    """Start or resume the guided first duel. Visitors become guests."""
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
@@ -44,7 +44,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Choose the rules of a practice duel; it begins at once. Visitors become guests."""
+    """Ask for the rules of a practice duel and start it. Visitors become guests."""
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
@@ -64,15 +64,15 @@ def practice(request: HttpRequest) -> HttpResponse:
 
 
 def _practice_of(form: PracticeForm) -> Beginning:
-    """A practice duel under the rules that were chosen."""
+    """Return the command that starts a practice duel under the chosen rules."""
     ruleset = form.cleaned_data["ruleset"]
     return partial(commands.start_practice, ruleset=ruleset, options=form.options)
 
 
 def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> HttpResponse:
-    """To the duel that has begun so, for this wizard or for a guest of this browser's own."""
+    """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
     token, now = guests.new_token(), timezone.now()
-    with transaction.atomic():  # nobody is left who has no duel
+    with transaction.atomic():  # so that no guest is left without a duel
         player = wizard or commands.create_guest(key=guests.key_of(token), now=now)
         duel = begin(wizard=player, now=now)
     response = redirect("duel", duel.pk)
@@ -92,7 +92,7 @@ def _practice_page(
 @post_only
 @duellist_only
 def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """A practice duel begins from before a turn of a duel that is over."""
+    """Start a practice duel from the position before a turn of a finished duel."""
     found = duel_or_404(duel_id, wizard)
     form = PlayOnForm(request.POST)
     try:
@@ -115,7 +115,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 @post_only
 def guest_forget(request: HttpRequest) -> HttpResponse:
-    """The guest of this browser and their duels are gone."""
+    """Delete this browser's guest and their duels."""
     response = redirect("home")
     guest = guests.guest_of(request)
     if guest is not None:

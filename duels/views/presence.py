@@ -1,7 +1,7 @@
-"""What an open page knows, and what it asks for every few seconds: an unchanged answer is a 304.
+"""Views that open pages poll every few seconds. An unchanged answer is a 304.
 
-Most polls are told that nothing is new. `PollMiddleware` says so from the cache, before session,
-user and database come into it, to whoever holds the ETag of an answer that is still true.
+Most polls find nothing new. If a poll sends an ETag that is still valid, `PollMiddleware` answers
+from the cache, without session, user or database.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from duels.pages.presence import compact
 from duels.queries import presence
 from duels.views.access import wizard_of
 
-AWAY: Final = "away"  # in the query of a page at which nobody looks
-COMPLETE: Final = "complete"  # in the query: how many duels wait is counted anew, too
+AWAY: Final = "away"  # query parameter of a page that is not in view
+COMPLETE: Final = "complete"  # query parameter: also count the waiting duels again
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
 _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
@@ -30,8 +30,8 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 @require_safe
 def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
-    """What of a duel's page may have changed, how many duels wait for me, and who is here."""
-    # Before the database is asked: a change that comes between leaves an older version behind.
+    """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
+    # Read the version before the database: if the duel changes in between, the version is outdated.
     cached = poll_cache.read(duel_id, "")
     wizard = wizard_of(request)
     state = presence.presence_state(duel_id, wizard)
@@ -54,7 +54,7 @@ def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 @require_safe
 def waiting(request: HttpRequest) -> HttpResponseBase:
-    """How many duels wait for me, and whether a clock in one of my duels is another."""
+    """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard and AWAY not in request.GET:
@@ -63,7 +63,7 @@ def waiting(request: HttpRequest) -> HttpResponseBase:
 
 
 def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpResponseBase:
-    """The value as JSON, or 304 where the asker has it already."""
+    """Return the value as JSON, or a 304 if the browser already has it."""
     response = HttpResponse(compact(value), content_type="application/json", headers=_headers(etag))
     answer = get_conditional_response(request, etag=quote_etag(etag), response=response)
     assert isinstance(answer, HttpResponse)
@@ -71,7 +71,10 @@ def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpR
 
 
 class PollMiddleware:
-    """Tells polls that nothing is new. How it came to know that does not show in the answer."""
+    """Middleware that answers polls without news.
+
+    The answer does not show whether it came from the cache.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -94,7 +97,7 @@ class PollMiddleware:
 
 
 def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
-    """Whether the holder of this ETag would be told the same again, as far as the cache knows."""
+    """Return whether this ETag is still valid, as far as the cache knows."""
     cached = poll_cache.read(duel_id, seat)
     here = cached.others_here(seat) if seat else []
     now = poll_cache.etag_of(duel_id, seat, cached.digest, here, waiting)

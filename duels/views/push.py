@@ -1,4 +1,4 @@
-"""Notifications on somebody's devices: on, off, of what, and whether they come."""
+"""Views to turn notifications on a device on and off, choose their contents and test them."""
 
 from http import HTTPStatus
 
@@ -18,14 +18,17 @@ from duels.sign_outs import remember_device
 from duels.views.access import player_only, post_only, refusal
 
 BACK = "/settings/mail"
-DIGITS = 18  # of a number that a row can hold
+DIGITS = 18  # longest number that fits into a primary key
 
 
 @require_safe
 @never_cache
 @player_only
 def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """What the script without a page needs to tell of a new address: key, and a form's token."""
+    """Return the public key and a form token for the service worker.
+
+    It needs both to register a new push address.
+    """
     if not push.is_on():
         raise Http404("This site does not send notifications.")
     return JsonResponse({"key": push.public_key(), "token": get_token(request)})
@@ -34,7 +37,7 @@ def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """The browser that asks shows notifications from now on."""
+    """Turn on notifications in this browser."""
     form = DeviceForm(request.POST)
     try:
         if not form.is_valid():
@@ -47,7 +50,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     except Refused as refused:
         return refusal(request, refused, back=BACK)
     answer: HttpResponse
-    if request.POST.get("quietly"):  # a script that has no page
+    if request.POST.get("quietly"):  # from a script without a page
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
         messages.success(request, "Notifications are on for this device.")
@@ -59,7 +62,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """One of the wizard's devices shows no more notifications."""
+    """Turn off notifications on one of the wizard's devices."""
     number = request.POST.get("device", "")
     if number.isascii() and number.isdigit() and len(number) <= DIGITS:
         push.unsubscribe(wizard=wizard, subscription_id=int(number))
@@ -70,9 +73,9 @@ def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Of what the wizard's devices tell."""
+    """Choose which events the wizard's devices show."""
     form = PushForm(request.POST)
-    if form.is_valid():  # two boxes, each of which may be empty
+    if form.is_valid():  # two boxes, both optional
         push.choose(wizard=wizard, **form.cleaned_data)
         messages.success(request, "Saved.")
     return redirect("mail_settings")
@@ -81,7 +84,7 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """A notification to each of the wizard's devices."""
+    """Send a test notification to each of the wizard's devices."""
     try:
         number = push.send_test(wizard=wizard, now=timezone.now())
     except Refused as refused:

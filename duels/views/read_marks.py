@@ -1,4 +1,4 @@
-"""How far a reader has read a duel."""
+"""View that stores how far a reader has read a duel."""
 
 from http import HTTPStatus
 
@@ -9,13 +9,13 @@ from duels import commands
 from duels.models import Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
 
-DIGITS = 18  # of a number that a row can hold
+DIGITS = 18  # longest number that fits into a primary key
 
 
 @post_only
 @duellist_only
 def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """The asker has read so far. A script that says so wants no page."""
+    """Store the last turn and message that the wizard has read. Scripts get no page back."""
     found = duel_or_404(duel_id, wizard)
     try:
         commands.mark_read(
@@ -32,5 +32,5 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """A number that was sent; whatever is none counts as nothing read."""
+    """Parse a submitted number; treat anything else as 0, nothing read."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

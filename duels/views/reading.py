@@ -1,4 +1,4 @@
-"""Choosing how one likes to read, from the foot of every page or from the settings."""
+"""View that changes reading preferences, from the foot of any page or from the settings."""
 
 from http import HTTPStatus
 
@@ -14,7 +14,7 @@ from duels.views.access import refusal
 
 
 def reading(request: HttpRequest) -> HttpResponseBase:
-    """Changes some preferences or all, and leads back. Whoever merely comes by goes home."""
+    """Change some or all preferences and redirect back; on GET, redirect to the front page."""
     if request.method in ("GET", "HEAD"):
         return redirect("home")
     return _choose(request)
@@ -45,9 +45,10 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
 
 
 def _back(request: HttpRequest) -> str:
-    """The page from which it was chosen, if that is one of ours.
+    """Return the page that sent the form if it is on this site, otherwise the front page.
 
-    Pages do not name their own address for this: a hidden one would then differ from none.
+    Pages do not contain their own address for this, because the page of a hidden duel would then
+    differ from that of a missing one.
     """
     back = request.POST.get("next") or request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(

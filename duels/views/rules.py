@@ -1,4 +1,4 @@
-"""The rulesets side by side, and each one's rules, differences and turn order."""
+"""Views that compare the rulesets, and show each one's rules, differences and turn order."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,19 +16,19 @@ from duels.views.access import ruleset_or_404
 
 @require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
-    """The rulesets side by side."""
+    """Compare the rulesets side by side."""
     return render(request, "duels/rulebooks.html", rulebooks_context())
 
 
 @require_safe
 def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
-    """The rules of a ruleset, and the gestures of its spells."""
+    """Show the rules of a ruleset and the gestures of its spells."""
     return render(request, "duels/rules.html", rules_context(ruleset_or_404(ruleset_id)))
 
 
 @require_safe
 def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpResponse:
-    """One rule in short, without a page around it."""
+    """Return one rule in short, as a fragment of HTML."""
     html = rule_note_html(ruleset_or_404(ruleset_id), anchor)
     if html is None:
         raise Http404("There is no such rule.")
@@ -37,12 +37,12 @@ def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpRespons
 
 @require_safe
 def differences(request: HttpRequest, ruleset_id: str) -> HttpResponse:
-    """How a ruleset differs from Bartle's, as its values say."""
+    """Show how a ruleset differs from Bartle's, based on its values."""
     context = differences_context(ruleset_or_404(ruleset_id))
     return render(request, "duels/differences.html", context)
 
 
 @require_safe
 def turn_order(request: HttpRequest, ruleset_id: str) -> HttpResponse:
-    """How a turn of a ruleset goes, in plain words."""
+    """Explain the order of events in a turn of a ruleset."""
     return render(request, "duels/turn_order.html", turn_order_context(ruleset_or_404(ruleset_id)))

@@ -1,4 +1,4 @@
-"""What referees have ruled, and who they are, for everybody."""
+"""Public views of the referees' rulings and of how disputes are settled."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,14 +11,14 @@ from duels.referee import public as referee
 
 @require_safe
 def rulings(request: HttpRequest) -> HttpResponse:
-    """All rulings, the newest first; or those that cite a rule."""
+    """List all rulings, newest first, or only those that cite a rule."""
     context = rulings_context(request.GET.get("rule", ""), request.GET.get("page", "1"))
     return render(request, "duels/rulings.html", context)
 
 
 @require_safe
 def ruling(request: HttpRequest, number: int) -> HttpResponse:
-    """One ruling."""
+    """Show one ruling."""
     found = referee.ruling_of(number)
     if found is None:
         raise Http404("There is no such ruling.")
@@ -27,5 +27,5 @@ def ruling(request: HttpRequest, number: int) -> HttpResponse:
 
 @require_safe
 def referees(request: HttpRequest) -> HttpResponse:
-    """How disputes are settled here, how many are open, and how long they take."""
+    """Explain how disputes are settled, how many are open, and how long they take."""
     return render(request, "duels/referees.html", referees_context(timezone.now()))

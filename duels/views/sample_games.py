@@ -1,4 +1,4 @@
-"""The printed sample games, as finished duels that anybody can step through."""
+"""Views of the printed sample games, which visitors can step through as finished duels."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,7 +13,7 @@ from engine import Ruleset
 
 @require_safe
 def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
-    """The whole of a sample game."""
+    """Show a whole sample game."""
     return render(request, "duels/game.html", game_context(*_found(ruleset_id, slug)))
 
 
@@ -21,7 +21,7 @@ def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
 def game_turn(
     request: HttpRequest, ruleset_id: str, slug: str, seen: str, number: int
 ) -> HttpResponse:
-    """One turn of a sample game, as it was known then by whoever looks."""
+    """Show one turn of a sample game, as the chosen observer knew it at the time."""
     ruleset, found = _found(ruleset_id, slug)
     way = _way(ruleset, found, seen)
     if not 1 <= number <= len(played(slug, ruleset_id).turns):
@@ -32,7 +32,7 @@ def game_turn(
 
 @require_safe
 def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
-    """The turn that the slider asks for; without one the whole game."""
+    """Redirect to the turn that the slider asks for or, without one, to the whole game."""
     way = _way(*_found(ruleset_id, slug), seen)
     number = asked_turn(request)
     if number is None:
@@ -49,7 +49,7 @@ def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
 
 
 def _way(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
-    """The way of looking that an address names."""
+    """Return the observer that an address names, or raise Http404."""
     position = played(found.slug, ruleset.id).position
     way = next((way for way in observers_of(position) if way.slug == slug), None)
     if way is None:

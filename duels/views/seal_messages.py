@@ -1,7 +1,7 @@
-"""That something is sealed, as long as its turn has not been played.
+"""Messages that confirm a seal, replaced once the turn has been played.
 
-The words are queued when the seal is taken, and shown with the next page: where the last seal plays
-the turn at once, or a worker is quick, that page is of another turn already.
+A message is queued with the seal and shown on the next page. If the last seal plays the turn at
+once, or a worker is quick, that page already shows another turn.
 """
 
 from django.contrib.messages import get_messages
@@ -17,12 +17,15 @@ SEALED = "sealed-"
 
 
 def sealed_tag(ordinal: int) -> str:
-    """The tag of a message that says that something is sealed for this turn."""
+    """Return the tag of messages that confirm a seal for this turn."""
     return f"{SEALED}{ordinal}"
 
 
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
-    """What is said at the top of a duel's page: of a turn that has been played, that it has."""
+    """Return the messages for the top of a duel's page.
+
+    If a turn has been played, a note says so in place of the confirmation of its seal.
+    """
     return [_as_it_stands(message, page) for message in get_messages(request)]
 
 

@@ -1,4 +1,4 @@
-"""Where somebody is signed in: one of the places is signed out. The list itself is allauth's."""
+"""View that signs out one session of the user. The list of sessions is django-allauth's."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
@@ -12,7 +12,7 @@ from duels.views.access import post_only
 @post_only
 @login_required
 def session_end(request: HttpRequest, session_id: int) -> HttpResponse:
-    """Whoever uses this session of mine is signed out at once."""
+    """Sign out one of the user's own sessions at once."""
     session = get_object_or_404(UserSession, pk=session_id, user_id=request.user.pk)
     session.end()
     messages.success(request, "Signed out on that device.")

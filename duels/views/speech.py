@@ -1,4 +1,4 @@
-"""Words said in a duel: handed in, read, and not wanted to be read."""
+"""Views to send and read a duel's chat, and to mute other wizards."""
 
 from http import HTTPStatus
 
@@ -30,7 +30,7 @@ from duels.views.wizards import wizard_or_404
 @post_only
 @player_only
 def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Words for everybody who may see the duel. Refused ones come back as they were typed."""
+    """Send a message to everyone who may see the duel. Show a rejected one as it was typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
@@ -49,7 +49,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 @require_safe
 def words(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """All that was said in a duel."""
+    """Show all messages of a duel."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
@@ -68,7 +68,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
 @post_only
 @player_only
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """That wizard's words are not shown to me any more."""
+    """Hide another wizard's messages from this wizard."""
     other = wizard_or_404(slug)
     try:
         commands.mute(wizard=wizard, other=other, now=timezone.now())
@@ -81,7 +81,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 @post_only
 @player_only
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """That wizard's words are shown to me again."""
+    """Show another wizard's messages to this wizard again."""
     other = wizard_or_404(slug)
     commands.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
@@ -91,14 +91,14 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 def _talk_alone(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
-    """The talk without the page around it."""
+    """Render the chat without the page around it."""
     page = queries.duel_page(found, wizard, timezone.now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
 
 
 def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
-    """To the duel where the button stood, else to the wizard's page."""
+    """Redirect to the duel where the button was pressed, otherwise to the wizard's page."""
     duel = request.POST.get("duel", "")
     if duel.isascii() and duel.isdecimal() and len(duel) < 19:
         viewer = player_of(request)

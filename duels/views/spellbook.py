@@ -1,4 +1,4 @@
-"""The spellbook as a page: in three orders, grouped, and searched."""
+"""View of the spellbook: in three orders, grouped, with a search."""
 
 from urllib.parse import urlencode, urlsplit
 
@@ -16,7 +16,7 @@ from duels.views.access import ruleset_or_404
 
 @require_safe
 def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpResponse:
-    """Every spell of a ruleset by gesture, by name or by last gesture, or those searched for."""
+    """Show the spells of a ruleset by gesture, name or last gesture, or the results of a search."""
     ruleset = ruleset_or_404(ruleset_id)
     wanted = request.GET.get("with", "").split(",")
     options = tuple(option.name for option in chosen(wanted) if option.name in ruleset.options)
@@ -35,5 +35,5 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
 
 
 def _is_asked_by_the_book(request: HttpRequest) -> bool:
-    """Whether a search comes from the book's own page, whose address goes with what is found."""
+    """Return whether a search comes from the spellbook's own page, whose address it updates."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))

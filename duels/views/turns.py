@@ -1,4 +1,4 @@
-"""One past turn of a duel, and the way to another."""
+"""Views of a duel's past turns, and redirects between them."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,12 +12,12 @@ from duels.pages.stepping import Stepping, address_as_known_then, turn_context, 
 from duels.pages.voided import void_turn_context
 from duels.views.access import duel_or_404, wizard_of
 
-LARGEST_ORDINAL = 2**31 - 1  # in a column of PostgreSQL
+LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 
 
 @require_safe
 def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
-    """One turn that has been played, as it was known when it had been."""
+    """Show one resolved turn, with what was known right after it."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     page = queries.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
@@ -33,7 +33,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
 
 @require_safe
 def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
-    """Commitments and salts by which a turn can be checked that has been played."""
+    """Return the commitments and salts that allow a resolved turn to be checked."""
     viewer = wizard_of(request)
     proof = queries.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
     if proof is None:
@@ -43,7 +43,7 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
 
 @require_safe
 def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
-    """A turn that a referee has made void; one before it leads to its own page."""
+    """Show a turn that a referee voided; redirect earlier turns to their own page."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > LARGEST_ORDINAL:
@@ -58,7 +58,7 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
 
 @require_safe
 def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """The turn that the slider asks for; without one the duel itself."""
+    """Redirect to the turn that the slider asks for or, without one, to the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     ordinal = asked_turn(request)
     if ordinal is None:
@@ -69,7 +69,7 @@ def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 
 def asked_turn(request: HttpRequest) -> int | None:
-    """The turn that a form asks for; None where it asks for none. Raises Http404 for nonsense."""
+    """Return the turn that a form asks for, or None if it is empty. Raise Http404 for nonsense."""
     asked = request.GET.get("turn", "")
     if not asked:
         return None

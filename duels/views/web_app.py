@@ -1,7 +1,7 @@
-"""What lets a phone install the site, and a browser run the part of it that shows notifications;
-the icon, and what search engines may read.
+"""Views of the web app manifest, the service worker, the icon and `robots.txt`.
 
-They have addresses that never change: a browser asks for them again by the name it knows.
+They let a phone install the site and a browser show notifications. Their addresses never change,
+because browsers request them again under the same name.
 """
 
 from pathlib import Path
@@ -26,7 +26,7 @@ NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/c/", "/desk/", "/settings/")
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """The web app manifest: what the site is called and looks like where it is installed."""
+    """Return the web app manifest: name, colours and icons of the installed site."""
     home = reverse("home")
     value = {
         "id": home,
@@ -52,14 +52,14 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon, for what asks for it by the address that every site has."""
+    """Return the icon for programs that request `/favicon.ico`."""
     return HttpResponse(_static_file(ICON).read_bytes(), content_type="image/png")
 
 
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def robots(request: HttpRequest) -> HttpResponse:
-    """Which pages search engines may read: all but those that are somebody's own."""
+    """Return `robots.txt`: search engines may read all pages except private ones."""
     lines = ("User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS), "")
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
@@ -67,7 +67,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """The script that runs without a page. Its address makes the whole site its scope."""
+    """Return the service worker's script. Its address makes the whole site its scope."""
     script = _static_file(WORKER).read_text()
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 

@@ -1,4 +1,4 @@
-"""Wizards: their page, blocking, and one's own settings."""
+"""Views of wizards' pages, blocking, the user's settings and vacations."""
 
 from http import HTTPStatus
 
@@ -24,14 +24,14 @@ from duels.views.access import player_of, player_only, post_only, refusal, statu
 
 
 def wizard_or_404(slug: str) -> Wizard:
-    """The wizard whose page this is. A guest has none: nobody need find them."""
+    """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
     known = Wizard.objects.exclude(kind=WizardKind.GUEST)
     return get_object_or_404(known, slug=slug.replace("\0", " "))
 
 
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
-    """What everybody may know of a wizard."""
+    """Show the public page of a wizard."""
     context = wizard_context(wizard_or_404(slug), player_of(request))
     return render(request, "duels/wizard.html", context)
 
@@ -60,7 +60,7 @@ def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespo
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def settings(request: HttpRequest) -> HttpResponse:
-    """One's own wizard: made here if signing up made none; afterwards the pronouns."""
+    """Change the user's pronouns, or create their wizard if sign-up did not."""
     wizard = player_of(request)
     typed = request.POST if request.method == "POST" else None
     form: forms.Form
@@ -88,7 +88,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 @post_only
 @player_only
 def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Go on vacation, or come back from one."""
+    """Start or end a vacation."""
     now = timezone.now()
     if request.POST.get("do") == "end":
         if commands.end_vacation(wizard=wizard, now=now):
@@ -135,7 +135,7 @@ def _settings_page(
 
 
 def _place_to_go_on(request: HttpRequest) -> str:
-    """Where somebody goes who has just named their wizard: where they wanted to, on this site."""
+    """Return where to go once the wizard is named: the wanted page, if it is on this site."""
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return wanted if is_place else reverse("home")

@@ -79,7 +79,7 @@ def missed_stab(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str)
         text = f"{hand} stabs in vain: {whom} cannot be seen this turn."
         return Caution("stab_unseen", "R95", text, field)
     if event.cause == "blind":
-        text = f"{hand} stabs in vain: you are blind, and find nobody."
+        text = f"{hand} stabs in vain: you are blind and cannot hit anyone."
         return Caution("stab_blind", "R94", text, field)
     return Caution("stab_at_nobody", "R17", f"{hand} stabs at nobody: the stab is wasted.", field)
 

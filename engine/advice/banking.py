@@ -24,7 +24,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
             name, delay = spells[event.spell].name, spells[rules.banking].name
-            text = f"Your {delay} takes {name}: it is kept in your bank and not cast this turn."
+            text = f"Your {delay} takes {name}: it goes into your bank and is not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
         elif isinstance(event, Removed) and is_overwritten(event, own.id, rules.banking):
             delay = spells[rules.banking].name
@@ -32,7 +32,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and is_wasted(event, own.id, spells[event.spell]):
             name, lasting = spells[event.spell].name, spells[rules.extending].name
-            text = f"Your {lasting} is spent on {name}, which gains nothing by it."
+            text = f"Your {lasting} is spent on {name}, which gains nothing from it."
             rule = "W35" if marked else "R107"
             yield Caution("permanency_wasted", rule, text, "permanency")
 

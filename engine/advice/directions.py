@@ -23,7 +23,7 @@ def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     if rules.capture is Capture.MARKED:
         yield from idle_marks(foreseen)
     if foreseen.orders.heart:
-        text = "You stop your own heart: you are dead when this turn ends."
+        text = "You stop your own heart: you will be dead when this turn ends."
         yield Caution("stops_own_heart", "W27", text, "heart")
 
 
@@ -35,12 +35,12 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for id in directed_wizards(position, own, paralysis):
         is_open = not position.wizard(id).effects[paralysis].hand
         if is_open and id not in orders.held:
-            text = f"You name no hand: your {spells[paralysis].name} holds"
+            text = f"You have not named a hand, so your {spells[paralysis].name} holds"
             text = f"{text} {names.whose(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, charm):
         if all(HandOf(id, hand).text not in orders.charmed for hand in "LR"):
-            text = f"You write no gesture for a hand of {names(id, 'your own')}: your"
+            text = f"You have not chosen a gesture for {names.whose(id)} hands, so your"
             text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
@@ -58,8 +58,8 @@ def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
             continue
         name, hand = rules.spells[window_of(rules, field)].name, hand_words(mark)
         whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"
-        text = f"Your {name} takes nothing of {whose} this turn, and stays open."
+        text = f"Your {name} takes nothing from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:
-            text = f"The spell of {whose} is banked, so that your {name} takes nothing and stays"
+            text = f"The spell of {whose} is banked, so your {name} takes nothing and stays"
             text = f"{text} open."
         yield Caution("marked_for_nothing", rule, text, field)

@@ -6,7 +6,7 @@ rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.advice.foreseen import ForeseenOrders
 from engine.events import Cast, Failed, StormSpent
 from engine.gestures import BOTH, HAND_NAMES
 from engine.ids import TO_COME
@@ -27,7 +27,7 @@ class FailureCaution(NamedTuple):
 
 FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
     "dispelled": FailureCaution(
-        "dispels_own", "spell:dispel_magic", "your own Dispel Magic lets no other spell work",
+        "dispels_own", "spell:dispel_magic", "your own Dispel Magic stops all other spells",
     ),
     "countered": FailureCaution(
         "counters_own", "spell:counter_spell", "your own {counter} covers {whom}",
@@ -36,36 +36,36 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
     "cured": FailureCaution("cures_own", "R90", "your own Cure Heavy Wounds heals it on the spot"),
     "raised": FailureCaution("rises_clean", "R137", "{whom} {rises} free of all enchantments"),
     "mind_conflict": FailureCaution(
-        "minds_clash", "R77", "it and another of your spells on {whose} mind void each other",
+        "minds_clash", "R77", "it and another of your spells on {whose} mind cancel each other",
     ),
     "mind_lasts": FailureCaution(
-        "mind_lasts", "W26", "a lasting spell holds {whose} mind against all others",
+        "mind_lasts", "W26", "a permanent spell keeps all others off {whose} mind",
     ),
     "mind_waits": FailureCaution(
-        "mind_waits", "W17", "it and the spell that waits on {whose} mind void each other",
+        "mind_waits", "W17", "it and the spell waiting on {whose} mind cancel each other",
     ),
-    "too_early": FailureCaution("too_early", "W36", "{whom} is yet to be made when it works"),
+    "too_early": FailureCaution("too_early", "W36", "{whom} does not exist yet when it works"),
     "mind_in_force": FailureCaution(
-        "mind_in_force", "R78", "another spell is at work on {whose} mind this turn",
+        "mind_in_force", "R78", "another spell is already at work on {whose} mind this turn",
     ),
     "two_charmers": FailureCaution(
-        "same_mind_twice", "R76", "two of them at {whom} void each other",
+        "same_mind_twice", "R76", "two of them at {whom} cancel each other",
     ),
     "opposed": FailureCaution(
-        "opposed", "R59", "a Finger of Death and a Raise Dead on {whom} undo each other",
+        "opposed", "R59", "a Finger of Death and a Raise Dead on {whom} cancel each other",
     ),
     "already": FailureCaution(
         "raised_twice", "R124", "{whom} {is} raised by another of your spells",
     ),
     "spent": FailureCaution(
-        "bolt_spent", "R18", "made so it works once in a battle, and you have had it",
+        "bolt_spent", "R18", "made this way, it works only once in a battle, and you have used it",
     ),
     "corpse": FailureCaution(
         "corpse", "R150", "{whom} {is} dead, unless a rival raises it this turn",
     ),
     "no_subject": FailureCaution("lost_subject", "R14", "{whom} will not be there"),
     "blind": FailureCaution(
-        "blind", "R94", "you are blind, and what the blind cast at others is lost",
+        "blind", "R94", "you are blind, and spells that the blind cast at others are lost",
     ),
     "unseen": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
     "invisible": FailureCaution("unseen", "R95", "{whom} cannot be seen this turn"),
@@ -74,13 +74,13 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
     "storm": FailureCaution(
         "fireball_under_ice", "R67", "it cancels with your own Ice Storm around {whom}",
     ),
-    "mirrors": FailureCaution("mirrors_own", "R41", "it breaks between two mirrors of yours"),
+    "mirrors": FailureCaution("mirrors_own", "R41", "it breaks between two of your mirrors"),
     "no_master": FailureCaution(
         "mirrors_own", "R43", "it comes back from {whose} mirror and obeys nobody",
     ),
     "powerless": FailureCaution("powerless", "R24", "a Sacrifice has no effect in this duel"),
     "nothing_given": FailureCaution(
-        "nothing_given", "R24", "you give up no monster of yours for it",
+        "nothing_given", "R24", "you do not give up a monster for it",
     ),
 }  # fmt: skip
 """Cautions by the cause of a failure. Each reason is the end of a sentence."""
@@ -109,9 +109,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):
             whom = foreseen.names(reflection.subject)
-            text = (
-                f"{foreseen.what(back)} comes back to you: your own Magic Mirror is before {whom}."
-            )
+            text = f"{foreseen.what(back)} comes back to you: your own Magic Mirror guards {whom}."
             yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
     yield from storms_cancel(foreseen)
 
@@ -148,7 +146,8 @@ def no_monster_reason(event: Failed) -> str:
     made = TO_COME.get(event.subject)
     if made is None or event.cause != "no_subject":
         return ""
-    return f"your {HAND_NAMES[made.hand]} {'make' if made.hand == BOTH else 'makes'} no monster"
+    does = "do" if made.hand == BOTH else "does"
+    return f"your {HAND_NAMES[made.hand]} {does} not make a monster"
 
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
@@ -179,10 +178,10 @@ def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if isinstance(being, Monster) and being.is_elemental:
         if spell.monster:
-            return "R62", "no monster is summoned for an elemental"
+            return "R62", "monsters cannot be summoned for an elemental"
         if spell.resists:
-            return "R69", "an elemental of that kind does not feel it"
-        return "R70", "elementals are beyond it"
+            return "R69", "it has no effect on that kind of elemental"
+        return "R70", "elementals are immune to it"
     if spell.works is Works.WIZARDS:
         return spell.rule, "it works on wizards only"
     rule = "R12" if spell.takes_over else spell.rule
@@ -199,7 +198,7 @@ def storms_cancel(foreseen: ForeseenOrders) -> Iterator[Caution]:
     storms = [cast for cast in foreseen.casts if cast.spell in spent]
     if len(spent) == 2 and storms:
         names = listed(sorted(foreseen.position.rules.spells[id].name for id in spent))
-        text = sentence(f"{names}, both of them yours, cancel.")
+        text = f"Your own {names} cancel each other."
         yield Caution(
             "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_released))
         )

@@ -49,8 +49,8 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         is_free = is_free or not all(forced)
     if is_idle and is_free:
         text = (
-            "You have chosen no gesture for either hand: both do nothing this turn, and what they"
-            " have begun is broken off."
+            "You have not chosen a gesture for either hand: both do nothing this turn, and their"
+            " sequences are broken."
         )
         yield Caution("no_gesture", "gesture:nothing", text, "left")
 
@@ -72,7 +72,10 @@ def pair_cautions(
     position: Position, pair: str, forced: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     if pair == SURRENDER and all(forced):
-        text = "Both palms are forced on you: you surrender as this turn ends, whatever you write."
+        text = (
+            "You are forced to show both palms: you surrender when this turn ends, whatever you"
+            " order."
+        )
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
         text = f"Both palms are a surrender: {out_by_surrender(position)}."
@@ -88,8 +91,8 @@ def pair_cautions(
     if pair.count(CLAP) == 1 and not all(forced):
         hand = "L" if pair[0] == CLAP else "R"
         text = (
-            f"Your {HAND_NAMES[hand]} claps alone: half a clap is worth nothing and breaks what"
-            " that hand has begun."
+            f"Your {HAND_NAMES[hand]} claps alone: half a clap is worth nothing and breaks"
+            " that hand’s sequences."
         )
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
@@ -100,7 +103,9 @@ def out_by_surrender(position: Position) -> str:
     rules: gesture:surrender, W48
     """
     out = "you will be out of the duel when this turn ends"
-    return f"{out}, unless you alone are left" if position.rules.death_before_surrender else out
+    if position.rules.death_before_surrender:
+        out += ", unless you are the only one left"
+    return out
 
 
 def second_palm_cautions(
@@ -157,6 +162,6 @@ def held_cautions(
         field = SIDES[hand] + suffix
         if must and letter not in (must, "-"):
             name = position.rules.spells[kind].name
-            text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you write."
+            text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you order."
             yield Caution("forced_hand", f"spell:{kind}", text, field)
     yield from fear_cautions(position, own, written, suffix)

@@ -88,7 +88,7 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
         text = f"{foreseen.what(cast)} strikes {foreseen.obeying(name)}."
         yield Caution("storm_strikes_own_monster", spell.rule, text, field)
     if RIVAL not in sides.values():
-        text = f"{foreseen.what(cast)} harms no rival of yours, as far as you know."
+        text = f"{foreseen.what(cast)} does not harm any of your rivals, as far as you know."
         yield Caution("storm_spares_rivals", spell.rule, text, field)
 
 

@@ -83,7 +83,7 @@ class OrdersInWords:
         yield from self.held()
         yield from self.answers()
         if self.orders.heart:
-            yield "You stop your own heart: you are dead when this turn ends."
+            yield "You stop your own heart: you will be dead when this turn ends."
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
 
@@ -95,17 +95,17 @@ class OrdersInWords:
         yield from self.sets()
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
-        yield "All else is asked when the gestures are seen."
+        yield "Everything else is asked after the reveal."
 
     # Hands
 
     def sets(self) -> Iterator[str]:
         if not acts(self.position, self.own):
             phase = "turn" if self.rules.haste is Haste.OWN_TURN else "phase"
-            only = f"in this {phase}, which is of the hasted"
+            only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:
                 only = "while time is stopped for you"
-            yield f"You make no gesture {only}."
+            yield f"You make no gestures {only}."
             return
         due = sets_due(self.position, self.own)
         for number in range(1, due + 1):
@@ -199,18 +199,18 @@ class OrdersInWords:
         """Return the spell a hand casts and its subject."""
         words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
         if cast.instead_of:
-            words += f", and not {either(map(self.spell, cast.instead_of))}"
+            words += f", not {either(map(self.spell, cast.instead_of))}"
         return words
 
     def way(self, cast: Cast) -> str:
         """Return a note if the cast uses the short way that works once in a duel. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
-        return " (in the short way, once in a duel)" if once and cast.pattern == once else ""
+        return " (the short way, once in a duel)" if once and cast.pattern == once else ""
 
     def aim(self, cast: Cast) -> str:
         spell = self.rules.spells[cast.spell]
         if not cast.subject:
-            return "for nobody" if spell.monster else "upon everybody"
+            return "for nobody" if spell.monster else "on everyone"
         word = aim_word(spell, cast.subject, self.own.id)
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
@@ -230,7 +230,7 @@ class OrdersInWords:
             return
         hands = self.rules.hands_under.get(kind)
         if hands is Hands.DRAWN:
-            yield "You are confused: dice may change the gesture of one of your hands."
+            yield "You are confused: the dice may change the gesture of one of your hands."
         elif hands in DIRECTED and not effect.hand and effect.caster:
             yield self.undecided(hands, self.names(effect.caster, "you yourself"))
         elif hands is Hands.CHARMED:
@@ -240,7 +240,7 @@ class OrdersInWords:
     def undecided(self, hands: Hands | None, caster: str) -> str:
         """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
         if hands is Hands.HELD:
-            return f"You are paralysed: {caster} says which of your hands is held."
+            return f"You are paralysed: {caster} chooses which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
     def unused(self, number: int, hands: HandSet) -> Iterator[str]:
@@ -252,7 +252,7 @@ class OrdersInWords:
         for hand, subject in sorted(hands.subjects.items()):
             if not self.is_aimed(hand, number, subject, hands):
                 whom = self.names(subject, "yourself")
-                yield f"Whatever else {self.hand_of(hand, number)} casts goes to {whom}."
+                yield f"Any other spell that {self.hand_of(hand, number)} casts goes to {whom}."
 
     def hand_of(self, hand: str, number: int) -> str:
         words = hand_words(HandOfSet(hand, number).text)
@@ -286,14 +286,14 @@ class OrdersInWords:
             if spell in failed:
                 yield f"Your {lasting} is spent on {self.spell(spell)}, which does nothing."
             else:
-                yield f"Your {lasting} makes {self.spell(spell)} last for ever."
+                yield f"Your {lasting} makes {self.spell(spell)} permanent."
         if self.rules.capture is Capture.MARKED:
             yield from self.marks()
         elif self.orders.bank:
-            yield f"For {delay} you name the spell of {self.slot(self.orders.bank)}."
+            yield f"You choose the spell of {self.slot(self.orders.bank)} for {delay}."
         if self.orders.permanency and self.rules.capture is not Capture.MARKED:
             slot = self.slot(self.orders.permanency)
-            yield f"For {lasting} you name the spell of {slot}."
+            yield f"You choose the spell of {slot} for {lasting}."
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
             yield f"{self.spell(self.rules.sacrificing)} gives up {monster}."
@@ -407,24 +407,24 @@ class OrdersInWords:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
                 yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
             elif self.rules.asking is Asking.AT_EVERY_STEP:
-                yield f"What {whose} makes is asked when all have sealed."
+                yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
                 yield sentence(f"{whose} makes what its owner writes.")
 
     def answers(self) -> Iterator[str]:
         answers = self.orders.answers
         if "elemental" in answers:
-            yield f"If you may choose an elemental’s kind, it is of {answers['elemental']}."
+            yield f"If you may choose an elemental’s kind, it is {answers['elemental']}."
         for kind, verb in (("paralysis", "paralyse"), ("charm_person", "charm")):
             if kind in answers:
-                yield f"If you {verb} somebody, it is the {HAND_NAMES[answers[kind]]}."
+                yield f"If you {verb} someone, you take the {HAND_NAMES[answers[kind]]}."
         for kind in QUESTIONS:
             if kind not in answers and kind in self.asking():
-                what = "whether the elemental is of fire or of ice"
+                what = "whether the elemental is fire or ice"
                 if kind != "elemental":
                     spell = self.spell(spell_asked_about(self.rules, kind))
                     what = f"which hand {spell} takes"
-                yield f"After the reveal you are asked {what}."
+                yield f"After the reveal, you are asked {what}."
 
     def asking(self) -> set[str]:
         """Return the kinds of question that these casts may raise."""

@@ -34,9 +34,9 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
             and not are_surrender_shields(earlier[key], cast, foreseen.position.rules.shielding)
         ):
             whom = foreseen.names(cast.subject, "yourself")
-            text = f"You cast {foreseen.spell(cast).name} twice at {whom}: it is worth no more than"
+            text = f"You cast {foreseen.spell(cast).name} twice at {whom}: once is enough."
             field, rule = foreseen.subject_field(cast), rule_against_repeating(foreseen.spell(cast))
-            yield Caution("twice_the_same", rule, f"{text} once.", field)
+            yield Caution("twice_the_same", rule, text, field)
         earlier[key] = cast
 
 
@@ -78,34 +78,34 @@ def useless_spell(
     if spell.raises:
         if not is_alive(being) or not raises_nobody(foreseen, being, spell):
             return None
-        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} raises nobody, and cures"
+        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} only cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
     if spell.id in foreseen.position.rules.cures and is_unhurt(foreseen, being, spell):
-        text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} heals only what this turn"
+        text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} only heals damage from"
         if foreseen.position.rules.cures_first:
-            text = f"nobody has more hit points than {names(being.id)} now: {spell.name} adds none"
-            return UselessSpell("nothing_to_cure", "W4", f"{text}.")
-        return UselessSpell("nothing_to_cure", spell.rule, f"{text} brings.")
+            text = f"{names.has(being.id, 'have', 'has')} the most hit points possible"
+            return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
+        return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
     if spell.unmakes is Unmakes.ENCHANTMENTS and has_nothing_on(foreseen, being):
-        text = f"no enchantment lies on {names(being.id)}, as far as you know: {spell.name}"
+        text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
-            "nothing_to_remove", spell.rule, f"{text} ends only what is cast this turn."
+            "nothing_to_remove", spell.rule, f"{text} only ends what is cast this turn."
         )
     if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
-        return UselessSpell("already_yours", spell.rule, f"{names(being.id)} obeys you already.")
+        return UselessSpell("already_yours", spell.rule, f"{names(being.id)} already obeys you.")
     if is_haste_of_elemental(foreseen, spell, being):
-        text = f"{names(being.id)} gains nothing by {spell.name}: elementals strike no second time."
+        text = f"{names(being.id)} gains nothing from {spell.name}: elementals do not strike twice."
         return UselessSpell("haste_for_nothing", "W42", text)
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
-        text = f"{names.has(being.id, 'are', 'is')} under {spell.name} already: once more adds"
-        return UselessSpell("adds_nothing", "R92", f"{text} nothing.")
+        text = f"{names.has(being.id, 'are', 'is')} already under {spell.name}"
+        return UselessSpell("adds_nothing", "R92", f"{text}: a second one adds nothing.")
     if spell.is_shield and is_protected(foreseen, being):
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
-        text = f"{name} shields {names(being.id)} this turn already: a Shield adds nothing."
+        text = f"{name} already shields {names(being.id)} this turn: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
     if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
-        text = f"while {kept} is in your bank, {spell.name} takes nothing else."
+        text = f"while {kept} is in your bank, {spell.name} cannot bank another spell."
         return UselessSpell("bank_full", "R104", text)
     return None
 

@@ -22,7 +22,7 @@ ARCHMAGE: Final = revised(
 ARCHMAGE_1: Final = make(
     "archmage-1",
     name="Archmage",
-    description="Archmage’s telling: stricter minds, and a time stop of three extra actions.",
+    description="Archmage’s version: stricter mind spells, and a time stop of three extra actions.",
     spells=ARCHMAGE,
     opening=("facing", "alone"),
     subject_picks_element=False,

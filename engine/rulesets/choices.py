@@ -16,7 +16,7 @@ class Asking(StrEnum):
     """The questions asked after the reveal. rules: R9, turn:answers"""
 
     AFTER_MAGIC = "hands and elements, once the spells have worked"
-    AT_EVERY_STEP = "whatever is not written, as it comes up"
+    AT_EVERY_STEP = "everything that is not ordered, when it comes up"
 
 
 class Haste(StrEnum):
@@ -33,23 +33,23 @@ class TimeStop(StrEnum):
     AFTER_TURN = "in an extra turn that belongs to the turn before it"
     BEFORE_TURNS = "in an action before each turn on which it acts"
     OWN_PHASE = "in a phase that belongs to the turn after it"
-    OWN_TURN = "in a turn of its own after the turn, in which only what it brings counts"
+    OWN_TURN = "in a turn of its own after the turn, without older effects"
 
 
 class Minds(StrEnum):
     """The time at which mind spells act, and the gestures they depend on. rules: R79, R168, W16"""
 
-    BY_TURN = "on the turns they are laid for, by what was made when they were cast"
-    NEXT_ROW = "on the next row that is made, by the one before it"
-    NEXT_TURN = "on the next turn and in the hasted turns before it, by the last row made"
+    BY_TURN = "on fixed turns, using the gestures made when they were cast"
+    NEXT_ROW = "on the next row that is made, using the row before it"
+    NEXT_TURN = "on the next turn and in the hasted turns before it, using the last row made"
 
 
 class Opponent(StrEnum):
     """The opponent if no target is named. rules: R13"""
 
-    NEXT_SEAT = "the next standing wizard in seat order"
-    LOWEST_SEAT = "the lowest-seated standing wizard"
-    DRAWN = "one of them, drawn at random"
+    NEXT_SEAT = "the next remaining wizard in seat order"
+    LOWEST_SEAT = "the remaining wizard with the lowest seat"
+    DRAWN = "a random opponent"
 
 
 class Preference(StrEnum):
@@ -62,7 +62,7 @@ class Preference(StrEnum):
 class TwoStabs(StrEnum):
     """The result of two stabs in one set: there is only one knife. rules: R16"""
 
-    REFUSED = "cannot be written"
+    REFUSED = "cannot be ordered"
     LEFT = "the left hand stabs"
     RIGHT = "the right hand stabs"
 
@@ -70,42 +70,42 @@ class TwoStabs(StrEnum):
 class FullBank(StrEnum):
     """The effect of a window while a spell is already banked. rules: R104"""
 
-    KEEPS = "nothing is taken"
-    REPLACES = "what is taken replaces the banked spell"
+    KEEPS = "no spell is taken"
+    REPLACES = "the new spell replaces the banked one"
 
 
 class Unordered(StrEnum):
     """The victim of a monster without orders. rules: R161, R170"""
 
-    LAST_VICTIM = "the last victim written for it, else the opponent"
+    LAST_VICTIM = "the last victim ordered for it, or the opponent"
     OPPONENT = "the opponent"
-    LAST_OR_NOBODY = "the last victim written for it, else nobody"
-    KEPT = "the victim it has, and nobody once that is gone; a new one draws an opponent"
+    LAST_OR_NOBODY = "the last victim ordered for it, or no one"
+    KEPT = "its present victim, or no one if that is gone; a new monster draws an opponent"
 
 
 class HandNamed(StrEnum):
     """The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18"""
 
     WHEN_IT_WORKS = "after the reveal of the turn on which the spell works"
-    WHEN_IT_ACTS = "with the orders of every turn in which it acts, else it sleeps"
+    WHEN_IT_ACTS = "with the orders of every turn in which it acts; without orders it does nothing"
 
 
 class Capture(StrEnum):
     """The spell that an open window takes. rules: R103, W34"""
 
-    WHATEVER_COMES = "the spell that is named for it, or else the longest"
+    WHATEVER_COMES = "the spell that is named for it, or the longest"
     MARKED = "the spell of the hand that is marked for it, and no other"
 
 
 class Misses(StrEnum):
     """The actions that fail because their subject is not seen. rules: R94, R95, W33"""
 
-    DAMAGE = "damage done to the invisible, by what holds when it is done"
-    ALL_AIMED = "all that is aimed, by what held when the turn began"
+    DAMAGE = "damage to the invisible, depending on their state when it is done"
+    ALL_AIMED = "everything that is aimed, depending on the state when the turn began"
 
 
 class StoppedSight(StrEnum):
     """The hands that time-stopped wizards see in an extra turn. rules: R121"""
 
-    EACH_OTHER = "those of all that are stopped"
-    OWN = "their own alone"
+    EACH_OTHER = "those of all stopped wizards"
+    OWN = "only their own"

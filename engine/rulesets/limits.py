@@ -36,62 +36,66 @@ class Limit:
 
 LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
     SEALED: {
-        "asking": Limit(Asking.AFTER_MAGIC, "orders are whole when they are sealed"),
-        "haste": Limit(Haste.TWO_SETS, "it has no turn or phase of the hasted alone"),
+        "asking": Limit(Asking.AFTER_MAGIC, "sealed orders are complete"),
+        "haste": Limit(Haste.TWO_SETS, "it has no turn or phase for hasted wizards only"),
         "minds": Limit(Minds.BY_TURN, "all sets of a turn are made at once"),
     },
     NUMBERED: {
-        "asking": Limit(Asking.AFTER_MAGIC, "orders are whole when they are sealed"),
-        "haste": Limit(Haste.OWN_TURN, "nobody makes two sets in one of its turns"),
-        "minds": Limit(Minds.NEXT_TURN, "a hasted turn may come before the next turn of all"),
-        "time_stop": Limit(TimeStop.OWN_TURN, "every turn has its number, and follows another"),
+        "asking": Limit(Asking.AFTER_MAGIC, "sealed orders are complete"),
+        "haste": Limit(Haste.OWN_TURN, "each of its turns has one set at most"),
+        "minds": Limit(Minds.NEXT_TURN, "a hasted turn may come before the next normal turn"),
+        "time_stop": Limit(TimeStop.OWN_TURN, "every turn has its own number"),
     },
     STEPWISE: {
-        "asking": Limit(Asking.AT_EVERY_STEP, "its steps ask as they come up"),
+        "asking": Limit(Asking.AT_EVERY_STEP, "each of its steps asks its own questions"),
         "haste": Limit(Haste.OWN_PHASE, "one of its phases has one set"),
         "minds": Limit(Minds.NEXT_ROW, "its phases do not know in which turn the next row is"),
-        "misses": Limit(Misses.DAMAGE, "its steps go by counters that have moved on"),
-        "hand_named": Limit(HandNamed.WHEN_IT_WORKS, "it asks for the hand as the spell works"),
+        "misses": Limit(Misses.DAMAGE, "its steps read counters that have already moved on"),
+        "hand_named": Limit(HandNamed.WHEN_IT_WORKS, "it asks for the hand when the spell works"),
         "capture": Limit(Capture.WHATEVER_COMES, "it asks which spell an open window takes"),
         "bank_keeps_subject": Limit(False, "it asks for every subject after the reveal"),
-        "hearts_stop": Limit(False, "no step of it ends a life by order"),
-        "time_stop": Limit(TimeStop.OWN_PHASE, "its time stop is over with its phase"),
+        "hearts_stop": Limit(False, "none of its steps ends a life on orders"),
+        "time_stop": Limit(TimeStop.OWN_PHASE, "its time stop ends with its phase"),
         "subjects_to_come": Limit(False, "spells are aimed before any monster is made"),
-        "subject_picks_element": Limit(True, "an elemental is its subject’s before it has a kind"),
+        "subject_picks_element": Limit(
+            True, "an elemental belongs to its subject before its kind is known"
+        ),
         "removal_unmakes_summons": Limit(False, "monsters are made after removals are aimed"),
         "minds_in_force_cancel": Limit(False, "the spell in force is over when the row is made"),
-        "preference": Limit(Preference.LONGEST, "its questions name the longest beforehand"),
+        "preference": Limit(Preference.LONGEST, "its questions preselect the longest"),
         "opponent": Limit(
             Opponent.NEXT_SEAT,
-            "its questions name an opponent beforehand",
+            "its questions preselect an opponent",
             also=(Opponent.LOWEST_SEAT,),
         ),
         "unordered": Limit(
             Unordered.LAST_VICTIM,
-            "a victim that is kept would never be asked for",
+            "a kept victim would never be asked for",
             also=(Unordered.OPPONENT, Unordered.LAST_OR_NOBODY),
         ),
-        "dispelled_is_unspent": Limit(False, "a spell is spent as it is named"),
+        "dispelled_is_unspent": Limit(False, "a spell is spent when it is chosen"),
         "corpses": Limit(True, "the dead are raised by their place in its list"),
-        "early_spells_wait": Limit(True, "no spell is aimed at what is yet to be made"),
+        "early_spells_wait": Limit(True, "no spell is aimed at a monster still to be made"),
         "summons_by_kind": Limit(False, "its steps make monsters by hand and seat"),
-        "mirrors_meet": Limit(True, "its mirrors break what they send each other"),
-        "monsters_direct": Limit(False, "its monsters direct nothing"),
-        "newer_elemental_stays": Limit(False, "its elements know the older alone"),
-        "elementals_immune": Limit(False, "its fireballs ask no element of their subject"),
+        "mirrors_meet": Limit(True, "its mirrors destroy the spells they send each other"),
+        "monsters_direct": Limit(False, "its monsters do not direct spells"),
+        "newer_elemental_stays": Limit(False, "its elements only know the older elemental"),
+        "elementals_immune": Limit(
+            False, "its fireballs do not check the element of their subject"
+        ),
         "heat_in_steps": Limit(False, "heat and cold meet in one step"),
         "can_attack_itself": Limit(False, "it is never offered as its own victim"),
-        "monsters_outlast_masters": Limit(False, "nobody is asked for them"),
-        "youngest_die_first": Limit(False, "its dead lie down by age"),
-        "keeps_bank": Limit(False, "its removals strip everything"),
-        "surplus": Limit(0, "its cures take wounds away and give nothing"),
+        "monsters_outlast_masters": Limit(False, "no one is asked for their victims"),
+        "youngest_die_first": Limit(False, "its dead are listed by age"),
+        "keeps_bank": Limit(False, "its removals end everything"),
+        "surplus": Limit(0, "its cures only heal wounds"),
         "cures_first": Limit(False, "its wounds and cures come one by one"),
-        "same_minds_cancel": Limit(False, "what cancels is told by kind and by seat"),
-        "minds_strike_monsters_at_once": Limit(False, "a spell upon the mind waits for a row"),
-        "fear_refuses": Limit(True, "what fear bars is not offered"),
+        "same_minds_cancel": Limit(False, "cancelled spells are reported by kind and by seat"),
+        "minds_strike_monsters_at_once": Limit(False, "a mind spell waits for a row"),
+        "fear_refuses": Limit(True, "gestures that fear forbids are not offered"),
         "anti_spell_blanks": Limit(False, "its rows are repeated as they were made"),
-        "death_before_surrender": Limit(False, "surrenders are told before the deaths"),
-        "lasting_minds_repeat": Limit(True, "a lasting spell goes by what its rows keep"),
+        "death_before_surrender": Limit(False, "surrenders are reported before the deaths"),
+        "lasting_minds_repeat": Limit(True, "a permanent spell uses what its rows keep"),
         "illness_waits_in_monsters": Limit(True, "its illnesses count for all beings alike"),
         "illness_spares_the_surrendering": Limit(False, "its clocks run before surrenders count"),
     },
@@ -101,7 +105,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
 def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
     """Yield the reasons why no order of play supports these points."""
     if wizard_hit_points < 1:
-        yield f"wizard_hit_points cannot be {wizard_hit_points}: nobody would live to play"
+        yield f"wizard_hit_points cannot be {wizard_hit_points}: no one would be alive to play"
     if not 0 <= surplus <= MOST_SURPLUS:
         yield f"surplus cannot be {surplus}: positions are stored with at most {MOST_SURPLUS}"
 

@@ -31,7 +31,7 @@ def switches(ruleset: Ruleset) -> tuple[str, ...]:
 def reading_id(ruleset: Ruleset, switch: str) -> str:
     """Return the name of the ruleset with this switch the other way. Raises ValueError."""
     if switch not in SWITCHES:
-        raise ValueError(f"{switch!r} is no switch of a ruleset")
+        raise ValueError(f"{switch!r} is not a switch of a ruleset")
     if switch not in switches(ruleset):
         reason = LIMITS[ruleset.order_of_play][switch].reason
         raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")

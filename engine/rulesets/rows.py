@@ -35,13 +35,13 @@ from engine.spellbook import (
 class Owner(StrEnum):
     """The task of the phase that owns a spell."""
 
-    GUARDS = "stands about its subject"
+    GUARDS = "guards its subject"
     REMOVES = "removes enchantments"
     CURES = "cures"
     SUMMONS = "makes monsters"
     STRIKES = "does damage"
     SLAYS = "kills or gives up a monster"
-    STORMS = "strikes everybody"
+    STORMS = "strikes everyone"
     BINDS = "binds a mind on the next turn"
     MASTERS = "gives a monster another master"
     BREAKS = "breaks sequences"
@@ -196,11 +196,11 @@ def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
         if kind.id != id or kind.element != MONSTER_KINDS[id].element:
             yield f"{id}: its element is known by its name"
         if id == UNDECIDED and kind != MONSTER_KINDS[id]:
-            yield f"{id}: it is of fire or of ice before it does anything"
+            yield f"{id}: it is fire or ice before it does anything"
         if kind.attack < 0:
             yield f"{id}: attack cannot be {kind.attack}: attacks do not heal"
         if kind.limit < 1:
-            yield f"{id}: limit cannot be {kind.limit}: it would be dead as it is made"
+            yield f"{id}: limit cannot be {kind.limit}: it would die as soon as it is made"
     if len({kind.name for kind in kinds.values()}) != len(kinds):
         yield "monsters: two kinds have one name"
 
@@ -213,13 +213,13 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
     own = owner(spell)
     for field, (silent, readers) in _READERS.items():
         if own not in readers and getattr(spell, field) != silent:
-            yield field, f"its phase {own}, and does not look at it"
+            yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
         yield "gives_up", "no step takes a monster for a spell"
     if order_of_play == STEPWISE and own is Owner.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
-                yield field, "nothing saves from it in stepwise play"
+                yield field, "nothing protects from it in stepwise play"
 
 
 def _fixed(order_of_play: str, spell: Spell) -> Refused:
@@ -233,27 +233,27 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
     if spell.gives_up and spell.slays:
         yield "gives_up", "it kills outright"
     if spell.raises and not (spell.on_corpses or spell.on_dead_wizards):
-        yield "raises", "it can be written at nobody dead"
+        yield "raises", "it cannot be aimed at the dead"
     if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:
-        yield "victims", "no monster comes under it"
+        yield "victims", "it does not work on monsters"
     if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:
-        yield "hands", "no wizard comes under it"
+        yield "hands", "it does not work on wizards"
     if spell.asks not in (Asks.NOTHING, _asked(spell)):
-        yield "asks", "its phase has nothing of the kind to ask"
+        yield "asks", "its phase does not ask such a question"
     before_all = spell.unmakes is Unmakes.MAGIC
     if spell.reflectable and (before_all or spell.guard in STOPPING or own is Owner.STORMS):
-        yield "reflectable", "no mirror stands yet, or it has no subject"
+        yield "reflectable", "there is no mirror yet, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
-        yield "counterable", "no counter-spell stands yet"
+        yield "counterable", "there is no counter-spell yet"
     if spell.guard in STOPPING and spell.is_enchantment:
-        yield "guard", "it stands in the turn of its casting alone"
+        yield "guard", "it only lasts for one turn"
     if spell.guard is not Guard.NONE and spell.unmakes is not Unmakes.NOTHING:
-        yield "unmakes", "it stands about its subject"
+        yield "unmakes", "it guards its subject"
     lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
     if len(lasting) + spell.is_illness > 1:
-        yield lasting[-1], "it does another thing while it is in force"
+        yield lasting[-1], "it has another effect while it lasts"
     if order_of_play == STEPWISE and own is Owner.LASTS and not lasting and not spell.is_illness:
-        yield "lasts", "no step lays what does nothing while it is in force"
+        yield "lasts", "no step applies an effect that does nothing while it lasts"
 
 
 def _asked(spell: Spell) -> Asks:
@@ -281,7 +281,7 @@ def _lasting(order_of_play: str, spell: Spell) -> Refused:
             begins = "on the next turn" if due else "at once"
             yield "lasts", f"in {order_of_play} play its phase has it act {begins}"
     elif spell.lasts is not Lasts.INSTANT:
-        yield "lasts", f"its phase {own}, and is done with it"
+        yield "lasts", f"its phase {own}, and then it is over"
 
 
 def _first_due(order_of_play: str, spell: Spell) -> int | None:
@@ -308,25 +308,25 @@ def _subjects(order_of_play: str, spell: Spell) -> Refused:
                 yield field, "it has no subject"
     elif order_of_play == STEPWISE and spell.legal is Legal.WIZARDS:
         if spell.on_corpses:
-            yield "on_corpses", "it goes at wizards alone"
+            yield "on_corpses", "it can only be aimed at wizards"
         if spell.monster and spell.works is not Works.EARTHLY:
-            yield "works", "it goes at wizards alone"
+            yield "works", "it can only be aimed at wizards"
 
 
 def _standing(order_of_play: str, spell: Spell) -> Refused:
     if spell.aimable and not spell.is_area:
-        yield "aimable", "a spell that takes a subject needs nothing that says so"
+        yield "aimable", "a spell that takes a subject does not need this"
     if spell.harms and (spell.class_ is Class.DAMAGING or spell.is_area):
         yield "harms", "its damage does, or it has no subject"
     if spell.helps and (spell.harms or spell.class_ is Class.DAMAGING):
         yield "helps", "it harms"
     if spell.helps and (spell.monster or spell.takes_over):
-        yield "helps", "a monster helps whom it obeys"
+        yield "helps", "a monster helps its controller"
     if not spell.removable:
         if not spell.is_enchantment:
-            yield "removable", "enchantments alone are removed"
+            yield "removable", "only enchantments are removed"
         elif order_of_play == STEPWISE and owner(spell) not in (Owner.BREAKS, Owner.WAITS):
-            yield "removable", "in stepwise play a removal comes when it is in force"
+            yield "removable", "in stepwise play a removal comes when it has taken effect"
 
 
 def _subjects_of_numbered_play(spell: Spell) -> Refused:
@@ -336,11 +336,11 @@ def _subjects_of_numbered_play(spell: Spell) -> Refused:
     """
     if spell.is_area:
         if spell.on_dead_wizards:
-            yield "on_dead_wizards", "nobody is raised"
+            yield "on_dead_wizards", "it does not raise anyone"
         if spell.reflectable:
-            yield "reflectable", "it comes whatever its subject"
+            yield "reflectable", "it comes whatever its subject is"
         if spell.monster and spell.works is not Works.EARTHLY:
-            yield "works", "it comes whatever its subject"
+            yield "works", "it comes whatever its subject is"
     if spell.one_master != (spell.takes_over or spell.hands is Hands.CHARMED):
         yield "one_master", "any two that reach one being cancel"
 

@@ -55,7 +55,7 @@ STAB: Final = replace(
 SPELLCAST_1: Final = make(
     "spellcast-1",
     name="Spellcast",
-    description="Andrew Plotkin’s X11 program: gestures first, and everything else asked after.",
+    description="Andrew Plotkin’s X11 program: gestures first, everything else afterwards.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
     asking=Asking.AT_EVERY_STEP,

@@ -96,7 +96,7 @@ WARLOCKS: Final = revised(
 _PLAIN: Final = make(
     "warlocks-1",
     name="Warlocks",
-    description="RavenBlack’s Warlocks, as it is played today: every extra turn has its number.",
+    description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",
     spells=WARLOCKS,
     order_of_play=NUMBERED,
     haste=Haste.OWN_TURN,  # rules: W9

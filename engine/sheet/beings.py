@@ -145,7 +145,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
     if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
     if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
-        return f"{spell.name} does nothing to a wizard: name a monster."
+        return f"{spell.name} does nothing to a wizard: choose a monster."
     return ""
 
 

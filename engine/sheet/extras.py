@@ -40,10 +40,10 @@ ADVANCE: Final = (
         "If I may choose an elemental’s kind",
     ),
     AdvanceQuestion(
-        "paralysis", "answer:paralysis", ("L", "R"), "L", "If I paralyse somebody: which hand",
+        "paralysis", "answer:paralysis", ("L", "R"), "L", "If I paralyse someone, which hand",
     ),
     AdvanceQuestion(
-        "charm_person", "answer:charm_person", ("L", "R"), "L", "If I charm somebody: which hand",
+        "charm_person", "answer:charm_person", ("L", "R"), "L", "If I charm someone, which hand",
     ),
 )  # fmt: skip
 

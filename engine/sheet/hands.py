@@ -64,22 +64,22 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
         return "", ""
     if position.kind == HASTE:
         if position.rules.haste is Haste.OWN_TURN:
-            return "W9", "This is a turn of the hasted: your hands rest until the next one."
-        return "R97", "This is a phase of the hasted: your hands rest until the turn."
+            return "W9", "Only hasted wizards act this turn: your hands rest until the next one."
+        return "R97", "Only hasted wizards act in this phase: your hands rest until the turn."
     rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
-    return rule, "Time has stopped for you: your hands rest until it goes on."
+    return rule, "Time has stopped for you: your hands rest until it moves again."
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason for additional sets, or "" for both if there are none."""
     if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
-        return "W12", "Time has stopped for others: nothing counts but what is cast in this turn."
+        return "W12", "Time has stopped for others: only what is cast in this turn counts."
     if position.kind == EXTRA:
-        return "R98", "Time has stopped for others: only those whom it spares act."
+        return "R98", "Time has stopped for others: only the wizards it spares act."
     if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:
-        return "W9", "You are hasted: this turn is for the hasted alone."
+        return "W9", "You are hasted: only hasted wizards act this turn."
     if position.kind == HASTE:
-        return "R97", "You are hasted: this row comes before the turn."
+        return "R97", "You are hasted: this extra set comes before the turn."
     if sets_due(position, own) > 1:
         return "R97", "You are hasted: you make two sets of gestures this turn."
     return "", ""
@@ -95,7 +95,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
     if STAB in allowed and not must and STAB in forced and refuses_two:
         other = HAND_NAMES["R" if hand == "L" else "L"]
-        barred[STAB] = "R129", f"Your {other} must stab, and you have one knife."
+        barred[STAB] = "R129", f"Your {other} must stab, and you have only one knife."
     options = tuple(
         GestureOption(letter, letter not in barred, *barred.get(letter, ("", "")))
         for letter in GESTURES
@@ -124,7 +124,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         letters = letters_in_words(position.rules.under_fear)
         if position.rules.fear_refuses:
             return MindHold("R87", f"You are afraid: only {letters}.")
-        return MindHold("W24", f"You are afraid: all but {letters} becomes nothing.")
+        return MindHold("W24", f"You are afraid: anything except {letters} becomes nothing.")
     if hands is Hands.COPIED and hand == "L":
         return MindHold("W23", "This hand copies the right one.", "maladroit")
     if not kind or hand not in changeable_hands(position, own):
@@ -133,7 +133,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
         letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
-        return MindHold("W18", reason, f"perhaps held by {name}")
+        return MindHold("W18", reason, f"may be held by {name}")
     if hands is Hands.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
@@ -150,7 +150,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     if len(minds) < 2:
         return "", ""
     names = listed(position.rules.spells[kind].name for kind in minds)
-    return "R79", f"{names} hold each other off: your hands are free."
+    return "R79", f"{names} cancel each other: your hands are free."
 
 
 def _completions(

@@ -1,4 +1,4 @@
-// Shows notifications, and opens their duels. It caches no pages, so players never see an old turn.
+// Shows notifications, and opens their duels. It does not store pages, so players never see an old turn.
 // Served from the root of the site (duels/views/web_app.py).
 
 const ICON = "/static/img/icon-192.png";
@@ -26,7 +26,7 @@ function readMessage(data) {
     const { title, body, address } = data.json();
     return { title: String(title), body: String(body), address: String(address) };
   } catch {
-    return { title: "Spellcaster", body: "It may be your turn in a duel.", address: "/" };
+    return { title: "Spellcaster", body: "A duel may be waiting for you.", address: "/" };
   }
 }
 

@@ -1,4 +1,4 @@
-"""axe-core in a page, and the windows in which pages are looked at."""
+"""axe-core in a page, and the windows in which pages are checked."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,12 +17,12 @@ WINDOWS: list[tuple[int, Literal["light", "dark"]]] = [
     (NARROW, "dark"),
     (VAST, "light"),
 ]
-# Only what is read here, not a selector for every element that passes.
+# Return only violations, without selectors, which are not used here.
 RESULTS = {"resultTypes": ["violations"], "selectors": False}
 RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
-# The texts whose look is new in this tab. The legibility of a text, and the difference between a
+# Returns texts whose look is new in this tab. The legibility of a text, and the contrast between a
 # link and the words around it, depend only on the values compared here.
 NEW_LOOKS = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
@@ -73,7 +73,7 @@ def prepare(window: BrowserContext) -> None:
 def violations(
     page: Page, rules: list[str] | None = None, *, without: Sequence[str] = ()
 ) -> list[str]:
-    """Return violations of the standard or of these rules, and whether the page is too wide."""
+    """Return violations of the standard or of these rules, including a page that is too wide."""
     options: dict[str, Any] = {
         "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
         "rules": {rule: {"enabled": False} for rule in without},
@@ -82,10 +82,10 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """Return violations in the colours of texts whose look has not been judged in this tab.
+    """Return colour violations of texts whose look has not been checked in this tab.
 
-    Two texts of the same colour, size and weight over the same grounds are equally legible, so one
-    of them is enough.
+    Two texts of the same colour, size and weight on the same backgrounds are equally legible, so
+    one of them is enough.
     """
     within = f"async ([key, options]) => {{ const include = ({NEW_LOOKS})(key);"
     run = f"{within} return include.length ? ({RUN})([{{ include }}, options]) : []; }}"
@@ -94,9 +94,9 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
 
 
 def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
-    page.wait_for_load_state()  # without its style sheets a page looks different
+    page.wait_for_load_state()  # wait for its style sheets
     if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
-        page.evaluate(AXE.read_text("utf-8"))  # by the debugger, which no policy stops
+        page.evaluate(AXE.read_text("utf-8"))  # the debugger ignores the security policy
     found = page.evaluate(run, [key, options | RESULTS])
     assert isinstance(found, list)
     return found

@@ -1,10 +1,10 @@
 """Chromium for these tests, and people who use the site with it.
 
 chromium    Debian's Chromium, headless
-site        the site under test: as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
-            (`tests/browser/where.py`) runs on a site with all services, or once on each
-desks       windows before duels that are laid out already
-people      call it with a name: a person with a window of their own, signed in
+site        the site under test, as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
+            (`tests/browser/where.py`) runs on a site with all services, or on both sites
+desks       windows with prepared duels
+people      call it with a name to get a person who is signed in, with their own window
 """
 
 import re
@@ -25,21 +25,21 @@ from tests.sites import Site
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
-    """What pytest-playwright launches: the Chromium that is installed, not one of its own."""
+    """Return options for pytest-playwright, to launch the installed Chromium and not its own."""
     need("Chromium")
     return {"executable_path": chromium(), "args": list(CHROMIUM_FLAGS), "headless": True}
 
 
-# Milliseconds: what is waited for comes at once, but the machine may be busy.
+# Milliseconds. Expected changes usually come at once, but the machine may be busy.
 expect.set_options(timeout=30_000)
 
 
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
     """Give all tests on the services to one process, and all others by file.
 
-    Each file then lays out its duels once, and services start once.
+    Each file then creates its duels once, and services start once.
 
-    (xdist's own groups do nothing with this pytest, whose tests keep their id elsewhere.)
+    xdist's own groups do not work with this version of pytest, which stores test ids differently.
     """
 
     def _split_scope(self, nodeid: str) -> str:
@@ -61,7 +61,7 @@ def site(request: pytest.FixtureRequest) -> Site:
 
 @pytest.fixture
 def desks(browser: Browser, embedded_site: Site) -> Iterator[Desks]:
-    """Windows of Ada and Bram before duels that `scenes` has laid out."""
+    """Yield windows of Ada and Bram for duels that `scenes` created."""
     opened = Desks(browser, embedded_site)
     yield opened
     opened.close()

@@ -1,4 +1,4 @@
-"""What a person does in a browser window: signs up, reads mail, challenges, writes orders."""
+"""A person at a browser window who signs up, reads email and writes orders."""
 
 import re
 import secrets
@@ -22,7 +22,7 @@ INTERRUPTED = re.compile(
 
 @dataclass
 class Person:
-    """Somebody at the site, with a wizard of this name."""
+    """A user of the site, with a wizard of this name."""
 
     page: Page
     site: Site
@@ -30,40 +30,40 @@ class Person:
     email: str
 
     def mails(self) -> list[EmailMessage]:
-        """Every mail that came to this person, oldest first."""
+        """Return every email to this person, oldest first."""
         return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
 
     def open(self, path: str) -> None:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """One square of a turn that has been played; wizard by engine id."""
+        """Return the square of a hand in a past turn. `wizard` is an engine id."""
         return self.page.locator(
             f'.history tr[data-turn="{turn}"]:not(.now) td[data-hand="{wizard}-{side}"]'
         )
 
     def damage(self, wizard: str) -> int:
-        """The damage that the page shows for a wizard (by engine id)."""
+        """Return the damage that the page shows for a wizard, given by engine id."""
         shown = self.page.locator(f'[data-being="{wizard}"] [data-damage]')
         return int(shown.get_attribute("data-damage") or "")
 
     def turn_number(self) -> int:
-        """The number of the turn that is being ordered, by the order sheet."""
+        """Return the number of the open turn, from the title of the order sheet."""
         found = re.search(r"turn (\d+)", self.page.locator("#orders-title").inner_text())
         assert found is not None
         return int(found[1])
 
     def is_waited_for(self) -> bool:
-        """Whether the page says that the turn waits for this wizard's seal."""
+        """Return whether the page shows that the turn waits for this wizard's seal."""
         seal = self.page.locator(f'[data-seal-of="{self.name}"]')
         return "has not sealed yet" in seal.inner_text()
 
     def gesture(self, field: str, letter: str) -> None:
-        """Choose a gesture; whoever cannot (a forced hand) must have it already."""
+        """Choose a gesture, unless it is already chosen, as for a forced hand."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
             with answered(self.page):
-                press(choice)  # a click would have to hit a page that is still scrolling
+                press(choice)  # a click could miss while the page scrolls
             expect(choice).to_be_checked()
 
     def choose(self, field: str, value: str) -> None:
@@ -72,16 +72,16 @@ class Person:
             self.page.locator(f'[name="{field}"]').select_option(value)
 
     def settled(self, pair: str) -> None:
-        """The order sheet shows what this pair of gestures completes."""
+        """Wait until the order sheet shows the spells that this pair of gestures completes."""
         expect(self.page.locator(f'#sheet-rest[data-pair="{pair}"]')).to_be_attached()
 
     def choose_spell(self, field: str, spell: str) -> None:
-        """Choose a completed spell; one that is cast anyway needs no choosing."""
+        """Choose a completed spell, unless it is cast without a choice."""
         row = self.page.locator(f'[data-field="{field}"] [data-spell="{spell}"]')
         expect(row).to_be_visible()
         choice = row.locator("input")
         if choice.count() and not choice.is_checked():
-            with answered(self.page):  # the sheet asks what this spell can be cast at
+            with answered(self.page):  # the sheet loads the subjects of this spell
                 choice.check()
 
     def seal(self) -> None:
@@ -91,9 +91,9 @@ class Person:
 
 @contextmanager
 def answered(page: Page) -> Iterator[None]:
-    """Make a choice on the order sheet inside the block; the sheet has followed it afterwards.
+    """Make a choice on the order sheet inside the block, then wait until the sheet is updated.
 
-    Without JavaScript nothing follows.
+    Without JavaScript there is no update.
     """
     page.wait_for_load_state()
     if page.locator('html[data-script="on"]').count():
@@ -105,9 +105,9 @@ def answered(page: Page) -> Iterator[None]:
 
 
 def load(page: Page, path: str) -> None:
-    """Load a page, and try again if the page that is open was just reloading itself.
+    """Load a page, and try again if the open page was just reloading.
 
-    Going to the address of an open page that has a fragment loads nothing, so this reloads it.
+    Going to the current address with a fragment does not load anything, so the page is reloaded.
     """
     for attempt in range(LOADS):
         try:
@@ -124,7 +124,7 @@ def load(page: Page, path: str) -> None:
 
 
 def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
-    """Somebody with an account, a wizard and a session; `sign_up` takes the way through pages."""
+    """Return a person with an account, a wizard and a session; `sign_up` uses the pages instead."""
     email = _address()
     session = site.call(enter, name, email)
     window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -132,7 +132,7 @@ def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
 
 
 def enter(name: str, email: str) -> str:
-    """Runs inside the site: makes the account and the wizard; the key of a session."""
+    """Create an account and a wizard, and return a session key. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -150,14 +150,14 @@ def _address() -> str:
 
 
 def sign_up(page: Page, site: Site, name: str) -> Person:
-    """Signs up and follows the mailed link."""
+    """Sign up on the page and follow the emailed link."""
     person = Person(page, site, name, _address())
     page.goto("/accounts/signup/")
     page.locator('[name="email"]').fill(person.email)
     page.locator('[name="password1"]').fill(PASSWORD)
     page.get_by_label("Wizard’s name").fill(name)
     page.get_by_role("button", name="Sign up").click()
-    page.wait_for_url("**/accounts/confirm-email/")  # the mail has been sent by then
+    page.wait_for_url("**/accounts/confirm-email/")  # the email has been sent by then
     link = confirmation_link(person)
     page.goto(link)
     page.get_by_role("button", name="Confirm").click()
@@ -171,7 +171,7 @@ def sign_up(page: Page, site: Site, name: str) -> Person:
 
 
 def confirmation_link(person: Person) -> str:
-    """The link in the mail that verifies the address."""
+    """Return the link in the email that verifies the address."""
     (mail,) = person.mails()
     body = mail.get_body(("plain",))
     assert body is not None

@@ -1,7 +1,7 @@
-"""Duels laid out in the site's own database, so that a test begins where it has something to show.
+"""Prepared duels in the site's own database, so that a test can begin at the interesting point.
 
-`scenes` asks the site to build them in one go; `lay_out` is what runs there. In every scene Ada,
-at w0, has an order sheet before her.
+`scenes` asks the site to create them at once, and `lay_out` runs there. In every scene Ada, who is
+w0, has an order sheet.
 """
 
 import secrets
@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 60  # the machine may be busy
 
 @dataclass(frozen=True)
 class Scene:
-    """A duel's address, and a session in which Ada and Bram are signed in."""
+    """A duel's address, and the session keys of Ada and Bram."""
 
     path: str
     ada: str
@@ -32,18 +32,18 @@ class Scene:
 
 @dataclass
 class Desks:
-    """Windows before these duels, closed when the test is done."""
+    """Windows that show duels, closed at the end of the test."""
 
     browser: Browser
     site: Site
     windows: list[BrowserContext] = field(default_factory=list)
 
     def ada(self, scene: Scene, **context: Any) -> Page:
-        """Ada's window."""
+        """Open a window for Ada."""
         return self.window(scene.path, scene.ada, context)
 
     def bram(self, scene: Scene, **context: Any) -> Page:
-        """Bram's window."""
+        """Open a window for Bram."""
         return self.window(scene.path, scene.bram, context)
 
     def window(self, path: str, session: str, context: Mapping[str, Any]) -> Page:
@@ -60,7 +60,7 @@ class Desks:
 
 
 def choose(page: Page, field: str, letter: str) -> None:
-    """Chooses a gesture, and waits until the sheet has said what it makes of it."""
+    """Choose a gesture, and wait until the sheet shows its result."""
     with page.expect_response("**/sheet"):
         press(page.locator(f'input[name="{field}"][value="{letter}"]'))
     expect(page.locator('#sealing[data-asks="idle"]')).to_have_count(0)
@@ -68,9 +68,9 @@ def choose(page: Page, field: str, letter: str) -> None:
 
 
 def press(choice: Locator) -> None:
-    """Chooses by the space bar, on a page that is complete.
+    """Choose an input with the space bar, after the page has loaded.
 
-    Before that, what the address names (as `#orders`) may take the focus between the two keys.
+    While it loads, the fragment of the address, such as `#orders`, may take the focus at any time.
     """
     choice.page.wait_for_load_state()
     choice.press("Space")
@@ -91,29 +91,29 @@ def seal(page: Page) -> None:
 
 
 def settled(page: Page) -> None:
-    """Waits until what the sheet has answered stands on the page: a press before it may be lost."""
+    """Wait until the page shows the sheet's response, because an earlier click may be lost."""
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling")).to_have_count(0)
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:
-    """Waits until the page has sent a request that a route of the test holds back."""
+    """Wait until the page has sent a request that a route of the test holds."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
-        assert time.monotonic() < give_up, "the page has asked nothing"
+        assert time.monotonic() < give_up, "the page has not sent the request"
         page.wait_for_timeout(20)
 
 
 def scenes(
     site: Site, setups: Sequence[Mapping[str, object]] = ({},), ruleset: str = "bartle-1"
 ) -> list[Scene]:
-    """A duel under these rules, Bartle's if no others are named, for each of these setups."""
+    """Create a duel for each of these setups, under this ruleset."""
     return [Scene(**row) for row in site.call(lay_out, list(setups), ruleset)]
 
 
 def lay_out(
     setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
 ) -> list[dict[str, Any]]:
-    """Runs inside the site: builds the duels, and says where they are."""
+    """Create the duels, and return their scenes as dictionaries. Runs inside the site."""
     from django.utils import timezone
 
     import engine
@@ -135,7 +135,7 @@ def lay_out(
 
 
 def session_of(wizard: "Wizard") -> str:
-    """A session in which this wizard's user is signed in."""
+    """Return the key of a session in which this wizard's user is signed in."""
     from django.test import Client
 
     assert wizard.user is not None

@@ -1,6 +1,8 @@
-"""Every kind of page: axe-core finds nothing wrong by day and by night, wide and narrow; no page is
-wider than its window; the content security policy stops nothing, and nothing is asked of another
-site. WCAG 2.2 AA."""
+"""Accessibility tests of every kind of page, for WCAG 2.2 AA.
+
+axe-core must not find violations, by day and by night, wide and narrow. No page may be wider than
+its window, violate the content security policy or contact another site.
+"""
 
 import re
 import time
@@ -25,13 +27,13 @@ from tests.browser.axe import (
 from tests.browser.windows import PATIENCE_SECONDS, close_window
 from tests.shown import Shown, ShownSite, shown_site
 
-# The first of these tests waits for a site with a page of every kind.
+# The first test waits for a site with a page of every kind.
 pytestmark = pytest.mark.timeout(900)
 
-PARTS = 8  # a busy machine takes minutes to look at all pages
-# Rules besides colours whose outcome can change with the width.
+PARTS = 8  # all pages together take minutes on a busy machine
+# Rules about places, whose result can change with the width.
 PLACES = ["target-size", "scrollable-region-focusable"]
-# What Chromium says when a page is one of our errors: that is what it was asked for.
+# Chromium's message about a page that is an error on purpose.
 EXPECTED = re.compile(r"the server responded with a status of (404|4\d\d)")
 
 
@@ -43,7 +45,7 @@ def shown() -> Iterator[ShownSite]:
 
 @dataclass
 class Watch:
-    """What a window complains of, and whom it asks."""
+    """The console messages of a window, and the hosts that it contacts."""
 
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
@@ -88,7 +90,7 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
 
 
 def kind_of(shown: Shown) -> str:
-    """Return the name of its address; emails and errors are kinds of their own."""
+    """Return the name of its address; emails and errors are separate kinds."""
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)
@@ -96,7 +98,7 @@ def kind_of(shown: Shown) -> str:
 
 @dataclass
 class Reading:
-    """A window in which pages are looked at one after another, and the kinds that it has shown."""
+    """A window in which pages are checked one after another, and the kinds that it has shown."""
 
     page: Page
     watch: Watch
@@ -114,7 +116,7 @@ def reading(browser: Browser) -> Iterator[Reading]:
 
 
 @pytest.mark.parametrize("part", range(PARTS), ids=lambda part: f"part {part + 1} of {PARTS}")
-def test_every_page_is_accessible_and_keeps_to_itself(
+def test_every_page_is_accessible_without_contacting_other_sites(
     reading: Reading, shown: ShownSite, part: int
 ) -> None:
     page = reading.page
@@ -133,8 +135,8 @@ def test_every_page_is_accessible_and_keeps_to_itself(
     assert reading.watch.hosts == {urlsplit(shown.url).netloc}
 
 
-def test_all_text_is_set_in_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
-    """The heaviest weights too: a face that claimed one without its letters would win."""
+def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
+    """The heaviest weights count too: a font face without these glyphs could claim them."""
     window = browser.new_context()
     page = window.new_page()
     shown.open(window, page, of(shown, "duel over"))
@@ -162,14 +164,19 @@ def of(shown: ShownSite, name: str) -> Shown:
 
 
 def saves(value: str) -> Callable[[Response], bool]:
-    """Whether an answer is the one to keeping this choice: a page keeps its time zone meanwhile."""
+    """Return a check for the response to saving this choice.
+
+    The page may save its time zone at the same time.
+    """
     return lambda answer: (
         answer.url.endswith("/reading") and value in (answer.request.post_data or "")
     )
 
 
-def test_colours_and_size_change_at_once_and_stay(browser: Browser, shown: ShownSite) -> None:
-    """F91; that no page then becomes wider than its window, the test above looks at."""
+def test_colours_and_size_change_at_once_and_are_remembered(
+    browser: Browser, shown: ShownSite
+) -> None:
+    """F91. The first test checks that pages with the largest text fit their windows."""
     window = browser.new_context(color_scheme="light", base_url=shown.url)
     page = window.new_page()
     page.goto("/about/")
@@ -203,7 +210,7 @@ def test_without_script_the_colour_switch_reloads_the_page(
     close_window(window)
 
 
-def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSite) -> None:
+def test_spellbook_search_updates_while_typing(browser: Browser, shown: ShownSite) -> None:
     window = browser.new_context(base_url=shown.url)
     page = window.new_page()
     page.goto("/spellbook/")
@@ -216,10 +223,8 @@ def test_the_spellbook_answers_while_one_types(browser: Browser, shown: ShownSit
     close_window(window)
 
 
-def test_the_square_of_the_authenticator_app_is_on_white_by_candlelight(
-    browser: Browser, shown: ShownSite
-) -> None:
-    """Telephones read no square whose ground is dark, nor one without a margin."""
+def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: ShownSite) -> None:
+    """Phones cannot read a QR code on a dark background or without a margin."""
     window = browser.new_context(color_scheme="dark")
     page = window.new_page()
     shown.open(window, page, of(shown, "authenticator app"))
@@ -229,7 +234,7 @@ def test_the_square_of_the_authenticator_app_is_on_white_by_candlelight(
     close_window(window)
 
 
-# Addresses that show no page of their own: changes (a POST that leads to a page), files, fragments.
+# Addresses without a page of their own: changes (a POST that redirects), files and fragments.
 CHANGES = {
     *("challenge_accept", "challenge_decline", "challenge_leave", "challenge_withdraw"),
     *(
@@ -268,19 +273,19 @@ FILES = {
     "robots",
     "service_worker",
     "push_key",
-    "rule_note",  # a part of a page, shown where a rule is cited
+    "rule_note",  # a part of a page, shown next to a cited rule
     *("mfa_download_recovery_codes", "mfa_login_webauthn"),
 }
-# Pages that look as others do; and mail, which is shown where there is no other way to read it.
+# Pages that look like others, and the mailbox page, which only exists without a mail server.
 LIKE_OTHERS = {
     *("account_set_password", "mfa_reauthenticate_webauthn", "mailbox", "mailbox_html"),
-    "turn_words_report",  # as that of words between turns
-    "duel_name_report",  # as that of a wizard's name
+    "turn_words_report",  # like the page for messages between turns
+    "duel_name_report",  # like the page for a wizard's name
 }
 
 
 def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
-    """The names of all addresses of the site but the operators'."""
+    """Yield the names of all addresses of the site except the admin's."""
     for pattern in patterns:
         if isinstance(pattern, URLPattern):
             yield str(pattern.name)
@@ -288,7 +293,7 @@ def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield from names(pattern.url_patterns)
 
 
-def test_the_accessibility_check_leaves_out_no_kind_of_page(shown: ShownSite) -> None:
+def test_accessibility_check_covers_every_kind_of_page(shown: ShownSite) -> None:
     looked_at = {
         resolve(urlsplit(page.path).path).url_name
         for page in shown.pages

@@ -1,4 +1,4 @@
-"""The form of a challenge: names complete as one types, by keys alone, and without a script."""
+"""Tests of name completion in the challenge form, by keyboard and without JavaScript."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ OFFERED = "#wizard-names option"
 
 
 def by_name(page: Page) -> None:
-    """From the first choice of the form to the field of a name, by keys."""
+    """Move from the first choice of the form to the name field with the keyboard."""
     page.locator('input[name="to"]').first.focus()
     expect(page.locator(NAME)).to_be_hidden()
     page.keyboard.press("ArrowDown")
@@ -24,10 +24,10 @@ def offered(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
 
 
-def test_names_complete_as_one_types_and_keys_alone_send_the_challenge(
+def test_names_complete_while_typing_and_enter_sends_the_challenge(
     people: Callable[..., Person],
 ) -> None:
-    """What is offered follows each letter; the browser's own list is what it is chosen from."""
+    """The names update with each letter, in the browser's own list of suggestions."""
     for name in ("Thessaly", "Theodora", "Thurstan"):
         people(name)
     player = people("Zephyrine")
@@ -55,11 +55,13 @@ def test_names_complete_as_one_types_and_keys_alone_send_the_challenge(
     expect(page.locator("#live-wizards")).to_contain_text("Thessaly")
 
 
-def test_a_name_that_is_chosen_from_the_list_stays_and_is_challenged(
+def test_name_chosen_from_the_list_is_challenged(
     people: Callable[..., Person],
 ) -> None:
-    """The list itself is the browser's own, outside the page: here is done what it does to the
-    field when a name is chosen in it, an `input` event that replaces what was typed."""
+    """The browser shows its list outside the page, so the test imitates a choice.
+
+    Choosing a name causes an `input` event that replaces the typed text.
+    """
     for name in ("Ambrosius", "Amalthea"):
         people(name)
     player = people("Wolfram")
@@ -83,7 +85,7 @@ def test_a_name_that_is_chosen_from_the_list_stays_and_is_challenged(
     expect(page.locator("#live-wizards")).to_contain_text("Ambrosius")
 
 
-def test_a_name_that_nobody_has_comes_back_as_typed_without_a_script(
+def test_unknown_name_is_kept_as_typed_without_script(
     people: Callable[..., Person],
 ) -> None:
     people("Ysolde")

@@ -1,4 +1,4 @@
-"""Each seal takes chance with it that the browser has made; without script there is none."""
+"""Tests that each seal includes random bytes from the browser, and none without JavaScript."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def choose(page: Page, **letters: str) -> None:
 
 
 def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
-    """The form that this sends."""
+    """Return the fields of the form that this press sends."""
     with page.expect_request(
         lambda request: request.method == "POST" and request.url.endswith(address)
     ) as found:
@@ -32,7 +32,7 @@ def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[
     return parse_qs(found.value.post_data or "", keep_blank_values=True)
 
 
-def test_each_seal_has_chance_of_its_own_which_its_receipt_shows(
+def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -44,7 +44,7 @@ def test_each_seal_has_chance_of_its_own_which_its_receipt_shows(
     expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
     page.get_by_text("Change your orders").click()
     choose(page, left="D", right="D")
-    page.locator('input[name="right"][value="D"]').press("Enter")  # by the summary in its dialog
+    page.locator('input[name="right"][value="D"]').press("Enter")  # opens the summary in a dialog
     button = page.get_by_role("dialog").get_by_role("button", name=SEALS)
     second = sent(page, "/orders", button.click)["chance"][0]
     assert OWN.fullmatch(second)
@@ -52,7 +52,7 @@ def test_each_seal_has_chance_of_its_own_which_its_receipt_shows(
     expect(page.locator("[data-chance]")).to_have_text(second)
 
 
-def test_an_answer_has_chance_too(desks: Desks, embedded_site: Site) -> None:
+def test_answers_send_random_bytes_too(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site, [PARALYSING])
     ada, bram = desks.ada(scene), desks.bram(scene)
     choose(ada, left="F", right="-")
@@ -68,7 +68,7 @@ def test_an_answer_has_chance_too(desks: Desks, embedded_site: Site) -> None:
     expect(ada.locator("#questions")).to_have_count(0)
 
 
-def test_without_script_what_is_sealed_has_no_chance(desks: Desks, embedded_site: Site) -> None:
+def test_seal_without_script_sends_no_random_bytes(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):

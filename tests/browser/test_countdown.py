@@ -1,4 +1,4 @@
-"""What is left of a wizard's time is counted down while somebody looks, quietly."""
+"""Tests of the countdown of a wizard's remaining time, which is not announced."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -24,7 +24,10 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Runs inside the site: so much time is left from now on for both; when, as a timestamp."""
+    """Give both wizards this many seconds from now; return now as a timestamp.
+
+    With `left`, their clocks have this many seconds left. Runs inside the site.
+    """
     from django.utils import timezone
 
     from duels.models import Seat
@@ -41,7 +44,7 @@ def give_clocks(path: str, seconds: float | None, left: float | None = None) -> 
 
 
 def window(desks: Desks, scene: Scene, now: float) -> Page:
-    """Ada's window, which hears nothing from the site, with a clock that is the test's own."""
+    """Open Ada's window without polls, with a clock that the test controls."""
     opened = desks.browser.new_context(base_url=desks.site.url)
     desks.windows.append(opened)
     opened.add_cookies([{"name": "sessionid", "value": scene.ada, "url": desks.site.url}])
@@ -77,18 +80,18 @@ def test_time_is_counted_down_without_a_reload(
     assert page.evaluate("window.isSame === true")
 
 
-def test_nobody_is_told_of_every_second(
+def test_countdown_is_not_announced(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
-    """Screen readers read what is left where they come by, and are not interrupted by it."""
+    """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
     now = embedded_site.call(give_clocks, laid_out[1].path, 300)
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():
         assert place.evaluate(f"(place) => !place.closest('{ANNOUNCED}')")
-        assert place.get_attribute("role") == "timer"  # which is not announced
+        assert place.get_attribute("role") == "timer"  # timers are not announced
 
 
-def test_a_hidden_page_counts_nothing_and_is_right_when_it_is_seen_again(
+def test_hidden_page_stops_counting_and_is_correct_when_shown_again(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
@@ -109,7 +112,7 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
+def test_stopped_clock_is_not_counted_and_changed_clock_is_updated(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)
@@ -122,7 +125,7 @@ def test_a_clock_that_stands_is_not_counted_and_one_that_changes_comes_anew(
     assert page.evaluate("window.isSame === true")
 
 
-def test_a_browser_whose_clock_is_wrong_counts_by_the_sites(
+def test_countdown_uses_the_clock_of_the_site(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[4].path, 4 * 3600)
@@ -140,7 +143,7 @@ SPANS = [
 SINCE = [None, timedelta(0), timedelta(seconds=59), timedelta(seconds=60), timedelta(days=2)]
 
 
-def test_script_and_pages_say_the_same(desks: Desks, laid_out: Sequence[Scene]) -> None:
+def test_script_and_pages_show_the_same_text(desks: Desks, laid_out: Sequence[Scene]) -> None:
     page = desks.ada(laid_out[0])
     cases: list[tuple[datetime, datetime | None]] = [
         (NOW + span, None if passed is None else NOW - passed) for span in SPANS for passed in SINCE

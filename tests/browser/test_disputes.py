@@ -1,5 +1,4 @@
-"""A dispute in Chromium: from a player's click over the referees' desk to the ruling that the
-other one reads in a mail, its appeal, and the second ruling."""
+"""A test of a whole dispute, its ruling, the appeal and the second ruling."""
 
 import re
 import time
@@ -18,7 +17,7 @@ PATIENCE_SECONDS = 60
 
 @pytest.fixture
 def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]]:
-    """Ada and Bram, who play, and Rhea and Silas, who are referees, each at a window."""
+    """Yield windows of two players, Ada and Bram, and two referees, Rhea and Silas."""
     found = {}
     for name in ("Ada", "Bram", "Rhea", "Silas"):
         window = browser.new_context(base_url=embedded_site.url)
@@ -26,14 +25,17 @@ def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]
     for name in ("Rhea", "Silas"):
         session = embedded_site.call(appoint, found[name].email)
         cookie = {"name": "sessionid", "value": session, "url": embedded_site.url}
-        found[name].page.context.add_cookies([cookie])  # type: ignore[list-item]  # as Playwright says
+        found[name].page.context.add_cookies([cookie])  # type: ignore[list-item]  # Playwright's type
     yield found
     for person in found.values():
         close_window(person.page.context)
 
 
 def appoint(email: str) -> str:
-    """Runs inside the site: a referee who has just shown a second factor; the key of a session."""
+    """Appoint a referee who has just used a second factor; return a session key.
+
+    Runs inside the site.
+    """
     from django.test import Client
 
     from duels import commands
@@ -45,7 +47,7 @@ def appoint(email: str) -> str:
 
 
 def duel_of(ada: str, bram: str) -> str:
-    """Runs inside the site: a duel of these two with one turn played; its address."""
+    """Begin a duel between these two and play a turn; return its address. Runs inside the site."""
     from django.utils import timezone
 
     from duels.models import Wizard
@@ -58,14 +60,14 @@ def duel_of(ada: str, bram: str) -> str:
 
 
 def mail_to(person: Person, subject: str) -> EmailMessage:
-    """The mail whose subject is like this, once it has come."""
+    """Wait for an email with a matching subject, and return it."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < give_up:
         found = [mail for mail in person.mails() if re.search(subject, str(mail["Subject"]))]
         if found:
             return found[-1]
         time.sleep(0.2)
-    raise AssertionError(f"no mail like {subject!r}")
+    raise AssertionError(f"no email with a subject like {subject!r}")
 
 
 def text_of(mail: EmailMessage) -> str:
@@ -75,19 +77,19 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def rule(page: Page, number: str, verdict: str, words: str) -> None:
-    """A referee finds the case at the desk, claims it and rules on it."""
+    """Find the case at the desk, claim it and rule on it, as a referee."""
     load(page, "/desk/")
     page.locator(f'[data-case="{number}"] a.who').click()
-    page.get_by_role("button", name="Claim the case").click()
+    page.get_by_role("button", name="Claim case").click()
     load(page, f"/desk/cases/{number}/ruling/")
     page.get_by_label("Verdict").select_option(label=verdict)
-    page.get_by_label("The ruling, for everybody").fill(words)
-    page.get_by_label("Rules that it cites").fill("R21")
-    page.get_by_role("button", name="Rule, and publish it").click()
+    page.get_by_label("Ruling, for everyone to read").fill(words)
+    page.get_by_label("Cited rules").fill("R21")
+    page.get_by_role("button", name="Publish ruling").click()
     expect(page.locator("main")).to_contain_text(words)
 
 
-def test_a_dispute_is_ruled_on_read_and_appealed(
+def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     windows: dict[str, Person], embedded_site: Site
 ) -> None:
     ada, bram = windows["Ada"], windows["Bram"]
@@ -95,9 +97,9 @@ def test_a_dispute_is_ruled_on_read_and_appealed(
     ada.open(f"{path}turns/1/")
     ada.page.get_by_role("link", name="Dispute this turn").click()
     ada.page.get_by_label("A rule was misplayed").check()
-    ada.page.get_by_label("The rule, if it has one").fill("spell:shield")
+    ada.page.get_by_label("Rule (optional)").fill("spell:shield")
     ada.page.get_by_label("What was wrong?").fill("My shield should have stopped it.")
-    ada.page.get_by_role("button", name="Open the dispute").click()
+    ada.page.get_by_role("button", name="Open dispute").click()
     expect(ada.page.get_by_role("heading", level=1)).to_contain_text("Dispute")
     number = ada.page.url.rstrip("/").rpartition("/")[2]
     told = text_of(mail_to(bram, f"Dispute {number} in your duel"))
@@ -105,7 +107,7 @@ def test_a_dispute_is_ruled_on_read_and_appealed(
     ada.open(path)
     expect(ada.page.locator("#live-halted")).to_contain_text("This duel is stopped")
 
-    # At the desk; one who has ruled is not offered the appeal.
+    # At the desk: a referee who has ruled cannot claim the appeal.
     first = "The shield was a turn late."
     rule(windows["Rhea"].page, number, "The engine was right", first)
     expect(ada.page.locator("#live-halted")).to_be_empty()
@@ -117,9 +119,11 @@ def test_a_dispute_is_ruled_on_read_and_appealed(
     expect(bram.page.locator("main")).to_contain_text(first)
     bram.page.get_by_label("Why is the ruling wrong?").fill("It was in time.")
     bram.page.get_by_role("button", name="Appeal").click()
-    expect(bram.page.locator("main")).to_contain_text("waits for another referee")
+    expect(bram.page.locator("main")).to_contain_text("waiting for another referee")
     load(windows["Rhea"].page, "/desk/")
-    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_contain_text("Not for you")
+    expect(windows["Rhea"].page.locator(f'[data-case="{number}"]')).to_contain_text(
+        "another referee must"
+    )
 
     second = "The shield was in time after all."
     rule(windows["Silas"].page, number, "The engine was wrong", second)

@@ -1,5 +1,7 @@
-"""Drafts save themselves; of several answers the newest counts; a turn that has passed takes
-nothing away that was written for it."""
+"""Tests of drafts, late responses, and orders written for a turn that has passed.
+
+Drafts are saved automatically, late responses are ignored, and written orders are never lost.
+"""
 
 import re
 
@@ -19,7 +21,7 @@ def choose(page: Page, field: str, letter: str) -> None:
     press(page.locator(f'input[name="{field}"][value="{letter}"]'))
 
 
-def test_a_draft_saves_itself_and_is_there_after_a_reload(
+def test_draft_is_saved_automatically_and_survives_a_reload(
     desks: Desks, laid_out: list[Scene]
 ) -> None:
     page = desks.ada(laid_out[0])
@@ -39,17 +41,19 @@ def test_a_draft_saves_itself_and_is_there_after_a_reload(
 
 
 def own_row(page: Page) -> list[str]:
-    """Their own squares of the open turn in the history, as they stand in the page."""
+    """Return the HTML of the player's own squares in the open turn of the history."""
     squares = page.locator(".history tr.now td.mine")
     found: list[str] = squares.evaluate_all("all => all.map(each => each.outerHTML)")
     return found
 
 
-def test_the_open_row_of_the_history_follows_what_is_chosen(
+def test_open_row_of_the_history_follows_the_chosen_gestures(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """Both sets of the hasted, at once, and as the page shows the draft that is then kept; nothing
-    moves. Of what is sealed it says so for as long as nothing else is chosen."""
+    """Both sets of a hasted wizard update at once, as the page later shows the saved draft.
+
+    Nothing moves. Sealed gestures are marked as sealed until others are chosen.
+    """
     hasted = {"wizards": [{"effects": {"haste": {"turns": 3}}}, {}]}
     (scene,) = scenes(embedded_site, [hasted])
     page = desks.ada(scene)
@@ -99,7 +103,7 @@ def test_an_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene
     assert len([url for url in sent if url.endswith("/draft")]) == 1
 
 
-def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene]) -> None:
+def test_page_shows_that_a_draft_could_not_be_saved(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.ada(laid_out[1])
     page.route("**/draft", lambda route: route.abort())
     choose(page, "right", "D")
@@ -107,8 +111,8 @@ def test_a_draft_that_cannot_be_saved_says_so(desks: Desks, laid_out: list[Scene
     expect(page.get_by_role("button", name="Save draft")).to_be_visible()
 
 
-def test_a_late_answer_to_an_older_choice_is_dropped(desks: Desks, laid_out: list[Scene]) -> None:
-    """An answer to what is not chosen any more comes late: it changes nothing."""
+def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: list[Scene]) -> None:
+    """A late response to a choice that has since changed has no effect."""
     page = desks.ada(laid_out[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
@@ -125,8 +129,8 @@ def test_a_late_answer_to_an_older_choice_is_dropped(desks: Desks, laid_out: lis
     expect(page.locator("#hint-right-3 .leads")).to_contain_text("Missile")
 
 
-def test_a_late_answer_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
-    """Between a choice and its question an older answer arrives: the choice stands."""
+def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
+    """An older response that arrives just after a choice does not change the choice."""
     page = desks.ada(laid_out[2])
     with page.expect_response("**/sheet"):
         choose(page, "left", "P")
@@ -147,12 +151,10 @@ def test_a_late_answer_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
     expect(subject).to_have_value("w1")
 
 
-def test_orders_written_for_a_turn_that_has_passed_stay(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_orders_written_for_a_past_turn_are_kept(desks: Desks, laid_out: list[Scene]) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/poll*", lambda route: route.abort())  # the page learns of nothing by itself
+    ada.route("**/poll*", lambda route: route.abort())  # the page receives no news
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         choose(page, "right", "W")

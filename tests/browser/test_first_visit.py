@@ -1,4 +1,4 @@
-"""A first visit: from one click on the front page to the guided duel's end, and kept afterwards."""
+"""Tests of a first visit: the guided duel, from one click on the front page to signing up."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from duels.lessons.first import FIRST
+from tests import sites
 from tests.browser.axe import WINDOWS, prepare, violations
 from tests.browser.person import Person, confirmation_link, load, sign_up
 from tests.browser.scenes import press, seal
@@ -20,14 +21,14 @@ LAST = len(FIRST.steps)
 
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
-    """A browser that has never been here."""
+    """Yield a page in a browser that has never visited the site."""
     window = browser.new_context(base_url=site.url)
     yield window.new_page()
     close_window(window)
 
 
 def begin(page: Page) -> str:
-    """The one click; the address of the duel."""
+    """Begin the guided duel with one click, and return its address."""
     page.goto("/")
     page.get_by_role("button", name="Play your first duel").click()
     page.wait_for_url("**/duels/*/")
@@ -35,7 +36,7 @@ def begin(page: Page) -> str:
 
 
 def await_guide(page: Page, turn: int) -> None:
-    """The guide speaks of this turn; with Celery the page asks for it when it is there."""
+    """Wait until the guide describes this turn, reloading if a worker is slow."""
     guide = page.locator(f'[data-guide="{turn}"]')
     for _ in range(10):
         try:
@@ -48,7 +49,7 @@ def await_guide(page: Page, turn: int) -> None:
 
 
 def follow(page: Page) -> None:
-    """Choose the two signs that are marked, and seal."""
+    """Choose the two suggested gestures, and seal."""
     marked = page.locator("[data-suggested] input")
     expect(marked).to_have_count(2)
     for choice in marked.all():
@@ -60,7 +61,7 @@ def follow(page: Page) -> None:
     seal(page)
 
 
-def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
+def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
     page: Page, site: Site
 ) -> None:
     address = begin(page)
@@ -88,7 +89,26 @@ def test_a_visitor_is_led_to_victory_and_keeps_the_duel_by_signing_up(
     expect(page).to_have_url(address)
     expect(page.locator("[data-outcome]")).to_contain_text("Morgana wins")
     expect(page.locator("body")).not_to_contain_text(guest)
-    assert confirmation_link(person)  # the one mail there was: practice writes none
+    assert confirmation_link(person)  # the only email: practice sends none
+
+
+def test_a_checkout_serves_each_script_and_style_sheet_by_itself(browser: Browser) -> None:
+    """Other tests see collected files. This one plays a turn with those that developers edit."""
+    with sites.embedded_site(is_collected=False) as checkout:
+        window = browser.new_context(base_url=checkout.url)
+        page = window.new_page()
+        failed: list[str] = []
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda answer: failed.extend([answer.url] * (answer.status >= 400)))
+        loaded: list[str] = []
+        page.on("request", lambda request: loaded.append(request.url.partition("/static/")[2]))
+        begin(page)
+        follow(page)
+        await_guide(page, 2)
+        assert {"js/sealing.js", "css/sheet.css"} <= {*loaded}
+        assert failed == []
+        close_window(window)
 
 
 @ON_BOTH
@@ -108,7 +128,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     await_guide(page, 3)
 
 
-def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> None:
+def test_guest_practises_at_once_and_deletes_their_data(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")
     page.get_by_role("button", name="Practise under the rules of Bartle").click()
@@ -119,11 +139,11 @@ def test_a_guest_practises_at_once_and_wishes_to_be_forgotten(page: Page) -> Non
     expect(page.locator("#guests-duels li")).to_have_count(2)
     page.get_by_role("button", name="Forget me now").click()
     expect(page.locator(".notes")).to_contain_text("deleted")
-    assert page.goto(address).status == 404  # type: ignore[union-attr]  # every page answers
+    assert page.goto(address).status == 404  # type: ignore[union-attr]  # a response is never None here
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any_rules(
+def test_guided_duel_is_one_click_away_and_practice_is_two(
     browser: Browser, embedded_site: Site, script: bool
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)
@@ -132,7 +152,7 @@ def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any
     page.get_by_role("button", name="Play your first duel").click()
     expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
     expect(page.locator(".guide")).to_be_visible()
-    others = () if script else ("Spellcast", "Wizards", "Archmage")  # chosen by buttons alike
+    others = () if script else ("Spellcast", "Wizards", "Archmage")  # their buttons are the same
     for rules in ("Bartle", *others):
         window.clear_cookies()
         page.goto("/")

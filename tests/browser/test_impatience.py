@@ -1,4 +1,4 @@
-"""Whoever is quicker than the site gets one answer, and loses nothing that they type meanwhile."""
+"""Tests that users who are quicker than the site get one response and lose no input."""
 
 from playwright.sync_api import Page, Route, expect
 
@@ -9,15 +9,13 @@ A_MOMENT = 400  # milliseconds
 
 
 def held(page: Page, address: str) -> list[Route]:
-    """Requests that wait from now on until they are let through."""
+    """Hold requests to this address from now on, and return the list that they are added to."""
     found: list[Route] = []
     page.route(address, lambda route: found.append(route))
     return found
 
 
-def test_one_summary_opens_however_often_enter_is_pressed(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_pressing_enter_twice_opens_one_summary(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#left-2").focus()
     asked = held(page, "**/sheet")
@@ -31,7 +29,7 @@ def test_one_summary_opens_however_often_enter_is_pressed(
     expect(page.locator("dialog")).to_have_count(1)
 
 
-def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_site: Site) -> None:
+def test_text_typed_while_a_message_is_sent_is_kept(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
     line = page.get_by_label("Message (others see it right away)")
     line.fill("Good evening.")
@@ -45,7 +43,7 @@ def test_words_typed_while_others_are_on_their_way_stay(desks: Desks, embedded_s
     expect(line).to_have_value(" Shall we begin?")
 
 
-def test_a_gesture_chosen_before_the_scripts_load_is_answered(
+def test_gesture_chosen_before_scripts_load_updates_the_sheet(
     desks: Desks, embedded_site: Site
 ) -> None:
     page = desks.ada(*scenes(embedded_site))

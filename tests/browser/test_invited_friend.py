@@ -1,4 +1,4 @@
-"""A friend has a link: from it to the first sealed orders, to an account, to a rule in short."""
+"""Tests of an invited friend: from the link to sealed orders, an account and short rules."""
 
 from collections.abc import Callable, Iterator
 
@@ -14,21 +14,21 @@ from tests.sites import Site
 
 @pytest.fixture
 def friend(browser: Browser, site: Site) -> Iterator[Page]:
-    """A browser that has never been here."""
+    """Yield a page in a browser that has never visited the site."""
     window = browser.new_context(base_url=site.url)
     yield window.new_page()
     close_window(window)
 
 
 def invitation(host: Person) -> str:
-    """The link of a challenge that this player posts."""
+    """Create a challenge by this player, and return its invitation link."""
     host.open("/challenge/new")
     host.page.get_by_label("Anyone with my invitation link").check()
     host.page.locator("main form button.prime").click()
     return host.page.get_by_label("Send this link to your friend").input_value()
 
 
-def test_the_link_of_an_invitation_is_copied_by_a_button(people: Callable[..., Person]) -> None:
+def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> None:
     host = people("Oriel")
     host.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = invitation(host)
@@ -38,10 +38,10 @@ def test_the_link_of_an_invitation_is_copied_by_a_button(people: Callable[..., P
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
+def test_friend_seals_after_two_pages_and_one_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """There are two pages, and a name is all there is to type."""
+    """There are only two pages, and the name is the only text to type."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
     link = invitation(host)
@@ -70,7 +70,7 @@ def test_a_friend_seals_after_two_pages_one_word_and_a_few_clicks(
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_name_that_is_refused_is_corrected_where_it_stands(
+def test_rejected_name_is_corrected_in_place(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
     """On a phone the field is far below the top of the page."""
@@ -93,10 +93,10 @@ def test_a_name_that_is_refused_is_corrected_where_it_stands(
     close_window(window)
 
 
-def test_two_strangers_begin_a_duel_by_two_clicks_and_a_name(
+def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
     browser: Browser, friend: Page, site: Site
 ) -> None:
-    """From the front page to a link by two clicks and a name; the waiting page becomes the duel."""
+    """The host needs two clicks and a name for a link, and their waiting page becomes the duel."""
     window = browser.new_context(base_url=site.url)
     window.grant_permissions(["clipboard-read", "clipboard-write"])
     host = window.new_page()
@@ -116,7 +116,7 @@ def test_two_strangers_begin_a_duel_by_two_clicks_and_a_name(
     close_window(window)
 
 
-def test_signing_up_from_an_invitation_ends_on_it(
+def test_sign_up_from_an_invitation_returns_to_it(
     friend: Page, site: Site, people: Callable[..., Person]
 ) -> None:
     link = invitation(people("Oberon"))
@@ -127,7 +127,7 @@ def test_signing_up_from_an_invitation_ends_on_it(
     friend.locator('[name="password1"]').fill(PASSWORD)
     friend.get_by_label("Wizard’s name").fill(person.name)
     friend.get_by_role("button", name="Sign up").click()
-    friend.wait_for_url("**/accounts/confirm-email/")  # the mail has been sent by then
+    friend.wait_for_url("**/accounts/confirm-email/")  # the email has been sent by then
     friend.goto(confirmation_link(person))
     friend.get_by_role("button", name="Confirm").click()
     friend.wait_for_url(link)
@@ -137,16 +137,16 @@ def test_signing_up_from_an_invitation_ends_on_it(
     expect(friend.locator('[data-seal-of="Puck"]')).to_contain_text("has not sealed yet")
 
 
-def test_a_private_challenge_opens_from_the_page_of_mails(
+def test_private_challenge_opens_from_an_email_after_sign_in(
     browser: Browser, embedded_site: Site
 ) -> None:
-    """Nobody is signed in where the mail is read: signing in leads on to the challenge."""
+    """The reader of the email is not signed in, and signing in leads to the challenge."""
     windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
     host = signed_in(windows[0], embedded_site, "Perenelle")
     friend = signed_in(windows[1], embedded_site, "Nicolas")
     host.open(f"/challenge/new?opponent={friend.name}")
     host.page.get_by_text("More settings").click()
-    host.page.get_by_label("Who may watch").select_option("private")
+    host.page.get_by_label("Who can watch").select_option("private")
     host.page.get_by_role("button", name="Send challenge").click()
     host.page.wait_for_url("**/duels/*/")
     reader = windows[2].new_page()
@@ -165,7 +165,7 @@ def test_a_private_challenge_opens_from_the_page_of_mails(
         close_window(window)
 
 
-def test_a_rule_opens_where_it_is_cited_by_keys_and_leads_on(
+def test_cited_rule_opens_by_keyboard_and_links_to_its_page(
     browser: Browser, embedded_site: Site
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url)
@@ -189,7 +189,7 @@ def test_a_rule_opens_where_it_is_cited_by_keys_and_leads_on(
     close_window(window)
 
 
-def test_a_rule_that_cannot_be_had_in_short_is_opened_on_its_page(
+def test_rule_opens_on_its_page_if_the_short_version_fails(
     browser: Browser, embedded_site: Site
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url)

@@ -1,4 +1,4 @@
-"""The order sheet by keys alone: a whole turn, and that keys act nowhere else."""
+"""Tests of the order sheet by keyboard: a whole turn, and that keys have no effect elsewhere."""
 
 import re
 
@@ -20,7 +20,7 @@ def laid_out(embedded_site: Site) -> dict[str, Scene]:
 
 
 def chosen(page: Page) -> str:
-    """The gestures as they stand in the sheet."""
+    """Return the gestures that are chosen in the sheet."""
     found = page.locator("[data-hand-choice] input:checked")
     return "".join(str(each.get_attribute("value")) for each in found.all())
 
@@ -31,15 +31,15 @@ def keys(page: Page, *names: str) -> None:
 
 
 def to_the_orders(page: Page) -> None:
-    """From wherever the page begins, by its skip links."""
+    """Go from the beginning of the page to the orders by its skip links."""
     keys(page, "Tab", "Tab")
     expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
     keys(page, "Enter")
     expect(page.locator("#orders")).to_be_focused()
 
 
-def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """From the page's first moment to the report of the turn, without touching anything."""
+def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    """The turn is played from loading the page to its report, without a pointer."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
     to_the_orders(ada)
     keys(ada, "w", "ArrowRight", "p")
@@ -55,7 +55,7 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
     to_the_orders(bram)
     keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
     assert chosen(bram) == ">D"
-    keys(bram, "ArrowUp")  # the browser's own way: the sign before the stab
+    keys(bram, "ArrowUp")  # the browser's own key: the gesture before the stab
     assert chosen(bram) == "CD"
     keys(bram, ".", "Enter")
     expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
@@ -65,7 +65,7 @@ def test_a_whole_turn_by_keys_alone(desks: Desks, laid_out: dict[str, Scene]) ->
 
 
 def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """Where nothing has the focus, or nothing that takes keys itself; not in the page’s head."""
+    """Keys work if nothing that uses keys has the focus, but not in the header of the page."""
     page = desks.ada(laid_out["free"])
     expect(page.locator("body")).to_be_focused()
     keys(page, "w", "ArrowRight", "p")
@@ -75,7 +75,7 @@ def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) ->
     assert chosen(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
     keys(page, "-")
-    assert chosen(page) == "-P"  # in the sheet
+    assert chosen(page) == "-P"  # the link is in the sheet
     page.get_by_role("link", name="Rules").focus()
     keys(page, "d")
     assert chosen(page) == "-P"
@@ -83,7 +83,7 @@ def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) ->
     expect(page.locator("[data-receipt]")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     keys(page, "d")
-    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # nothing opens unasked
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # nothing opens by itself
 
 
 def test_gesture_keys_write_letters_in_text_fields(
@@ -96,7 +96,7 @@ def test_gesture_keys_write_letters_in_text_fields(
     expect(words).to_have_value("swd? /")
     assert chosen(page) == "--"
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.locator(".history").first.click()  # outside the sheet letters do nothing
+    page.locator(".history").first.click()  # letters have no effect outside the sheet
     page.keyboard.type("swd")
     assert chosen(page) == "--"
 
@@ -119,9 +119,7 @@ def test_gesture_keys_write_letters_in_text_fields(
     assert chosen(page) == "--"
 
 
-def test_gestures_are_chosen_also_from_a_link_in_the_report(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_gesture_keys_work_from_a_link_in_the_report(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#news a.rule-link").first.focus()
     keys(page, "s")
@@ -129,9 +127,7 @@ def test_gestures_are_chosen_also_from_a_link_in_the_report(
     expect(page.locator("#left-3")).to_be_focused()
 
 
-def test_a_button_that_is_in_sight_takes_the_focus_where_it_is(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_focusing_a_visible_button_does_not_scroll(desks: Desks, embedded_site: Site) -> None:
     page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
     page.get_by_label("Something to say").focus()
     before = page.evaluate("scrollY")
@@ -142,7 +138,7 @@ def test_a_button_that_is_in_sight_takes_the_focus_where_it_is(
     assert page.evaluate("scrollY") == before
 
 
-def test_who_has_no_settings_turns_shortcuts_off_where_they_are_listed(
+def test_guest_turns_shortcuts_off_in_the_list_of_keys(
     browser: Browser, embedded_site: Site
 ) -> None:
     """WCAG 2.1.4"""
@@ -163,7 +159,7 @@ def test_who_has_no_settings_turns_shortcuts_off_where_they_are_listed(
 
 
 def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
-    """WCAG 2.1.4. What the browser does by itself stays, and so does the step before sealing."""
+    """WCAG 2.1.4. The browser's own keys still work, and so does the summary before sealing."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.goto("/settings/")
@@ -175,12 +171,12 @@ def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     page.locator("#left-8").focus()
     keys(page, "w", "?", "/", "ArrowRight")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow, past the last sign
+    expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow wraps around
     keys(page, "Enter")
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_the_key_of_a_barred_gesture_says_why(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_key_of_a_barred_gesture_shows_the_reason(desks: Desks, laid_out: dict[str, Scene]) -> None:
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")
@@ -190,7 +186,9 @@ def test_the_key_of_a_barred_gesture_says_why(desks: Desks, laid_out: dict[str, 
     assert chosen(page) == "W-"
 
 
-def test_arrows_go_through_the_hands_of_both_sets(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_arrow_keys_move_through_the_hands_of_both_sets(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
     page = desks.ada(laid_out["hasted"])
     page.locator("#orders").focus()
     keys(page, "s", "ArrowRight", "w", "ArrowRight", "d", "ArrowRight", "p")

@@ -1,4 +1,4 @@
-"""Duels of many beings stay readable and orderable: nothing is cut off, no line crosses words."""
+"""Tests that pages with many beings stay readable: no text is cut off or crossed by a line."""
 
 import secrets
 
@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-# Every word that is seen within these, with the place of each of its lines.
+# Every visible text within these elements, with the box of each of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -22,8 +22,8 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   }
   return found;
 })"""
-# A spell's bracket and a word that it crosses, anywhere in the history: each piece of the line is
-# as wide as its ends reach into the square.
+# Words in the history that a spell's bracket crosses. Each piece of the bracket is as wide as its
+# ends reach into the square.
 CROSSED = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
@@ -36,7 +36,7 @@ CROSSED = f"""() => {{
   }});
   return {{ found, words: words.length, lines: lines.length }};
 }}"""
-# Words that end outside of what holds them.
+# Words that extend beyond their container.
 CUT_OFF = f"""() => ({WORDS})(
     ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
   )
@@ -51,7 +51,7 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
 
 
 def laid_out(name: str, called: str) -> tuple[str, str]:
-    """Runs inside the site: this state among wizards of its own; its path, and a session."""
+    """Create this state with new wizards; return its path and a session. Runs inside the site."""
     from django.utils import timezone
 
     from tests.browser.scenes import session_of
@@ -69,7 +69,7 @@ def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
 
 
 @pytest.mark.parametrize("state", ["crowd", "eight_wizards", "long_duel", "sample"])
-def test_brackets_cross_no_word_and_nothing_is_cut_off(
+def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
     desks: Desks, embedded_site: Site, state: str
 ) -> None:
     page = opened(desks, embedded_site, state)
@@ -90,10 +90,8 @@ def test_brackets_cross_no_word_and_nothing_is_cut_off(
     assert not wrong, "\n".join(wrong)
 
 
-def test_nine_monsters_among_eight_wizards_are_ordered_at_once(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """One choice sends all three of one's own at one being; one of them is then sent elsewhere."""
+def test_one_choice_orders_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
+    """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
     called = secrets.token_hex(2)
     page = opened(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})

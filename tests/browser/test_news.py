@@ -1,4 +1,4 @@
-"""News is marked as read by being before one's eyes, or by a button; and by nothing else."""
+"""Tests that news is marked as read only by staying in view, or by a button."""
 
 import re
 
@@ -19,7 +19,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def seal(page: Page) -> None:
-    """Orders as they stand, by a form of its own: what is tested here is not the sheet."""
+    """Seal fixed orders by a direct request, because these tests are not about the sheet."""
     token = page.locator("[data-order-sheet] input[name=csrfmiddlewaretoken]").first.input_value()
     answer = page.request.post(
         f"{page.url}orders",
@@ -37,7 +37,7 @@ def seal(page: Page) -> None:
 
 
 def played(desks: Desks, scene: Scene) -> None:
-    """Both have sealed their orders: a turn has been played that nobody has read of."""
+    """Seal for both wizards, so that there is a played turn that no one has read."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
         close_page(window)
@@ -51,7 +51,7 @@ def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # it stays marked while one reads
+    expect(page.locator(NEW)).to_have_count(1)  # stays highlighted until the page is reloaded
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)
@@ -59,7 +59,7 @@ def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list
     expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read it
 
 
-def test_a_hidden_page_marks_no_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
     played(desks, laid_out[1])
     page = desks.ada(laid_out[1])
     sent: list[str] = []

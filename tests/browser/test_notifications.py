@@ -1,8 +1,7 @@
-"""Notifications on a device, in a real browser: switched on and off in the settings, shown by the
-script that runs without a page, and what a phone reads when it installs the site.
+"""Tests of notifications in a real browser: the settings, the service worker and the manifest.
 
-Chromium reaches no push service here, and without a desktop it shows no notifications: the answers
-of both are made up. Messages are handed to the script as DevTools do it.
+Chromium cannot reach a push service here, and it does not show notifications without a desktop, so
+both are simulated. Messages are delivered to the service worker through DevTools.
 """
 
 import json
@@ -19,8 +18,8 @@ from tests.sites import Site
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/"
 SECTION = "#notifications"
 
-# Somebody who allows it, and a push service that gives this browser an address, kept from page to
-# page.
+# Simulates a user who allows notifications, and a push service that gives this browser an address,
+# which is kept from page to page.
 MADE_UP = """
 (() => {
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
@@ -44,13 +43,13 @@ MADE_UP = """
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Each has an Ada of its own."""
+    """Return scenes, each with its own Ada."""
     return [scenes(embedded_site)[0] for _ in range(4)]
 
 
 @pytest.fixture
 def page(desks: Desks, laid_out: list[Scene], request: pytest.FixtureRequest) -> Page:
-    """Ada's settings, in a browser that lets the site show notifications."""
+    """Return Ada's settings page, in a browser that allows notifications."""
     return settings_of(desks, laid_out[request.param])
 
 
@@ -74,7 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Waits until the list has so many devices, and says of each whether it is the one at hand."""
+    """Wait until the list shows these devices; True is the one marked as this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
@@ -113,18 +112,18 @@ def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
-def test_devices_are_removed_by_anybody_of_theirs(
+def test_device_is_removed_from_another_device(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)
     other = settings_of(desks, laid_out[1])
     switch_on(other)
     until_listed(other, False, True)
-    other.get_by_role("button", name="Remove").first.click()  # the first one's
+    other.get_by_role("button", name="Remove").first.click()  # removes the first device
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
-    page.goto("/settings/mail")  # where it is not known any more
+    page.goto("/settings/mail")  # on the first device, which is no longer known
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)
@@ -133,16 +132,16 @@ def test_devices_are_removed_by_anybody_of_theirs(
     expect(page.locator("[data-mail-log]")).to_contain_text("A test")
 
 
-def test_who_has_said_no_is_told_where_to_change_that(desks: Desks, laid_out: list[Scene]) -> None:
+def test_page_explains_how_to_allow_blocked_notifications(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {})
     section = page.locator(SECTION)
     expect(section.locator("[data-push-state]")).to_contain_text("in the browser’s settings")
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
-def test_without_script_the_choice_is_made_and_the_rest_explained(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_notification_choices_work_without_script(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
@@ -153,10 +152,10 @@ def test_without_script_the_choice_is_made_and_the_rest_explained(
     expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
 
 
-# The script that runs without a page
+# The service worker
 
 
-# What the script would show is noted, and which windows it would open or bring to the front.
+# Records the notifications that the script shows, and the windows that it opens or focuses.
 NOTED = """() => {
   self.shown = [];
   self.done = [];
@@ -169,7 +168,7 @@ NOTED = """() => {
 
 
 def registration_of(page: Page, wire: CDPSession) -> str:
-    """The id that DevTools know the site's script by."""
+    """Return the id of the site's service worker in DevTools."""
     found: list[str] = []
     wire.on(
         "ServiceWorker.workerRegistrationUpdated",
@@ -184,7 +183,7 @@ def registration_of(page: Page, wire: CDPSession) -> str:
 
 
 def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]:
-    """The newest notification, once there are so many."""
+    """Wait for this number of notifications, and return them."""
     while worker.evaluate("self.shown.length") < number:
         page.wait_for_timeout(20)
     shown: list[dict[str, Any]] = worker.evaluate("self.shown")
@@ -220,7 +219,7 @@ def test_a_push_is_shown_and_its_click_opens_the_duel(
     (shown,) = until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
     assert shown == told | {"tag": laid_out[2].path}
-    push("this is no JSON")  # a browser that was sent anything must show something
+    push("this is no JSON")  # a browser must show something for every message
     assert until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
     worker.evaluate("(address) => self.open(address)", laid_out[2].path)
     duel = page.context.new_page()
@@ -233,7 +232,7 @@ def test_a_push_is_shown_and_its_click_opens_the_duel(
 
 
 @pytest.mark.parametrize("page", [3], indirect=True)
-def test_a_new_address_is_told_to_the_site(page: Page) -> None:
+def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     switch_on(page)
     old = page.evaluate("localStorage.getItem('made')")
     new = {"endpoint": f"{ENDPOINT}new", "keys": {"p256dh": P256DH, "auth": text_of(AUTH)}}
@@ -249,12 +248,10 @@ def test_a_new_address_is_told_to_the_site(page: Page) -> None:
     until_listed(page, True)
 
 
-# What a phone installs
+# Installing the site
 
 
-def test_chromium_finds_nothing_wrong_with_the_manifest(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/", laid_out[0].ada, {})
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
@@ -268,8 +265,8 @@ def test_chromium_finds_nothing_wrong_with_the_manifest(
     assert refused == []
 
 
-def test_a_browser_takes_the_sites_key(desks: Desks, laid_out: list[Scene]) -> None:
-    """It is what `subscribe` wants: a point on the curve, as text."""
+def test_browser_accepts_the_key_of_the_site(desks: Desks, laid_out: list[Scene]) -> None:
+    """The key has the format that `subscribe` requires: a point on the curve, as text."""
     page = desks.window("/settings/mail", laid_out[0].ada, {})
     key = page.locator(SECTION).get_attribute("data-push")
     imported = page.evaluate(

@@ -1,6 +1,9 @@
-"""A turn on one screen: at 1440 x 900 what a wizard writes and what they must know stand together
-without scrolling; on a phone wounds, sheet and seal come first, and all else is a tap away. After a
-seal the reader is where the news is, and nothing jumps."""
+"""Tests that a turn fits on one screen.
+
+At 1440 x 900 the orders and everything needed to decide are visible without scrolling. On a phone
+damage, sheet and seal come first, and everything else is a tap away. After a seal the page shows
+the news, and nothing jumps.
+"""
 
 import re
 import secrets
@@ -30,9 +33,9 @@ WITH_SHEET = (
     "warlocks",
 )
 OFFER = re.compile(r"Bram \w+ offers a draw\.")
-SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
+SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 LOW: ViewportSize = {"width": 1280, "height": 720}
-# What stands in the right column below one another, and by how much one lies over the next.
+# Returns by how many pixels parts of the right column overlap the part below them.
 OVERLAPS = """() => {
   const parts = [...document.querySelectorAll(
     ".duel-seals, .duel-standing, .duel-report, .duel-history, .duel-progress, .duel-talk"
@@ -45,14 +48,14 @@ OVERLAPS = """() => {
   const over = spans.slice(1).map((span, at) => Math.round(spans[at].bottom - span.top));
   return over.filter(by => by > 1);
 }"""
-# Rows of the history that are seen, but not whole: beyond the frame, or under its head.
+# Returns the number of history rows that are cut off by the frame or covered by its head.
 SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].filter(row => {
   const frame = row.closest(".history-frame").getBoundingClientRect();
   const head = row.closest("table").tHead.getBoundingClientRect();
   const { top, bottom, height } = row.getBoundingClientRect();
   return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
 }).length"""
-# What has moved without its reader's doing: by how much, and for each part what it stands in, and
+# Returns layout shifts without user input: the amount, and for each part its parent element, and
 # its x, y, width and height before and after.
 JUMPS = """() => new Promise(resolve => {
   const jumps = [];
@@ -66,11 +69,11 @@ JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
-UNSEEN = 0.002  # a shift: some words by a pixel or two
+UNSEEN = 0.002  # a shift that no one sees: some words by a pixel or two
 
 
 def lay_out() -> dict[str, tuple[str, str]]:
-    """Runs inside the site: where each state is, and the session of who looks at it."""
+    """Create every state; return its path and its viewer's session. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -83,7 +86,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:
-        """Both are hurt and under spells, and a monster stands by each."""
+        """Return a duel with two monsters, in which both wizards are hurt."""
         ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
         bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
         monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
@@ -92,7 +95,10 @@ def lay_out() -> dict[str, tuple[str, str]]:
         return states.State(states.played(duel, moves, people.now), people[0])
 
     def warlocks(people: states.People) -> states.State:
-        """Ada may mark two hands, hold one of Bram's and stop her heart; an elemental strikes."""
+        """Return a duel in which Ada has many choices, and an elemental attacks.
+
+        She may mark two hands, paralyse one of Bram's and stop her heart.
+        """
         open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
         fear = {"fear": {"caster": "w1", "permanent": True}}
         ada: dict[str, Any] = {"damage": 2, "left": "WWP", "right": "---"}
@@ -139,9 +145,9 @@ def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
 def opened(
     browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
 ) -> Iterator[Any]:
-    """Call it with a state and a size: the page, as whoever looks at it has it.
+    """Yield a function that opens the page of a state at a size, as the state's viewer.
 
-    `before` does something to the window before the page is loaded.
+    `before` is called with the page and its address before the page is loaded.
     """
     windows = []
 
@@ -160,10 +166,10 @@ def opened(
         if session:
             window.add_cookies([{"name": "sessionid", "value": session, "url": embedded_site.url}])
         page = window.new_page()
-        # These states are for all tests; a report that has been looked at for long is news no more.
+        # All tests share these states, so a report must not be marked as read.
         page.route("**/read", lambda route: route.abort())
         if before is not None:
-            page.goto("/robots.txt")  # what slows a process down does not outlast it
+            page.goto("/robots.txt")  # throttling would end with the blank page's process
             before(page, f"{embedded_site.url}{path}")
         page.goto(path)
         return page
@@ -184,7 +190,7 @@ def bottom(place: Locator) -> float:
 
 
 def is_on_screen(place: Locator) -> bool:
-    """Wholly within the window, and within what scrolls inside it."""
+    """Return whether it is wholly visible in the window and in scrolling elements around it."""
     within: bool = place.evaluate(
         """part => {
           const { top, bottom, left, right } = part.getBoundingClientRect();
@@ -203,7 +209,7 @@ def is_on_screen(place: Locator) -> bool:
 
 
 def is_uncovered(place: Locator) -> bool:
-    """Whether a click in its middle meets it."""
+    """Return whether a click in its middle hits it."""
     meets: bool = place.evaluate(
         """part => {
           const { x, y, width, height } = part.getBoundingClientRect();
@@ -214,7 +220,7 @@ def is_uncovered(place: Locator) -> bool:
 
 
 def fits(page: Page) -> bool:
-    """Nothing is wider than the window, and nothing has scrolled it."""
+    """Return whether the page is not wider than the window and not scrolled."""
     still: bool = page.evaluate(
         "scrollY === 0 && document.documentElement.scrollWidth <= innerWidth"
     )
@@ -222,8 +228,8 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_what_a_turn_needs_is_on_one_wide_screen(opened: Any, state: str) -> None:
-    """Wounds and effects of all, the last report, the last rows, and the sheet with its seal."""
+def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
+    """The screen shows all damage and effects, the last report and rows, and the whole sheet."""
     page = opened(state, WIDE)
     assert fits(page)
     for being in page.locator(".standing .beings > li").all():
@@ -250,9 +256,7 @@ def test_what_a_turn_needs_is_on_one_wide_screen(opened: Any, state: str) -> Non
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
-    opened: Any, state: str
-) -> None:
+def test_phone_shows_damage_and_sheet_first_and_the_rest_by_a_tap(opened: Any, state: str) -> None:
     page = opened(state, PHONE)
     assert fits(page)
     wounds = page.locator(".points-line")
@@ -286,10 +290,10 @@ def test_a_phone_shows_wounds_and_sheet_first_and_all_else_by_a_tap(
 
 @pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
 @pytest.mark.parametrize("state", ["long_duel", "two_monsters", "sealed", "spectator"])
-def test_the_second_column_slices_nothing_and_covers_nothing(
+def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """The whole report, or a box to tick for its last lines; whole rows, at least three of them."""
+    """The whole report or a checkbox for its last lines is shown, and at least three whole rows."""
     page = opened(state, size)
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate(SLICED) == 0
@@ -302,7 +306,7 @@ def test_the_second_column_slices_nothing_and_covers_nothing(
         assert lines.count() == page.locator("#news .told li:visible").count()
         return
     if state == "long_duel":
-        assert shown > 4  # the report above them is short
+        assert shown > 4  # because the report above them is short
     for row in rows.all():
         assert is_on_screen(row)
     for line in page.locator("#news .told li:visible").all():
@@ -314,7 +318,7 @@ def test_the_second_column_slices_nothing_and_covers_nothing(
 
 
 def settles(page: Page, script: str, wanted: object) -> None:
-    """What the script finds once nothing of the page is on its way any more."""
+    """Wait until the script returns the wanted value."""
     found: object = None
     for _ in range(100):
         try:
@@ -344,17 +348,17 @@ def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
         choose(page, "right", "F")
         page.get_by_role("button", name=re.compile("^(Seal these|Change) orders")).click()
         expect(page.locator("[data-receipt], #turn-1").first).to_be_visible()
-    expect(ada.locator("#turn-1")).to_be_visible()  # by itself
+    expect(ada.locator("#turn-1")).to_be_visible()  # updated by a poll
     for page in (ada, bram):
         settles(page, OVERLAPS, [])
         settles(page, SLICED, 0)
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
+def test_summary_of_orders_is_shown_next_to_the_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """In one sentence; what stands against it, too. Half a clap is asked about once."""
+    """The summary is one sentence, with warnings. Half a clap must be confirmed once."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=size)
     foot = page.locator(".seal-bar")
@@ -374,10 +378,10 @@ def test_what_is_about_to_be_sealed_is_read_beside_the_seal(
     expect(page.locator("[data-receipt]")).to_have_count(0)
     choose(page, "right", "C")
     page.get_by_role("button", name="Seal these orders").click()
-    expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap: nothing is asked
+    expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap
 
 
-def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened: Any) -> None:
+def test_phone_shows_newest_gestures_and_news_uncovered(opened: Any) -> None:
     page = opened("two_monsters", PHONE)
     for side in ("left", "right"):
         trail = page.locator(f".hand-choice.{side} .trail").first
@@ -399,8 +403,8 @@ def test_a_phone_shows_the_newest_gestures_whole_and_news_under_the_strip(opened
     assert box(title)["y"] >= bottom(strip) - 1
 
 
-def test_a_phone_shows_what_the_rivals_hands_did_last_within_the_sheet(opened: Any) -> None:
-    """In one line of the sheet, whole; a desk has the history beside it instead."""
+def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> None:
+    """The gestures fit on one line. A desktop shows the history next to the sheet instead."""
     page = opened("two_monsters", PHONE)
     rivals, sheet = page.locator(".rivals"), page.locator("#orders")
     (line,) = rivals.locator("li").all()
@@ -418,7 +422,7 @@ def test_a_phone_shows_what_the_rivals_hands_did_last_within_the_sheet(opened: A
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
-def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None:
+def test_offered_draw_is_answered_next_to_the_seal(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
         foot = page.locator(".seal-bar")
@@ -437,7 +441,7 @@ def test_a_draw_that_is_offered_is_answered_beside_the_seal(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_one_screen_needs_no_script(opened: Any, size: ViewportSize) -> None:
+def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
@@ -449,14 +453,14 @@ def test_one_screen_needs_no_script(opened: Any, size: ViewportSize) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_after_a_seal_the_reader_is_where_the_news_is(
+def test_page_shows_the_news_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """What lies sealed; then the report of the turn, whose heading has the focus."""
+    """The page shows the sealed orders, or the turn's report with the focus on its heading."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
-        page.route("**/poll*", lambda route: route.abort())  # nothing comes by itself
+        page.route("**/poll*", lambda route: route.abort())  # no updates by polls
         choose(page, "left", "W")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.get_by_role("button", name="Seal these orders").click()
@@ -475,8 +479,8 @@ def test_after_a_seal_the_reader_is_where_the_news_is(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_unsealing_stands_beside_changing(opened: Any, size: ViewportSize) -> None:
-    """One place for what can be done with a seal, folded and unfolded."""
+def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize) -> None:
+    """Both actions on a seal are in one place, folded and unfolded."""
     page = opened("sealed", size)
     change, unseal = (
         page.get_by_text("Change your orders"),
@@ -492,8 +496,10 @@ def test_unsealing_stands_beside_changing(opened: Any, size: ViewportSize) -> No
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
 @pytest.mark.parametrize("state", MANY)
-def test_no_row_of_a_history_of_many_is_cut(opened: Any, state: str, size: ViewportSize) -> None:
-    """Whole rows and a box to tick for the others: nothing scrolls up and down within the page."""
+def test_history_of_many_wizards_does_not_cut_off_rows(
+    opened: Any, state: str, size: ViewportSize
+) -> None:
+    """Rows are whole, a checkbox shows the others, and nothing in the page scrolls vertically."""
     page = opened(state, size)
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
@@ -507,7 +513,7 @@ def test_no_row_of_a_history_of_many_is_cut(opened: Any, state: str, size: Viewp
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["clock_of_two", "clock_of_four"])
-def test_clocks_that_run_down_move_nothing(opened: Any, state: str, size: ViewportSize) -> None:
+def test_countdown_does_not_move_the_page(opened: Any, state: str, size: ViewportSize) -> None:
     page = opened(state, size)
     heights = []
     for words in ("9 hours left", "2 days, 23 hours left", "23 hours, 59 minutes left"):
@@ -520,10 +526,10 @@ def test_clocks_that_run_down_move_nothing(opened: Any, state: str, size: Viewpo
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_a_live_reveal_leads_to_the_news_and_says_who_was_hurt(
+def test_live_reveal_shows_the_news_and_announces_damage(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """As it does whoever has sealed last; nothing that the page offers is missing then."""
+    """Both wizards see the news, and the tools of the sheet are still available."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     choose(ada, "left", ">")
@@ -541,10 +547,10 @@ def test_a_live_reveal_leads_to_the_news_and_says_who_was_hurt(
         )
         for name in ("Keys", "Find a spell"):
             expect(page.locator(".sheet-tools").get_by_text(name)).to_be_visible()
-    assert "#" not in ada.url  # where the orders lay that were sealed
+    assert "#" not in ada.url  # the fragment of the sealed orders is gone
 
 
-def test_a_low_desk_has_a_way_to_news_that_is_out_of_view(opened: Any) -> None:
+def test_low_window_links_to_news_out_of_view(opened: Any) -> None:
     page = opened("two_monsters", LOW)
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
@@ -556,7 +562,7 @@ def test_a_low_desk_has_a_way_to_news_that_is_out_of_view(opened: Any) -> None:
 
 
 def test_a_phone_finds_a_spell_without_leaving_the_sheet(opened: Any) -> None:
-    """The list lies over the sheet, and so does the spell that is found in it."""
+    """The list and the found spell open in dialogs over the sheet."""
     page = opened("two_monsters", PHONE)
     before = page.url
     page.get_by_role("link", name="Find a spell").click()
@@ -574,7 +580,7 @@ def test_a_phone_finds_a_spell_without_leaving_the_sheet(opened: Any) -> None:
 
 
 def slow_letters(page: Page, url: str) -> None:
-    """The site's own letters come when the page has long been read."""
+    """Delay the site's fonts."""
 
     def late(route: Route) -> None:
         page.wait_for_timeout(600)
@@ -584,7 +590,7 @@ def slow_letters(page: Page, url: str) -> None:
 
 
 def slow_machine(page: Page, url: str) -> None:
-    """Scripts come late, and all that is to be done lasts."""
+    """Delay scripts, and slow the processor down."""
 
     def late(route: Route) -> None:
         page.wait_for_timeout(200)
@@ -595,7 +601,7 @@ def slow_machine(page: Page, url: str) -> None:
 
 
 def slow_page(page: Page, url: str) -> None:
-    """The page comes piece by piece, after all that it is drawn with."""
+    """Load the page's HTML slowly."""
     pace = {"latency": 0, "downloadThroughput": 6_000, "uploadThroughput": -1}
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
@@ -611,20 +617,18 @@ SLOW = (slow_letters, slow_machine, slow_page)
 @pytest.mark.parametrize("slow", SLOW, ids=lambda slow: slow.__name__)
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("state", ["answers", "two_monsters", "over", *MANY])
-def test_nothing_jumps_while_the_page_comes(
+def test_page_does_not_jump_while_loading(
     opened: Any, state: str, size: ViewportSize, slow: Callable[[Page, str], None]
 ) -> None:
-    """However slowly it does, and whatever of it comes last."""
+    """The fonts, the scripts or the page itself are slow."""
     page = opened(state, size, before=slow)
     page.evaluate("document.fonts.ready.then(() => true)")
     jumps = page.evaluate(JUMPS)
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_the_bar_of_a_phone_says_who_waits_and_what_is_new(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """That a turn has been played is said until its report was looked at; then who has sealed."""
+def test_phone_bar_shows_who_waits_and_what_is_new(desks: Desks, embedded_site: Site) -> None:
+    """The bar shows that a turn has been played until its report is read, and who has sealed."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")

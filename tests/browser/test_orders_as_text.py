@@ -1,4 +1,4 @@
-"""Orders written as text: read into the sheet, following it, and refused with their faults."""
+"""Tests of text orders: applying them to the sheet, following the sheet, and their faults."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ READ = "Apply to order sheet"
 
 
 def write(page: Page, text: str) -> None:
-    """Type text into the box and apply it to the sheet, on a page that scrolls no more."""
+    """Type text into the box and apply it to the sheet, once the page is loaded."""
     page.wait_for_load_state()
     box = page.locator("#text-box")
     if box.get_attribute("open") is None:
@@ -26,7 +26,7 @@ def write(page: Page, text: str) -> None:
     [("Edda", "Falk", True), ("Gwen", "Hugo", False)],
     ids=["with script", "without script"],
 )
-def test_orders_written_as_text_are_read_and_sealed(
+def test_text_orders_are_applied_and_sealed(
     people: Callable[..., Person], writer: str, rival: str, script: bool
 ) -> None:
     ada, bram = people(writer, script=script), people(rival)

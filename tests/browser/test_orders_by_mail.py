@@ -1,6 +1,6 @@
-"""A whole duel in which one wizard uses nothing but mail, the other nothing but the browser.
+"""A test of a whole duel in which one wizard only uses email and the other only the browser.
 
-Mails go out by SMTP and come in by LMTP, through servers and workers of their own.
+Emails go out by SMTP and come in by LMTP, through separate servers and workers.
 """
 
 import re
@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 
 @dataclass
 class Correspondent:
-    """Somebody who reads mails and answers them, as a mail program does, and opens no page."""
+    """A player who reads and answers emails like a mail program, and never opens a page."""
 
     site: Site
     port: int
@@ -32,7 +32,7 @@ class Correspondent:
     read: list[EmailMessage] = field(default_factory=list)
 
     def mail(self, subject: str) -> EmailMessage:
-        """The next mail whose subject is like this, once it has come."""
+        """Wait for the next unread email with a matching subject, and return it."""
         until = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < until:
             for mail in self.site.mails():
@@ -43,10 +43,10 @@ class Correspondent:
                     return mail
             time.sleep(0.2)
         subjects = [str(mail["Subject"]) for mail in self.site.mails() if self.email in mail["To"]]
-        raise AssertionError(f"no mail like {subject!r}, but {subjects}")
+        raise AssertionError(f"no email with a subject like {subject!r}, but {subjects}")
 
     def answer(self, mail: EmailMessage, text: str) -> None:
-        """Writes above what is quoted."""
+        """Reply with this text above the quoted email."""
         reply = EmailMessage()
         reply["From"], reply["To"] = self.email, mail["Reply-To"]
         reply["Subject"] = f"Re: {mail['Subject']}"
@@ -76,7 +76,7 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 
 
 def take_up(name: str) -> int:
-    """Runs inside the site: this wizard accepts the one challenge to them; the duel."""
+    """Accept the only challenge to this wizard; return the duel's id. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -89,7 +89,7 @@ def take_up(name: str) -> int:
 
 
 @ON_SERVICES
-def test_a_wizard_duels_by_mail_alone(
+def test_wizard_plays_a_duel_only_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")
@@ -100,30 +100,30 @@ def test_a_wizard_duels_by_mail_alone(
     begins = mila.mail("Your duel with Noor begins: turn 1")
     assert body(begins).startswith("left -\nright -\n")
     mila.answer(begins, "left S\nright W\nSAY By candlelight")
-    receipt = mila.mail("Sealed your orders: turn 1")
+    receipt = mila.mail("Orders sealed: turn 1")
     assert "By candlelight" in body(receipt)
     noor.open(duel)
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
-    # A line that cannot be read is named; the right one then completes a missile.
-    turn = mila.mail("Your turn 2")
+    # The reply names a line that cannot be read. The corrected one then completes a missile.
+    turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
     assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))
     mila.answer(turn, "left D\nright S\nTARGET left Noor")
-    assert "Missile" in body(mila.mail("Sealed your orders: turn 2"))
+    assert "Missile" in body(mila.mail("Orders sealed: turn 2"))
     noor.open(duel)
     order(noor, "F", "S")
 
-    # Surrender is asked back once.
-    turn = mila.mail("Your turn 3")
+    # A surrender must be confirmed once.
+    turn = mila.mail(r"Your turn against Noor \(turn 3")
     assert re.search(r"(?m)^ +2 +", body(turn))
     mila.answer(turn, "left P\nright P")
-    asked = mila.mail(r"Not sealed yet \(do you mean it")
+    asked = mila.mail("Not sealed yet, please confirm")
     noor.open(duel)
     assert noor.turn_number() == 3
     mila.answer(asked, "left P\nright P")
-    mila.mail("Sealed your orders: turn 3")
+    mila.mail("Orders sealed: turn 3")
     noor.open(duel)
     order(noor, "W", "F")
 
@@ -133,7 +133,7 @@ def test_a_wizard_duels_by_mail_alone(
 
 
 def order(person: Person, left: str, right: str) -> None:
-    """Seals these gestures; the page then shows what came of them."""
+    """Seal these gestures, and wait until the page shows the turn's result."""
     turn = person.turn_number()
     person.gesture("left", left)
     person.gesture("right", right)

@@ -1,6 +1,6 @@
-"""A passkey is added, and signs in without a password: in Chromium, with a made-up authenticator.
+"""Tests of adding a passkey and signing in with it, with a virtual authenticator in Chromium.
 
-Browsers make passkeys for names only, so the site is visited as localhost.
+Browsers create passkeys only for host names, so the site is visited as localhost.
 """
 
 import re
@@ -18,7 +18,7 @@ from tests.sites import Site
 
 @pytest.fixture
 def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
-    """A machine that can make passkeys."""
+    """Yield a page on localhost, where passkeys work."""
     url = embedded_site.url.replace("127.0.0.1", "localhost")
     window = browser.new_context(base_url=url)
     yield window.new_page()
@@ -60,7 +60,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     page.get_by_label("Name").fill("Quill")
     expect(page.get_by_label("without a password")).to_be_checked()
     assert violations(page) == []
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     page.wait_for_url("**/recovery-codes/**")
     (credential,) = cdp.send("WebAuthn.getCredentials", {"authenticatorId": device})["credentials"]
     assert credential["rpId"] == "localhost"
@@ -77,11 +77,11 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     assert page.url.endswith("/settings/")
 
     page.goto("/accounts/sessions/")
-    expect(page.get_by_role("heading", name=re.compile("this one"))).to_have_count(1)
+    expect(page.get_by_role("heading", name=re.compile("this browser"))).to_have_count(1)
     assert violations(page) == []
 
 
-def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
+def test_page_reports_a_rejected_passkey(page: Page) -> None:
     cdp, device = authenticator(page)
     cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
     page.goto("/accounts/login/")
@@ -89,24 +89,24 @@ def test_a_passkey_that_is_refused_says_so(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
 
 
-def test_a_button_waits_for_the_scripts_that_it_needs(page: Page) -> None:
-    """Until then it cannot be pressed, and a sentence says so: a press would do nothing."""
+def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
+    """Until then a press would do nothing, so the button is disabled and a note explains why."""
     authenticator(page)
     held: list[Route] = []
     page.route("**/pages/site*.js", lambda route: held.append(route))
     page.goto("/accounts/login/", wait_until="commit")
     button = page.get_by_role("button", name="Sign in with a passkey")
     expect(button).to_be_disabled()
-    expect(page.get_by_text("still loading what a passkey needs")).to_be_visible()
+    expect(page.get_by_text("This page is still loading")).to_be_visible()
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
-    button.click()  # Playwright waits until it can
+    button.click()  # Playwright waits until it is enabled
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
-    expect(page.get_by_text("still loading what a passkey needs")).to_be_hidden()
+    expect(page.get_by_text("This page is still loading")).to_be_hidden()
 
 
-def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
+def test_page_reports_a_site_that_does_not_answer(page: Page) -> None:
     authenticator(page)
     page.goto("/accounts/login/")
     page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
@@ -114,13 +114,13 @@ def test_a_passkey_needs_the_site_to_answer(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("This site did not respond")
 
 
-def test_enter_in_the_name_of_a_passkey_asks_for_it(page: Page, embedded_site: Site) -> None:
-    """As the button does; the form is not sent without a passkey in it."""
+def test_enter_in_the_passkey_name_requests_the_passkey(page: Page, embedded_site: Site) -> None:
+    """Enter works like the button: the form is not sent without a passkey."""
     authenticator(page)
     sign_in(page, embedded_site, "Entered")
     page.goto("/accounts/2fa/webauthn/add/")
     page.locator('[name="password"]').fill(PASSWORD)
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("button", name="Add it")).to_be_enabled()
+    expect(page.get_by_role("button", name="Add passkey")).to_be_enabled()
     page.get_by_label("Name").press("Enter")
     page.wait_for_url("**/recovery-codes/**")

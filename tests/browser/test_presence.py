@@ -1,5 +1,7 @@
-"""Two windows on one duel: what one does shows in the other, without a reload and without losing
-what is being typed."""
+"""Tests of two windows on one duel.
+
+Actions in one are shown in the other, without a reload and without losing typed text.
+"""
 
 import json
 import re
@@ -15,9 +17,9 @@ from tests.browser.scenes import Desks, Scene, choose, scenes
 from tests.browser.where import ON_BOTH
 from tests.sites import Site
 
-SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
+SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 
-# Counts what would be heard: nothing is listened to in a test.
+# Counts sounds, because a test cannot listen.
 HEARING = """
 window.chimes = 0;
 const start = OscillatorNode.prototype.start;
@@ -33,7 +35,7 @@ Pair = tuple[Person, Person]
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """A duel for each of these tests."""
+    """Return duels, one for each test."""
     return scenes(embedded_site, [{}] * 7)
 
 
@@ -45,7 +47,7 @@ def pair(browser: Browser, embedded_site: Site, laid_out: list[Scene]) -> Iterat
 
 @contextmanager
 def two_open_windows(browser: Browser, site: Site, scene: Scene) -> Iterator[Pair]:
-    """Ada and Bram, each in a window of their own before the page of their duel."""
+    """Open the page of a duel in a window for Ada and another for Bram."""
     desks = Desks(browser, site)
     pages = [desks.ada(scene), desks.bram(scene)]
     names = [page.locator('.site-nav a[href="/settings/"]').inner_text() for page in pages]
@@ -69,12 +71,12 @@ def write_and_seal(person: Person) -> None:
 
 
 def is_same_page(page: Page) -> bool:
-    """Whether the page has not been loaded anew since the pair sat down."""
+    """Return whether the page has not been reloaded since it was opened."""
     return page.evaluate("window.isSame === true") is True
 
 
 def until(page: Page, condition: str) -> None:
-    """Waits for it. (Playwright's own way to wait for a condition is against the site's policy.)"""
+    """Wait for a condition. The site's security policy blocks Playwright's own function."""
     give_up = time.monotonic() + SOON / 1_000
     while not page.evaluate(condition):
         assert time.monotonic() < give_up, condition
@@ -82,12 +84,12 @@ def until(page: Page, condition: str) -> None:
 
 
 def heard(page: Page, words: str) -> None:
-    """Waits until this has been announced."""
+    """Wait until this has been announced."""
     until(page, f"window.heard.some((words) => words.includes({json.dumps(words)}))")
 
 
 def announced(page: Page) -> None:
-    """From now on, whatever is announced is kept in `window.heard`."""
+    """Collect all announcements from now on in `window.heard`."""
     page.evaluate(
         "window.heard = []; const line = document.querySelector('[data-announce]');"
         "const listener = new MutationObserver(() => window.heard.push(line.textContent));"
@@ -97,7 +99,7 @@ def announced(page: Page) -> None:
 
 @ON_BOTH
 def test_two_browsers_see_each_others_seal_and_the_next_turn(browser: Browser, site: Site) -> None:
-    """Also where a worker plays the turn."""
+    """This also works if a worker plays the turn."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 
@@ -111,14 +113,14 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
-    # Ada has touched nothing since she sealed: her page shows the next turn by itself.
+    # Ada has not done anything since she sealed, so her page shows the next turn by itself.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
     assert ada.is_waited_for()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
 
 
-def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
+def test_message_arrives_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
     announced(bram.page)
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
@@ -130,29 +132,29 @@ def test_a_spoken_line_arrives_without_a_reload(pair: Pair) -> None:
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
-    # Muted, her words go away; the next ones do not come.
+    # After muting, her messages disappear.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
-    # Another test's people are the same wizards.
+    # Other tests use the same wizards.
     bram.page.get_by_role("button", name=f"Unmute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 
-def test_orders_and_words_being_typed_are_not_lost_when_the_turn_moves_on(
+def test_typed_orders_and_text_survive_the_next_turn(
     pair: Pair,
 ) -> None:
     ada, bram = pair
     write_and_seal(ada)
     ada.page.evaluate("window.isSame = true")
     ada.page.get_by_text("Change your orders").click()
-    write(ada, "S", "W")  # she thinks again, and has not sealed it
+    write(ada, "S", "W")  # she changes her mind, without sealing
     ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
     expect(notice).to_contain_text("The turn has been played.")
-    expect(notice).to_be_in_viewport()  # though she stands far below, at her words
+    expect(notice).to_be_in_viewport()  # although she has scrolled down to her message
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
@@ -174,7 +176,7 @@ def test_title_and_home_page_follow_the_number_of_waiting_duels(pair: Pair) -> N
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
-    # Far from a duel one asks less often; being on the line again asks at once.
+    # Other pages poll less often than a duel's page, but going online polls at once.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
     assert counted(ada.page) == waiting
@@ -182,7 +184,7 @@ def test_title_and_home_page_follow_the_number_of_waiting_duels(pair: Pair) -> N
 
 
 def counted(page: Page) -> int:
-    """The number that the title begins with; 0 without one."""
+    """Return the number at the beginning of the title, or 0."""
     found = re.match(r"\((\d+)\) ", page.title())
     return int(found[1]) if found else 0
 
@@ -198,7 +200,7 @@ def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
         expect(person.page.locator("[data-reading-said]")).not_to_be_empty()
         person.open(duel)
         expect(person.page.locator("html")).to_have_attribute("data-sound", wants)
-        person.page.locator("#talk-title").click()  # browsers allow no sound before a touch
+        person.page.locator("#talk-title").click()  # browsers block sound before a click
     for speaker, listener in ((bram, ada), (ada, bram)):
         words = f"To {listener.name}."
         speaker.page.get_by_label("Message (others see it right away)").fill(words)
@@ -221,18 +223,18 @@ def test_the_page_shows_the_opponents_presence_and_failing_polls(pair: Pair) -> 
     expect(failing).to_be_hidden(timeout=SOON)
 
 
-# How often it is asked. The page's clock is ours: it goes by as fast as we like.
+# Frequency of polls. The tests control the page's clock.
 
 
 def own_clock(page: Page) -> None:
-    """From now on the page's time goes by only when `pass_by` lets it."""
+    """Stop the page's clock, so that only `pass_by` advances it."""
     page.clock.install()
     page.reload()
     page.wait_for_load_state("networkidle")
 
 
 def pass_by(page: Page, seconds: int, step: int) -> int:
-    """So much time goes by at this page, in steps; answers how often it polled."""
+    """Advance the page's clock by this many seconds, in steps, and return the number of polls."""
     polls: list[str] = []
 
     def note(request: Request) -> None:
@@ -278,7 +280,7 @@ def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
 def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
-    """Also when neither has done anything for ten minutes."""
+    """The seal is seen even if neither has done anything for ten minutes."""
     desks, scene = Desks(browser, embedded_site), laid_out.pop()
     ada, bram = desks.ada(scene), desks.bram(scene)
     own_clock(ada)

@@ -1,5 +1,8 @@
-"""A record checked in the browser: a good one holds, a tampered one is named at the place where the
-command names it, and nothing leaves the browser."""
+"""Tests of checking a record in the browser.
+
+A valid record passes. For a tampered one, the page names the same place as the command. The record
+never leaves the browser.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -27,12 +30,12 @@ def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def finished(embedded_site: Site) -> str:
-    """The address of a duel that is over, with words in it, a seal that was replaced and a draw."""
+    """Return the address of a finished duel with a message, a replaced seal and a draw."""
     return embedded_site.call(lay_out)
 
 
 def lay_out() -> str:
-    """Runs inside the site: plays the duel, and says where it is."""
+    """Play the duel and return its address. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -52,7 +55,7 @@ def lay_out() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: str):
+def test_button_checks_the_record_of_a_finished_duel(page: Page, finished: str):
     page.goto(finished)
     page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
@@ -66,8 +69,10 @@ def test_a_finished_duels_record_is_checked_by_a_button(page: Page, finished: st
 
 
 def lay_out_without_seed() -> str:
-    """Runs inside the site: words of a duel are removed, the key of its seed is gone, and its
-    wizards agree on a draw."""
+    """Play a duel with a removed message and a lost seed key, which ends in an agreed draw.
+
+    Runs inside the site.
+    """
     from cryptography.fernet import Fernet
     from django.utils import timezone
 
@@ -89,7 +94,7 @@ def lay_out_without_seed() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
+def test_record_with_a_lost_seed_is_valid_and_lists_what_is_not_covered(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     lost = embedded_site.call(lay_out_without_seed)
@@ -116,7 +121,7 @@ def test_a_record_whose_seed_is_lost_holds_and_says_what_nothing_covers(
 
 
 def lay_out_rolled_back() -> str:
-    """Runs inside the site: a duel that was over is rolled back, and played on to another end."""
+    """Play a duel that is rolled back after its end and ends again. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -137,7 +142,7 @@ def lay_out_rolled_back() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
+def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     address = embedded_site.call(lay_out_rolled_back)
@@ -168,7 +173,7 @@ def test_a_duel_that_went_on_after_its_end_has_two_seeds_and_each_is_checked(
     _check_altered(page, record, altered, tmp_path)
 
 
-def test_a_record_of_the_version_before_is_checked(page: Page, tmp_path: Path):
+def test_record_of_the_previous_version_is_checked(page: Page, tmp_path: Path):
     path = Path(__file__).parents[1] / "engine" / "golden" / "stored" / "record-2.json"
     record = json.loads(path.read_text("utf-8"))
     page.goto("/proof/")
@@ -185,7 +190,7 @@ def test_a_record_of_the_version_before_is_checked(page: Page, tmp_path: Path):
 
 
 def _altered(*path: str | int, to: Any) -> Change:
-    """A change of one value in a record."""
+    """Return a change of one value in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record
@@ -198,7 +203,7 @@ def _altered(*path: str | int, to: Any) -> Change:
 
 
 def _altered_to(*path: str | int, **more: Any) -> Change:
-    """A change that adds something to an object in a record."""
+    """Return a change that adds values to an object in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record
@@ -240,10 +245,8 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def test_tampered_records_are_named_at_the_place_that_is_wrong(
-    page: Page, finished: str, tmp_path: Path
-):
-    """The file is chosen, and no request is made for it; the command names the same place."""
+def test_error_in_a_tampered_record_names_the_place(page: Page, finished: str, tmp_path: Path):
+    """Choosing a file does not cause requests, and the command names the same place."""
     record = page.request.get(f"{finished}record.json").json()
     page.goto("/proof/")
     requests: list[str] = []
@@ -259,7 +262,7 @@ def test_tampered_records_are_named_at_the_place_that_is_wrong(
 def _check_altered(
     page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
 ) -> None:
-    """Each of these changes is named at its place, by the browser and by the command."""
+    """Assert that browser and command name the place of each of these changes."""
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)
@@ -273,7 +276,7 @@ def _check_altered(
 
 
 def _found(record: object) -> str:
-    """What the command says is wrong first."""
+    """Return the first error that the command reports."""
     from engine.record import InvalidRecord
 
     try:
@@ -283,7 +286,7 @@ def _found(record: object) -> str:
     return fault
 
 
-def test_without_script_the_page_tells_the_command(browser: Browser, embedded_site: Site, finished):
+def test_page_shows_the_command_without_script(browser: Browser, embedded_site: Site, finished):
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto(finished)

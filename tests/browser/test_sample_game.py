@@ -1,6 +1,6 @@
-"""Black against White, the first sample game: two people, two browsers, all 22 turns typed in.
+"""A test of the first sample game, Black against White: two people enter all 22 turns.
 
-On a site with PostgreSQL, Redis, Celery workers and SMTP.
+They use two browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
 """
 
 import json
@@ -18,7 +18,7 @@ from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 RECORD = json.loads(GAME.read_text())["record"]
-# Places are drawn by lot: in the written game Black is w0, at the site perhaps w1.
+# Seats are drawn by lot. Black is w0 in the written game, and may be w1 on the site.
 SWAPPED = {"w0": "w1", "w1": "w0"}
 INVISIBLE = range(16, 19)
 TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins")
@@ -41,15 +41,15 @@ def test_two_people_play_the_first_sample_game(
     written = {"w0": black, "w1": white}
 
     for turn in RECORD["turns"]:
-        number = turn["number"]  # both are at the page, which shows how it stands
-        # Whoever has nothing to decide is not waited for, and would come too late.
+        number = turn["number"]  # both pages already show this turn
+        # Wizards with nothing to decide go first, because the turn does not wait for them.
         for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
             assert person.turn_number() == number
             write(
                 person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
             )
             person.seal()
-            # Where a worker is quick, the page has gone on to the next turn by then.
+            # If a worker is quick, the page already shows the next turn.
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
             expect(taken.first).to_be_visible()
         for person in written.values():
@@ -83,7 +83,7 @@ def test_two_people_play_the_first_sample_game(
 
 
 def wants_mails_though_here(person: Person) -> None:
-    """Else what happens while a page is open waits five minutes."""
+    """Request emails even while present, which are otherwise delayed by five minutes."""
     person.open("/settings/mail")
     person.page.get_by_label("Also while I am on the site").check()
     person.page.get_by_role("button", name="Save").first.click()
@@ -99,7 +99,7 @@ def challenge(person: Person, opponent: str) -> None:
 
 
 def accept(person: Person) -> str:
-    """Accepts the one challenge; the address of the duel."""
+    """Accept the only challenge, and return the address of the duel."""
     person.open("/")
     person.page.locator("#to-me .who").click()
     person.page.get_by_role("button", name="Accept").click()
@@ -108,13 +108,13 @@ def accept(person: Person) -> str:
 
 
 def seats(person: Person) -> Mapping[str, str]:
-    """The engine's ids at the site by those of the written game."""
+    """Return the engine ids on the site by those of the written game."""
     first = person.page.locator(".history .wizard-name").first.inner_text()
     return {"w0": "w0", "w1": "w1"} if first.startswith("Black") else SWAPPED
 
 
 def lay_out_the_dice(site: Site, path: str, codes: Mapping[str, str]) -> None:
-    """What was rolled in turn 10 of the printed game. No page can do this."""
+    """Record the die rolls of turn 10 in the printed game. No page can do this."""
     draws = {
         " ".join(codes.get(word, word) for word in label.split(" ")): value
         for label, value in RECORD["dice"]["draws"].items()
@@ -128,21 +128,21 @@ def duel_of(path: str) -> int:
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
-    """Runs inside the site."""
+    """Store these draws with the duel. Runs inside the site."""
     from duels.models import Duel
 
     Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
 
 
 def here(value: str, codes: Mapping[str, str]) -> str:
-    """A value of the written game with the wizards' ids at the site."""
+    """Return a value of the written game with the wizards' ids on the site."""
     return re.sub(r"\bw[01]\b", lambda found: codes[found[0]], value)
 
 
 def write(person: Person, fields: Mapping[str, str]) -> None:
-    """Fills in the order sheet: the gestures, then what they complete, then the rest."""
+    """Fill in the order sheet: the gestures, then the completed spells, then the rest."""
     for side in ("left", "right"):
-        if side in fields:  # not where both hands are forced
+        if side in fields:  # missing if both hands are forced
             person.gesture(side, fields[side])
     if fields:
         person.settled(fields["left"] + fields["right"])
@@ -155,9 +155,9 @@ def write(person: Person, fields: Mapping[str, str]) -> None:
 
 
 def await_turn(person: Person, path: str, number: int) -> None:
-    """Wait until this turn has been played, which may take a worker a moment, and show it.
+    """Wait until a worker has played this turn, and show it.
 
-    The page of the wizard who sealed last may show it already.
+    The page of the wizard who sealed last may already show it.
     """
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not person.site.call(is_played, duel_of(path), number):
@@ -169,7 +169,7 @@ def await_turn(person: Person, path: str, number: int) -> None:
 
 
 def is_played(duel_id: int, number: int) -> bool:
-    """Runs inside the site."""
+    """Return whether the turn has been played. Runs inside the site."""
     from duels.models import Turn
 
     turns = Turn.objects.filter(duel=duel_id, number=number)
@@ -177,7 +177,7 @@ def is_played(duel_id: int, number: int) -> bool:
 
 
 def a_mail_for_every_turn(person: Person) -> None:
-    """Every turn has told this person: of the next one, or that the duel is over."""
+    """Assert that this person gets an email about every turn, and about the end of the duel."""
     for _ in range(100):
         texts = [text_of(mail) for mail in person.mails()]
         missing = [
@@ -188,7 +188,7 @@ def a_mail_for_every_turn(person: Person) -> None:
         if not missing and any("over" in str(mail["Subject"]) for mail in person.mails()):
             return
         person.page.wait_for_timeout(100)
-    raise AssertionError(f"no mail to {person.name} tells of turns {missing}")
+    raise AssertionError(f"no email to {person.name} mentions turns {missing}")
 
 
 def text_of(mail) -> str:

@@ -1,4 +1,4 @@
-"""From turn to turn in a browser: the first sample game by keys and by the slider, and a duel."""
+"""Tests of stepping through the turns of a sample game and a duel, by keys and slider."""
 
 import json
 import re
@@ -31,12 +31,12 @@ def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def finished(embedded_site: Site) -> str:
-    """The address of a duel of five turns that is over; in the last nobody could see Ada."""
+    """Return the address of a finished duel of five turns; Ada was invisible in the last one."""
     return embedded_site.call(lay_out)
 
 
 def lay_out() -> str:
-    """Runs inside the site: plays the duel, and says where it is."""
+    """Play the duel and return its address. Runs inside the site."""
     from django.utils import timezone
 
     from duels import commands
@@ -51,7 +51,7 @@ def lay_out() -> str:
 
 
 def opened(page: Page, path: str) -> None:
-    """The page of this address, with a mark that a reload would take away."""
+    """Open the page of this address, and set a mark that a reload would remove."""
     page.goto(path)
     page.evaluate("window.isStillHere = true")
 
@@ -65,7 +65,10 @@ def plain(remark: str) -> str:
 
 
 def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
-    """Everything on the page is of this turn: address, title, heading, bar, damage and remark."""
+    """Assert that the whole page shows this turn.
+
+    This covers the address, title, heading, bar, damage and remark.
+    """
     expect(page.locator("h1")).to_contain_text(re.compile(rf"^Turn {number} "))
     expect(page).to_have_url(re.compile(rf"{path}{number}/$"))
     expect(page).to_have_title(re.compile(rf"turn {number} ·"))
@@ -82,7 +85,7 @@ def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
 
 
 def test_a_sample_game_is_stepped_through_by_keys(page: Page) -> None:
-    """rules: F77. Forward to the end and back, in the history alone, without one reload."""
+    """rules: F77. Keys step to the end and back, only in the history and without a reload."""
     opened(page, f"{GAME}open/1/")
     page.locator(GRID).focus()
     for number in range(1, LAST + 1):
@@ -116,7 +119,7 @@ def test_a_sample_game_is_stepped_through_by_the_slider(page: Page) -> None:
 
 
 def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page) -> None:
-    """While it is dragged the turns go by; going back leads to where it began."""
+    """Turns are shown while dragging, and going back leads to the first position."""
     opened(page, f"{GAME}open/3/")
     box = page.locator(SLIDER).bounding_box()
     assert box
@@ -137,7 +140,7 @@ def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page)
     assert is_still_here(page)
 
 
-def test_the_browsers_back_leads_through_the_steps(page: Page) -> None:
+def test_back_button_goes_through_the_steps(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator('[data-step="after"]').click()
     shows(page, 6)
@@ -155,7 +158,7 @@ def test_the_browsers_back_leads_through_the_steps(page: Page) -> None:
 
 
 def test_each_step_is_announced_to_screen_readers(page: Page) -> None:
-    """What is read out names the turn, how far it is, and how the wizards stand."""
+    """The announcement names the turn, its place in the game, and the damage of both wizards."""
     opened(page, f"{GAME}open/5/")
     status = page.locator("[data-step-status]")
     expect(status).to_have_text("")
@@ -166,7 +169,7 @@ def test_each_step_is_announced_to_screen_readers(page: Page) -> None:
 
 
 def test_the_observer_changes_without_a_reload(page: Page) -> None:
-    """rules: F37. Steps after that keep them."""
+    """rules: F37. Later steps keep the observer."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
     expect(fogged).to_have_count(0)
@@ -184,7 +187,7 @@ def test_the_observer_changes_without_a_reload(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_keys_step_in_the_history_alone_and_can_be_turned_off(page: Page) -> None:
+def test_keys_step_only_in_the_history_and_can_be_turned_off(page: Page) -> None:
     """WCAG 2.1.4"""
     opened(page, f"{GAME}open/5/")
     page.keyboard.press("ArrowRight")
@@ -214,7 +217,7 @@ def test_the_keys_for_stepping_are_listed(page: Page) -> None:
     shows(page, 5)
 
 
-def test_details_that_the_reader_toggled_stay_so_after_a_step(page: Page) -> None:
+def test_toggled_details_keep_their_state_after_a_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     progress = page.locator("details[data-remember]").first
     was_open = progress.get_attribute("open") is not None
@@ -224,9 +227,7 @@ def test_details_that_the_reader_toggled_stay_so_after_a_step(page: Page) -> Non
     assert (progress.get_attribute("open") is not None) != was_open
 
 
-def test_without_javascript_links_and_the_slider_lead_on(
-    browser: Browser, embedded_site: Site
-) -> None:
+def test_links_and_slider_work_without_javascript(browser: Browser, embedded_site: Site) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     opened(page, f"{GAME}white/5/")
@@ -243,7 +244,7 @@ def test_without_javascript_links_and_the_slider_lead_on(
 
 
 def test_the_duel_page_steps_back_into_past_turns(page: Page, finished: str) -> None:
-    """And the focus is in the history again, so that the next key steps on."""
+    """The history has the focus again, so that the next key steps on."""
     page.goto(finished)
     page.locator(GRID).focus()
     page.keyboard.press("ArrowLeft")
@@ -283,8 +284,8 @@ def test_the_copy_button_copies_the_address_of_the_turn(
     close_window(window)
 
 
-def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
-    """The answer to the first comes late, and is dropped."""
+def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
+    """The response to the first comes late and is ignored."""
     opened(page, f"{GAME}open/5/")
 
     held: list[Route] = []
@@ -299,7 +300,7 @@ def test_two_quick_steps_end_where_the_second_leads(page: Page) -> None:
     shows(page, 1)
 
 
-def test_a_step_that_the_server_refuses_opens_the_error_page(page: Page, finished: str) -> None:
+def test_rejected_step_opens_the_error_page(page: Page, finished: str) -> None:
     page.goto(f"{finished}turns/2/?seen=w1")
     page.evaluate(
         "document.querySelector('[data-step=after]').href = location.pathname + '?seen=w7'"

@@ -1,4 +1,4 @@
-"""The time zone is guessed from the browser where none was chosen, and by nobody else."""
+"""Tests that the site uses the browser's time zone if none was chosen."""
 
 from datetime import UTC, datetime
 
@@ -13,22 +13,21 @@ from tests.sites import Site
 HERE = "Pacific/Chatham"
 ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
-# What the page's own script makes of words and a moment.
+# The local text that the page's own script returns for a text and a moment.
 LOCAL_WORDS = """async ([words, at]) => {
-  const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
-  const script = await import(loaded.find((name) => /local_time[^/]*$/.test(name)));
-  return script.localWords(words, new Date(at));
+  const { localWords } = await import("/static/js/local_time.js");
+  return localWords(words, new Date(at));
 }"""
 
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> list[Scene]:
-    """Each has an Ada of its own, who has chosen nothing."""
+    """Return scenes, each with its own Ada, who has not chosen a time zone."""
     return [scenes(embedded_site)[0] for _ in range(3)]
 
 
 def speak(path: str) -> None:
-    """Runs inside the site: something is sealed and said in the duel, at two moments."""
+    """Seal orders and write a message, so that the page shows two moments. Runs inside the site."""
     from duels import commands
     from duels.models import Duel
     from tests.cast import hands, seal
@@ -42,14 +41,14 @@ def speak(path: str) -> None:
 
 @pytest.fixture(scope="module")
 def talked_in(embedded_site: Site) -> str:
-    """The address of a public duel whose page tells moments."""
+    """Return the address of a public duel whose page shows moments."""
     (scene,) = scenes(embedded_site)
     embedded_site.call(speak, scene.path)
     return scene.path
 
 
 def guesses_of(page: Page) -> list[str]:
-    """Fills with the bodies of what the page sends of its time zone."""
+    """Return a list that collects the bodies of requests about the time zone."""
     sent: list[str] = []
     page.on(
         "request",
@@ -71,8 +70,8 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(page.locator(CHOICE)).to_have_value(HERE)
     page.goto(laid_out[0].path)
     page.wait_for_load_state("networkidle")
-    assert len(sent) <= 1  # the first may have gone before it was listened for
-    # Another browser, elsewhere: what is known stays.
+    assert len(sent) <= 1  # the first may have been sent before listening
+    # A browser elsewhere does not change the stored zone.
     other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
     expect(other.locator(CHOICE)).to_have_value(HERE)
     other.wait_for_load_state("networkidle")
@@ -80,9 +79,7 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(other.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_what_was_chosen_in_the_settings_outweighs_every_guess(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_chosen_time_zone_overrides_every_guess(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
     page.locator(CHOICE).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
@@ -92,9 +89,7 @@ def test_what_was_chosen_in_the_settings_outweighs_every_guess(
     expect(page.locator("html")).to_have_attribute("data-zone", "Europe/Dublin")
 
 
-def test_without_script_nothing_is_guessed_and_moments_are_utc(
-    desks: Desks, laid_out: list[Scene]
-) -> None:
+def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Scene]) -> None:
     context = {"timezone_id": HERE, "java_script_enabled": False}
     page = desks.window(laid_out[2].path, laid_out[2].ada, context)
     page.goto("/settings/")
@@ -105,7 +100,7 @@ def test_without_script_nothing_is_guessed_and_moments_are_utc(
     expect(page.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_a_visitors_browser_tells_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
+def test_visitors_browser_sends_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
     window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
     desks.windows.append(window)
     page = window.new_page()
@@ -117,21 +112,21 @@ def test_a_visitors_browser_tells_its_time_zone_too(desks: Desks, embedded_site:
 
 
 def told(page: Page) -> list[str]:
-    """Every moment of the page, in words."""
+    """Return every moment on the page, as text."""
     return page.locator("time").all_text_contents()
 
 
 @pytest.mark.parametrize(
     "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
-def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_of_it(
+def test_first_page_shows_local_times_before_the_site_knows_the_zone(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
-    """In the very words in which the site tells them from then on."""
+    """The text is the same as the site's own afterwards."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
-    page.route("**/reading", lambda route: route.abort())  # no other request is needed
+    page.route("**/reading", lambda route: route.abort())  # this request must not be needed
     page.goto(talked_in)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")
@@ -146,7 +141,7 @@ def test_the_first_page_of_a_newcomer_tells_local_moments_before_the_site_knows_
     assert told(page) == first
 
 
-def test_without_script_the_first_page_says_that_it_tells_utc(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )
@@ -158,7 +153,7 @@ def test_without_script_the_first_page_says_that_it_tells_utc(desks: Desks, talk
     assert all(words.endswith(" UTC") for words in moments)
 
 
-def test_local_words_are_those_of_the_site_in_every_style(desks: Desks) -> None:
+def test_local_times_match_the_site_in_every_style(desks: Desks) -> None:
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id="Europe/Berlin")
     desks.windows.append(window)
     page = window.new_page()

@@ -1,4 +1,4 @@
-"""What a finger must meet on a phone's order sheet is large enough."""
+"""Tests that touch targets on a phone's order sheet are large enough."""
 
 from playwright.sync_api import expect
 
@@ -6,8 +6,8 @@ from tests.browser.scenes import Desks, scenes
 from tests.sites import Site
 
 PHONE = {"width": 360, "height": 740}
-LEAST = 44  # CSS pixels, as WCAG 2.5.5 has it
-# Of links within a sentence WCAG asks nothing; a radio button is met by its label.
+LEAST = 44  # CSS pixels, from WCAG 2.5.5
+# WCAG exempts links within a sentence. A radio button can be touched through its label.
 SMALL = """least => [...document.querySelectorAll(
     "#orders :is(button, summary, select, textarea, label:has(input), .sheet-tools a)"
   )]
@@ -19,7 +19,7 @@ SMALL = """least => [...document.querySelectorAll(
     `${each.outerHTML.slice(0, 90)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
 
 
-def test_controls_of_the_order_sheet_suit_a_finger(desks: Desks, embedded_site: Site) -> None:
+def test_order_sheet_controls_are_large_enough_to_touch(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     expect(page.locator("#orders")).to_be_visible()
@@ -33,7 +33,7 @@ def test_controls_of_the_order_sheet_suit_a_finger(desks: Desks, embedded_site: 
     assert page.evaluate(SMALL, LEAST) == []
 
 
-def test_an_idle_hand_is_one_dash(desks: Desks, embedded_site: Site) -> None:
+def test_idle_hand_is_shown_as_one_dash(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     letters = page.locator(".gesture-face.sign-nothing > b")

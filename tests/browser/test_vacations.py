@@ -1,4 +1,4 @@
-"""Going on vacation in one window, while the opponent has the duel's page open in another."""
+"""Tests of going on vacation while the opponent has the duel's page open in another window."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.sites import Site
 
-SOON = 30_000  # milliseconds: a poll comes every three seconds, and the machine may be busy
+SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 SEALS = "#live-seals"
 
 
@@ -20,7 +20,7 @@ def scene(embedded_site: Site) -> Scene:
 
 
 def give_a_day(path: str) -> None:
-    """Runs inside the site: each turn of the duel has a day, and this one has begun just now."""
+    """Give each turn of the duel a day, beginning now. Runs inside the site."""
     from django.utils import timezone
 
     from duels.models import Duel, Seat
@@ -45,7 +45,7 @@ def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
     assert ada.evaluate("window.isSame")
 
 
-def test_a_vacation_needs_no_script(desks: Desks, scene: Scene) -> None:
+def test_vacation_works_without_script(desks: Desks, scene: Scene) -> None:
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)
@@ -56,7 +56,7 @@ def test_a_vacation_needs_no_script(desks: Desks, scene: Scene) -> None:
 
 
 def go_on_vacation(page: Page) -> None:
-    """For five days or a little less; a day that is too near is not offered."""
+    """Start vacation for about five days, and check that tomorrow is not offered."""
     field = page.get_by_label("Back on")
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
     assert (field.get_attribute("min") or "") > tomorrow

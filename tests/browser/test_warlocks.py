@@ -1,5 +1,8 @@
-"""Duels of Warlocks in the browser, to their end: extra turns with numbers of their own, marks for
-open windows, a bank that everybody sees, hands that are held, and a heart that is stopped."""
+"""Tests of Warlocks duels in the browser, played to their end.
+
+They cover numbered extra turns, marks for spells with open windows, a visible bank, paralysed hands
+and stopping a heart.
+"""
 
 from typing import Any
 
@@ -15,7 +18,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.timeout(600)
 
 RULESET = "warlocks-1"
-TRIES = 20  # a turn is played a moment after its last seal
+TRIES = 20  # the turn may be played a moment after its last seal
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
 ABOUT_TO_HASTE = {
@@ -77,7 +80,7 @@ HEARTSICK: dict[str, object] = {
 }
 
 
-# Breaks of lines within words, by the letters before and after, where no hyphen stands.
+# Returns line breaks within words without a hyphen, with the text before and after.
 BROKEN_WORDS = """() => [
   ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
 ].flatMap(each => {
@@ -97,7 +100,10 @@ BROKEN_WORDS = """() => [
 
 
 def lay_out_maladroit() -> list[str]:
-    """Runs inside the site: a duel with a Maladroitness in every hand; its path, and a session."""
+    """Begin a duel with Maladroitness in every hand; return its path and a session.
+
+    Runs inside the site.
+    """
     import secrets
 
     from tests.cast import begin, hands, make_wizard, play
@@ -110,7 +116,10 @@ def lay_out_maladroit() -> list[str]:
 
 
 def lay_out_four(setup: dict[str, object]) -> list[Any]:
-    """Runs inside the site: a duel of four from this setup; its path, and a session of each."""
+    """Begin a duel of four from this setup; return its path and a session of each wizard.
+
+    Runs inside the site.
+    """
     import secrets
 
     from django.utils import timezone
@@ -130,7 +139,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
 
 
 def seal_unseen(path: str, seats: list[int], left: str) -> None:
-    """Runs inside the site: these wizards seal this gesture, without a window."""
+    """Seal this gesture for these wizards without a window. Runs inside the site."""
     from django.utils import timezone
 
     from duels.models import Duel
@@ -142,9 +151,9 @@ def seal_unseen(path: str, seats: list[int], left: str) -> None:
 
 
 def seal(page: Page, left: str, right: str, **more: str) -> None:
-    """Chooses these gestures and marks, and seals; where the sheet asks once more, yes."""
+    """Choose these gestures and marks, and seal, confirming if the sheet asks."""
     for field, letter in (("left", left), ("right", right)):
-        if letter not in ("", "-"):  # an idle hand stands chosen
+        if letter not in ("", "-"):  # an idle hand is the default
             choose(page, field, letter)
     for field, value in more.items():
         found = page.locator(f'input[name="{field}"][value="{value}"]')
@@ -160,7 +169,7 @@ def seal(page: Page, left: str, right: str, **more: str) -> None:
 
 
 def reload_until(page: Page, words: str) -> None:
-    """Loads the page until its head names this turn, or that the duel is over."""
+    """Reload the page until its header shows this text, such as a turn or the end of the duel."""
     head = page.locator(".duel-head .tag").first
     for _ in range(TRIES):
         load(page, page.url)
@@ -173,7 +182,7 @@ def reload_until(page: Page, words: str) -> None:
 def test_the_long_names_of_spells_break_between_syllables(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """In the squares of the history and beside gestures, on a small phone."""
+    """The names are in squares of the history and next to gestures, on a small phone."""
     path, session = embedded_site.call(lay_out_maladroit)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):
@@ -201,7 +210,7 @@ def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(
     expect(ada.locator("[data-why]")).to_contain_text("You are hasted")
     expect(ada.locator('.duel-standing [data-being="w0"]')).to_contain_text("permanent")
     reload_until(bram, "hasted turn 7")
-    expect(bram.locator(".waiting")).to_contain_text("a turn of the hasted: your hands rest")
+    expect(bram.locator(".waiting")).to_contain_text("Only hasted wizards act this turn:")
     expect(bram.locator("#order-form")).to_have_count(0)
     seal(ada, "S", "S")
     reload_until(bram, "turn 8")
@@ -262,7 +271,7 @@ def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
     made = ada.locator('.history tr[data-turn="6"] td[data-hand="w2-right"]')
     expect(made).to_contain_text("D")
     reload_until(dorn, "hasted turn 7")
-    expect(dorn.locator(".waiting")).to_contain_text("a turn of the hasted: your hands rest")
+    expect(dorn.locator(".waiting")).to_contain_text("Only hasted wizards act this turn:")
     seal(ada, "S", "-")
     load(bram, bram.url)
     seal(bram, "S", "-")
@@ -284,7 +293,7 @@ def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])
-def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
+def test_orders_choose_the_hand_that_a_paralysis_holds(
     desks: Desks, embedded_site: Site, window: dict[str, Any]
 ) -> None:
     """rules: W18"""
@@ -300,9 +309,7 @@ def test_the_hand_that_a_paralysis_holds_is_named_with_the_orders(
     expect(made).to_contain_text("P")
 
 
-def test_a_heart_is_stopped_only_by_who_has_said_so_twice(
-    desks: Desks, embedded_site: Site
-) -> None:
+def test_stopping_a_heart_must_be_confirmed(desks: Desks, embedded_site: Site) -> None:
     """rules: W27"""
     (scene,) = scenes(embedded_site, [HEARTSICK], RULESET)
     ada = desks.ada(scene, **WIDE)

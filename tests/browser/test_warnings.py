@@ -1,5 +1,8 @@
-"""Warnings before sealing, in the sheet as one writes: each for an order that deserves it, and not
-for its neighbour. No seal comes before its warning, and a surrender is asked for twice."""
+"""Tests of warnings in the order sheet before sealing.
+
+Each warning appears for an order that deserves it, and not for a similar order that does not.
+Nothing is sealed before its warning is shown, and a surrender must be confirmed.
+"""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +27,7 @@ MISSILE = ada(left="S", right="-")
 
 @dataclass(frozen=True)
 class Case:
-    """A warning, a position, orders that deserve it, and their neighbours that do not."""
+    """A warning, a position, orders that deserve it, and similar orders that do not."""
 
     code: str
     setup: Mapping[str, object]
@@ -74,7 +77,7 @@ def laid_out(embedded_site: Site) -> dict[str, Scene]:
 
 
 def write(page: Page, fields: Mapping[str, str]) -> None:
-    """Chooses these; of each the sheet has answered before the next is chosen."""
+    """Choose these, waiting after each choice until the sheet has responded."""
     for name, value in fields.items():
         with page.expect_response("**/sheet"):
             if name in ("left", "right"):
@@ -84,12 +87,12 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
 
 
 def warning(page: Page, code: str) -> str:
-    """Where the sheet shows it; two knives are a fault already."""
+    """Return the selector of a warning. Two stabs are shown as a fault."""
     return '[data-live-fault="two_stabs"]' if code == "two_knives" else f'[data-caution="{code}"]'
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.code for case in CASES])
-def test_a_warning_appears_where_it_is_deserved_and_only_there(
+def test_warning_appears_only_for_orders_that_deserve_it(
     desks: Desks, laid_out: dict[str, Scene], case: Case
 ) -> None:
     page = desks.ada(laid_out[case.code])
@@ -102,15 +105,15 @@ def test_a_warning_appears_where_it_is_deserved_and_only_there(
     expect(shown).to_have_count(0)
 
 
-def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: Site) -> None:
-    """F13. A click, Enter or a second Enter does not surrender; the button that says so does."""
+def test_surrender_requires_its_own_button(desks: Desks, embedded_site: Site) -> None:
+    """F13. A click, Enter or a second Enter does not surrender, only the button labelled so."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     write(page, {"left": "P", "right": "P"})
     page.get_by_role("button", name="Seal these orders").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Both palms are a surrender")
-    expect(dialog.get_by_role("button", name="No, back")).to_be_focused()
+    expect(dialog.get_by_role("button", name="Back to order sheet")).to_be_focused()
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     page.locator("#left-2").focus()
@@ -124,15 +127,15 @@ def test_a_surrender_needs_the_button_that_says_so(desks: Desks, embedded_site: 
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_a_turn_without_a_gesture_is_asked_about_once(desks: Desks, embedded_site: Site) -> None:
-    """Nor does Enter, pressed twice before anything is chosen, seal it."""
+def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
+    """Pressing Enter twice before choosing anything does not seal it."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
     page.locator("#left-2").focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("no gesture for either hand")
+    expect(dialog).to_contain_text("not chosen a gesture for either hand")
     page.keyboard.press("Enter")
     expect(dialog).to_have_count(0)
     page.get_by_role("button", name="Seal these orders").click()
@@ -140,13 +143,13 @@ def test_a_turn_without_a_gesture_is_asked_about_once(desks: Desks, embedded_sit
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
+def test_orders_sealed_before_their_warning_must_be_confirmed(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """The sheet is quicker than its answers: nothing is sealed unread, and nothing is lost."""
+    """If the sheet responds late, nothing is sealed without its warning, and no input is lost."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
-    page.route("**/sheet", lambda route: None)  # no answer ever comes
+    page.route("**/sheet", lambda route: None)  # never respond
     press(page.locator('input[name="left"][value="C"]'))
     page.get_by_label("Something to say").fill("Half of it is mine")
     page.get_by_role("button", name="Seal these orders").click()
@@ -154,6 +157,6 @@ def test_orders_sealed_before_their_warning_is_shown_are_asked_about(
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
-    page.wait_for_load_state()  # with its scripts: they do not ask once more
+    page.wait_for_load_state()  # wait for its scripts, which do not ask again
     page.get_by_role("button", name="Seal anyway").click()
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")

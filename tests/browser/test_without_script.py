@@ -1,4 +1,4 @@
-"""A whole turn with JavaScript off: looked over, drafted, warned of, refused, sealed, played."""
+"""Tests of a whole turn without JavaScript: preview, draft, warning, rejection, seal and play."""
 
 from collections.abc import Callable
 
@@ -35,8 +35,8 @@ def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) ->
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
-def test_every_answer_without_script_is_where_it_is_read(desks: Desks, embedded_site: Site) -> None:
-    """On a phone the sheet is higher than the window."""
+def test_responses_are_in_view_without_script(desks: Desks, embedded_site: Site) -> None:
+    """On a phone the sheet is taller than the window."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
     expect(page.get_by_text("Press Preview to see these orders as sentences.")).to_be_visible()
@@ -67,7 +67,7 @@ def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Si
     expect(page.locator("[data-draft-note]")).to_be_visible()
     expect(page.locator('input[name="left"][value="C"]')).to_be_checked()
 
-    page.locator('input[name="right"][value="W"]').press("Enter")  # as any button would: it looks
+    page.locator('input[name="right"][value="W"]').press("Enter")  # Enter previews the orders
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_contain_text("claps alone")
     expect(page.get_by_role("button", name="Seal anyway")).to_be_focused()

@@ -1,8 +1,8 @@
 """Marks for browser tests that do not run on the embedded site, or not only there.
 
 Starting PostgreSQL, Redis and workers is expensive, and most pages do not depend on them. Use
-`ON_BOTH` when a worker may do something while a page is open, and `ON_SERVICES` when the test is
-about workers or about email that really travels.
+`ON_BOTH` when a worker may act while a page is open, and `ON_SERVICES` when the test is about
+workers or about email that is really sent.
 """
 
 import pytest

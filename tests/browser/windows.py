@@ -1,9 +1,9 @@
-"""Windows that close, also while their page is loading itself anew.
+"""Closing of windows, even while their page is reloading.
 
-Chromium answers that it closes a page, and forgets it, where the page is just being replaced by
-the next one (crbug.com/536385539); Playwright waits for the end of that page without a limit.
-Pages of this site load themselves anew when a turn has been played, so the page is told to close
-until it has closed.
+If a page is just being replaced by the next one, Chromium confirms a request to close it and then
+ignores it (crbug.com/536385539), and Playwright waits for the page to close without a limit. Pages
+of this site reload when a turn has been played, so the request is repeated until the page is
+closed.
 """
 
 import time
@@ -21,7 +21,7 @@ def close_window(window: BrowserContext) -> None:
 
 
 def close_page(page: Page) -> None:
-    # What a page sends while it closes waits for no handler of the test.
+    # Requests that a page sends while it closes must not wait for a handler of the test.
     page.unroute_all(behavior="ignoreErrors")
     browser = page.context.browser
     assert browser is not None
@@ -35,6 +35,6 @@ def close_page(page: Page) -> None:
         except Error as error:
             if "No target" not in error.message:
                 raise
-            # It has closed; Playwright learns of it with the next message.
+            # The page is closed; Playwright receives that with the next message.
         time.sleep(PAUSE_SECONDS)
     chromium.detach()

@@ -1,4 +1,4 @@
-"""Checks of all code. Each is a command that can be run by hand."""
+"""Checks of all code. Each is a command that you can also run by hand."""
 
 import subprocess
 import sys
@@ -48,7 +48,7 @@ def test_models_have_all_migrations(tmp_path: Path) -> None:
 
 
 def test_example_environment_is_fit_for_production(tmp_path: Path) -> None:
-    """The keys are our own, as they must be for everyone who copies the example."""
+    """The test uses its own keys, as everyone who copies the example must."""
     settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
     output("python manage.py check --deploy --fail-level WARNING", **settings)
 
@@ -61,7 +61,7 @@ def test_example_environment_is_complete() -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_pinned_packages_have_no_known_vulnerability() -> None:
-    """A warning lists the packages that no index could be asked about."""
+    """A warning lists the packages that no index could check."""
     told = output("python -m tests.audit")
     if "asked" in told:
         warnings.warn(told.strip(), stacklevel=1)

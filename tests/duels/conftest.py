@@ -1,4 +1,4 @@
-"""The cast for every test of the application."""
+"""Fixtures for all tests of the application: the cast of wizards, and visitors."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -14,7 +14,7 @@ from tests.duels.visitors import Committed, Visitor
 
 @pytest.fixture(scope="session", autouse=True)
 def release_is_checked() -> None:
-    """What this release does to running duels is not looked up by whichever test comes first."""
+    """Mark the release as checked, so that the check does not run in whichever test comes first."""
     release_check._passed.add(fingerprint())
 
 
@@ -45,7 +45,7 @@ def dorn(cast: Cast) -> Wizard:
 
 @pytest.fixture
 def committed(django_capture_on_commit_callbacks: Any) -> Committed:
-    """What runs after a commit runs at once: nudges, and what they nudge."""
+    """Context manager that runs on-commit callbacks at once, including those that they register."""
 
     def run() -> AbstractContextManager[Any]:
         done: AbstractContextManager[Any] = django_capture_on_commit_callbacks(execute=True)
@@ -56,5 +56,5 @@ def committed(django_capture_on_commit_callbacks: Any) -> Committed:
 
 @pytest.fixture
 def visitor(db: None, committed: Committed) -> Visitor:
-    """Somebody who has just come by."""
+    """A new visitor without an account."""
     return Visitor(committed)

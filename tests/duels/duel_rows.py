@@ -1,4 +1,4 @@
-"""The rows of lists, as one wizard may see them, for tests that ask which duels are in them."""
+"""Rows of duel lists as one wizard sees them, for tests of the contents of each list."""
 
 from datetime import datetime
 
@@ -8,39 +8,39 @@ from duels.queries import DuelRow
 
 
 def rows_of(duels: queries.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
-    """The first rows of one list, as this viewer may see them."""
+    """Return the first rows of one list, as this viewer sees them."""
     return queries.listed_duels({"": duels}, viewer)[""].rows
 
 
 def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
-    """Duels that wait for this wizard, the longest waiting first, and last those for practice."""
+    """Return duels that wait for this wizard, the longest waiting first, then practice duels."""
     both = {"waiting": queries.waiting_list(wizard), "practice": queries.practice_list(wizard)}
     found = queries.listed_duels(both, wizard)
     return found["waiting"].rows + found["practice"].rows
 
 
 def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
-    """Duels of this wizard that go on without waiting for them now, the newest first."""
+    """Return running duels that do not wait for this wizard now, the newest first."""
     return rows_of(queries.running_list(wizard), wizard)
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
-    """Challenges in which this wizard has a place: to answer, their own, or accepted."""
+    """Return challenges in which this wizard has a seat: to answer, their own, or accepted."""
     return rows_of(queries.challenge_list(wizard, now), wizard)
 
 
 def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
-    """Challenges that this viewer may accept; without one, all open ones."""
+    """Return challenges that this viewer may accept, or all open ones without a viewer."""
     rows = rows_of(queries.open_list(viewer, now), viewer)
     return tuple(row for row in rows if row.free_places)
 
 
 def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRow, ...]:
-    """Duels of this wizard that are over and that the viewer may read, the newest first."""
+    """Return finished duels of this wizard that the viewer may read, the newest first."""
     return rows_of(queries.finished_list(wizard, viewer), wizard)
 
 
 def public_duels() -> tuple[DuelRow, ...]:
-    """Duels that everybody may watch, and then those that everybody may read."""
+    """Return duels that everyone may watch, then those that everyone may read."""
     found = queries.listed_duels({"watch": queries.watch_list(), "read": queries.read_list()}, None)
     return found["watch"].rows + found["read"].rows

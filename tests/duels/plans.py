@@ -15,15 +15,17 @@ def empty_files(table: str = "duels_duel") -> None:
 
 
 def count_rows() -> None:
-    """PostgreSQL knows how many rows there are, and what is in them."""
+    """Update PostgreSQL's statistics about the rows of every table."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
 
 
 def avoid(*ways: str) -> None:
-    """PostgreSQL takes none of these ways ("seqscan", "sort" …) where it has another, until the
-    test ends. SQLite needs none of it."""
+    """Make PostgreSQL avoid these plan steps ("seqscan", "sort" …) until the test ends.
+
+    SQLite does not need this.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             for way in ways:

@@ -1,4 +1,4 @@
-"""A referee for tests, and rows to compare: what an act has changed, and what it has not."""
+"""A referee for tests, and comparison of a duel's rows before and after an act."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ REASON = "The rules were misread."
 
 
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
-    """A user without a wizard who referees."""
+    """Return a reference to a referee without a wizard."""
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return acts.referee_ref(user)
 
 
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
-    """The act is planned and carried out as planned; the duel as it is afterwards is in `duel`."""
+    """Plan an act, check that planning writes nothing, carry it out and refresh `duel`."""
     before = rows_of(duel)
     planned = acts.plan(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
     assert rows_of(duel) == before, "a plan changes nothing"
@@ -41,7 +41,7 @@ def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **field
 
 
 def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
-    """Every row of the duel, by table."""
+    """Return all rows of the duel by table."""
     found: dict[type[models.Model], Any] = {
         Duel: Duel.objects.filter(pk=duel.pk),
         Seat: Seat.objects.filter(duel=duel),
@@ -59,7 +59,7 @@ def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
 def changed(
     before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]
 ) -> dict[str, set[str]]:
-    """Which columns of which tables differ; where rows have come or gone, "rows"."""
+    """Return the changed columns by table, with "rows" if rows were added or removed."""
     found: dict[str, set[str]] = {}
     for table, rows in before.items():
         if [row["id"] for row in rows] != [row["id"] for row in after[table]]:

@@ -1,4 +1,4 @@
-"""A referee stops a duel, lets it go on, and gives time."""
+"""Acts of referees on clocks: stop, resume and extend."""
 
 from datetime import timedelta
 from functools import partial
@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, pace="86400")
 
 
-def test_a_stopped_duel_is_not_played_until_it_goes_on(duel: Duel, cast: Cast):
+def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     by, neighbour = make_referee(), begin(cast.ada, cast.cleo, pace="86400")
     neighbours, before = rows_of(neighbour), rows_of(duel)
     act = done(ActKind.PAUSE, by, duel)
@@ -57,14 +57,14 @@ def test_a_stopped_duel_is_not_played_until_it_goes_on(duel: Duel, cast: Cast):
         done(ActKind.GO_ON, by, duel)
 
 
-def test_a_clock_goes_on_with_what_was_left_and_no_less_than_a_fifth(duel: Duel, cast: Cast):
+def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
     done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_a_dispute_and_a_referee_hold_a_duel_up_each_for_itself(duel: Duel, cast: Cast):
+def test_disputes_and_referees_stop_a_duel_independently(duel: Duel, cast: Cast):
     by = make_referee()
     assert acts.halt(duel.pk, NOW)
     assert not acts.halt(duel.pk, LATER)
@@ -80,13 +80,13 @@ def test_a_dispute_and_a_referee_hold_a_duel_up_each_for_itself(duel: Duel, cast
     assert Act.objects.count() == 2
 
 
-def test_stray_clocks_of_a_halted_duel_stay_as_they_are(duel: Duel, cast: Cast):
+def test_settling_stray_clocks_skips_halted_duels(duel: Duel, cast: Cast):
     acts.halt(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
-def test_a_referee_gives_time_to_one_or_to_all(duel: Duel, cast: Cast):
+def test_referee_can_extend_the_time_of_one_or_all(duel: Duel, cast: Cast):
     by = make_referee()
     act = done(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
     assert (act.seat, act.turn, act.facts) == ("w1", 1, {"seconds": 36 * 3600})
@@ -109,7 +109,7 @@ def test_a_referee_gives_time_to_one_or_to_all(duel: Duel, cast: Cast):
         ({"time": "1 day", "seat": "\0"}, "unreadable", "seat"),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_its_field(
+def test_invalid_fields_of_an_act_are_rejected_with_the_field(
     duel: Duel, fields: dict[str, str], code: str, field: str
 ):
     with pytest.raises(Refused) as refused:
@@ -117,7 +117,7 @@ def test_what_cannot_be_read_is_refused_by_its_field(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast: Cast):
+def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Cast):
     assert cast.ada.user is not None
     with pytest.raises(Refused, match="your own duel"):
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
@@ -134,7 +134,7 @@ def test_nobody_acts_on_a_duel_of_their_own_nor_by_an_old_plan(duel: Duel, cast:
 
 
 @pytest.mark.parametrize("kind", acts.ACTS)
-def test_only_referees_act(duel: Duel, cast: Cast, kind: ActKind):
+def test_only_referees_can_act(duel: Duel, cast: Cast, kind: ActKind):
     operator = make_user("operator@example.org")
     User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
     gone = make_referee("gone@example.org")

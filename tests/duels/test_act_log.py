@@ -1,4 +1,4 @@
-"""The log of what referees do: chained, and kept by the database whatever happens."""
+"""The log of referees' acts: chained, and append-only in the database."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ def refused_by_the_database(statement: str, values: list[Any]) -> None:
         cursor.execute(statement, values)
 
 
-def test_the_database_refuses_to_change_or_delete_an_act(duel: Duel):
+def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
     act = acts.note(ActKind.RULING, by=make_referee(), reason=REASON, duel_id=duel.pk, now=NOW)
     for column, value in (("reason", "another"), ("chain", "0" * 64), ("kind", "pause")):
         refused_by_the_database(
@@ -52,7 +52,7 @@ def test_the_database_refuses_to_change_or_delete_an_act(duel: Duel):
     assert Act.objects.get().reason == REASON
 
 
-def test_each_act_is_tied_to_those_before_on_the_same_duel(duel: Duel, cast: Cast):
+def test_acts_of_a_duel_form_a_hash_chain(duel: Duel, cast: Cast):
     by, other = make_referee(), begin(cast.ada, cast.cleo)
     for place in (duel, other, None, duel, None):
         append(
@@ -70,7 +70,7 @@ def test_each_act_is_tied_to_those_before_on_the_same_duel(duel: Duel, cast: Cas
     assert duel.last_act == 2
 
 
-def test_a_referee_is_named_by_their_wizard_or_by_a_number(cast: Cast):
+def test_referee_is_named_after_their_wizard_or_a_number(cast: Cast):
     assert cast.ada.user is not None
     assert referee_ref(cast.ada.user).name == "Ada"
     by = make_referee()
@@ -78,7 +78,7 @@ def test_a_referee_is_named_by_their_wizard_or_by_a_number(cast: Cast):
 
 
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
-def test_every_act_has_a_reason(duel: Duel, reason: str, code: str):
+def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
         acts.carry_out(ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW)
     assert (refused.value.code, refused.value.field) == (code, "reason")

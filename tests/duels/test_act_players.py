@@ -1,4 +1,4 @@
-"""A referee and the players of a duel: excused, played for, replaced, removed; results."""
+"""Acts of referees on players: excuse, play for, replace and remove; results."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
-    """The code with which this act is refused; nothing has changed."""
+    """Return the error code with which this act is rejected. It must not change any row."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
         acts.carry_out(
@@ -52,17 +52,17 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 
 def told(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
-    """What the plan says that it would change."""
+    """Return the changes that the plan announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 
 
-def test_an_absence_is_excused_but_for_the_turn_that_is_open(cast: Cast):
+def test_excuse_covers_missed_turns_except_the_open_one(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    # Late in turn 1, and in turn 2, which is open: of that nobody learns yet.
+    # Bram missed turn 1 and the open turn 2. The latter must stay secret until it resolves.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert told(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
@@ -76,7 +76,7 @@ def test_an_absence_is_excused_but_for_the_turn_that_is_open(cast: Cast):
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
 
 
-def test_defaults_are_sealed_for_whom_the_turn_waits(cast: Cast):
+def test_referee_can_seal_defaults_for_an_awaited_wizard(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     seal(duel, cast.ada, hands("W", "P"))
     assert refusal(ActKind.DEFAULTS, duel, seat="w0") == "not_awaited"
@@ -90,7 +90,7 @@ def test_defaults_are_sealed_for_whom_the_turn_waits(cast: Cast):
     assert Notice.objects.filter(kind=NoticeKind.PLAYED_FOR, wizard=cast.bram).count() == 1
 
 
-def test_nobody_learns_by_default_answers_whom_an_extra_turn_asks(cast: Cast):
+def test_defaults_are_rejected_in_extra_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     turn = open_turn(duel)
     turn.kind = TurnKind.EXTRA
@@ -104,7 +104,7 @@ def test_nobody_learns_by_default_answers_whom_an_extra_turn_asks(cast: Cast):
         assert refusal(ActKind.DEFAULTS, duel, seat="w1") == "hidden_turn"
 
 
-def test_another_wizard_plays_on_in_a_place(cast: Cast):
+def test_replacement_continues_in_the_same_seat(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
@@ -146,7 +146,7 @@ def test_another_wizard_plays_on_in_a_place(cast: Cast):
     assert [said["wizard"] for said in record(duel)["speeches"]] == ["w1"]
 
 
-def test_a_removed_player_is_out_as_by_resigning(cast: Cast):
+def test_removed_player_is_out_as_if_resigned(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     assert told(duel, ActKind.REMOVE, seat="w2") == [
         ("Cleo", "still in it", "removed by a referee")
@@ -163,7 +163,7 @@ def test_a_removed_player_is_out_as_by_resigning(cast: Cast):
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
 
 
-def test_a_result_is_declared_while_the_duel_runs_and_after_its_end(cast: Cast):
+def test_result_can_be_declared_during_and_after_a_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     by = make_referee()
@@ -187,7 +187,7 @@ def test_a_result_is_declared_while_the_duel_runs_and_after_its_end(cast: Cast):
     assert [each.outcome for each in duel.seats.all()] == [Outcome.DREW, Outcome.DREW]
 
 
-def test_who_had_left_before_has_lost_whatever_is_declared(cast: Cast):
+def test_declared_result_keeps_losses_of_earlier_leavers(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     play(
         duel,
@@ -205,7 +205,7 @@ def test_who_had_left_before_has_lost_whatever_is_declared(cast: Cast):
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-def test_an_annulled_duel_has_no_result_and_moves_no_markers(cast: Cast, is_over: bool):
+def test_annulled_duel_has_no_result_and_no_markers(cast: Cast, is_over: bool):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     if is_over:
@@ -216,14 +216,14 @@ def test_an_annulled_duel_has_no_result_and_moves_no_markers(cast: Cast, is_over
     assert not Marker.objects.exists()
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
     assert None not in {each.duel_ended_at for each in duel.seats.all()}
-    assert duel.seed.isalnum(), "open"
+    assert duel.seed.isalnum(), "the seed is open"
     played = Orders.objects.filter(turn__duel=duel, turn__stage="resolved", superseded=False)
     assert all(orders.body.startswith("{") for orders in played)
     assert act.facts.get("markers_of", []) == (["w1"] if is_over else [])
     assert refusal(ActKind.ANNUL, duel) == "annulled_already"
 
 
-def test_nothing_is_done_to_a_challenge_nor_to_practice(cast: Cast):
+def test_acts_on_challenges_and_practice_are_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     assert refusal(ActKind.ANNUL, gathering) == "not_begun"
     practice: Any = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)

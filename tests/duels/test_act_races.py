@@ -1,4 +1,4 @@
-"""A referee acts while seals arrive and turns resolve: whoever comes second sees what was done."""
+"""Races of referees' acts with seals and resolutions: the second always sees the first."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ def doing(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
     )
 
 
-def test_a_seal_and_a_roll_back_come_one_after_the_other(cast: Cast):
+def test_seal_and_roll_back_are_serialised(cast: Cast):
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -37,13 +37,13 @@ def test_a_seal_and_a_roll_back_come_one_after_the_other(cast: Cast):
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
         assert turn.voided_in == number
-        # Nothing of what was sealed before is in the turn that is played instead.
+        # The replacement turn has no seals from before.
         again = Turn.objects.get(duel=duel, stage=Stage.ORDERS)
         assert (again.ordinal, again.orders.count()) == (turn.ordinal, 0)
         assert {each.awaited for each in duel.seats.all()} == {True}
 
 
-def test_a_stopped_duel_resolves_before_or_when_it_goes_on(cast: Cast):
+def test_stopped_duel_resolves_before_the_stop_or_after_resuming(cast: Cast):
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -62,7 +62,7 @@ def test_a_stopped_duel_resolves_before_or_when_it_goes_on(cast: Cast):
         assert duel.seats.filter(due_at__isnull=False, awaited=True).count() == 2
 
 
-def test_two_acts_at_once_are_two_links_of_the_chain(cast: Cast):
+def test_simultaneous_acts_are_separate_links_of_the_chain(cast: Cast):
     one, other = make_referee(), make_referee("other@example.org")
     duel = begin(cast.ada, cast.bram, pace="86400")
     calls = [

@@ -1,4 +1,4 @@
-"""The record of a duel in which a referee has acted holds what was done, and verifies."""
+"""Records of duels with referees' acts: they contain the acts and verify."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def begun(cast: Cast) -> Duel:
 
 
 @pytest.mark.parametrize("end", [ActKind.DECLARE, ActKind.ANNUL, ActKind.REMOVE])
-def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
+def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
     duel, by = begun(cast), make_referee()
     done(ActKind.ROLL_BACK, by, duel, turn="2")
     done(ActKind.REPLACE, by, duel, seat="w1", wizard="Dorn")
@@ -49,8 +49,8 @@ def test_the_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         assert verify(record(duel)) == []
 
 
-def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: Cast):
-    """A duel that began before links covered all of a turn, rolled back twice since."""
+def test_record_recomputes_links_of_void_turns(cast: Cast):
+    """Use a duel that began before links covered whole turns, rolled back twice since."""
     duel, by = begun(cast), make_referee()
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     done(ActKind.ROLL_BACK, by, duel, turn="3")
@@ -60,7 +60,7 @@ def test_links_that_are_made_with_the_record_are_made_for_void_turns_too(cast: C
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
     duel.refresh_from_db()
-    # What their rows hold covers less, and is not what stands in the record.
+    # Links in the rows cover less than those in the record and are not used there.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
     written = record(duel)
     assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}

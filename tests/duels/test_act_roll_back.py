@@ -1,4 +1,4 @@
-"""A referee rolls a duel back: later turns stay, void, and orders are collected again."""
+"""Rollback by a referee: later turns are kept as void, and orders are collected again."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 
 def played_again(duel: Duel, void: list[Turn]) -> None:
-    """The very seals of these turns are put into the turns that are played instead."""
+    """Play the duel again with the same seals as in these turns."""
     for turn in void:
         now_open = open_turn(duel)
         assert now_open.ordinal == turn.ordinal
@@ -58,11 +58,11 @@ def played_again(duel: Duel, void: list[Turn]) -> None:
 
 
 def outcome_of(turns: list[Turn]) -> list[tuple[Any, ...]]:
-    """All that has come of these turns."""
+    """Return everything that resulted from these turns."""
     return [(turn.ordinal, turn.number, turn.kind, turn.position, turn.events) for turn in turns]
 
 
-def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice():
+def test_same_seals_lead_to_the_same_positions():
     people = People()
     duel = STATES["every_effect"](people).duel
     while not duel.is_over:
@@ -73,7 +73,7 @@ def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice(
         for event in adjudication.loaded_events(turn.events)
         if isinstance(event, engine.Drew)
     ]
-    assert draws, "the dice have a say in it"
+    assert draws, "the duel uses the dice"
     neighbour = begin(people[0], people[1])
     neighbours = rows_of(neighbour)
     by = make_referee()
@@ -96,7 +96,7 @@ def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice(
         duel.refresh_from_db()
         again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         assert outcome_of(again) == outcome_of(turns)
-        # The links say by which acts the turns were played again, and when.
+        # Links contain the acts by which turns are played again, and their time.
         assert [turn.chain for turn in again][:1] == chains[:1]
         assert not {turn.chain for turn in again[1:]} & set(chains)
         assert duel.final_position == final
@@ -110,8 +110,8 @@ def test_the_same_seals_lead_to_the_same_positions_also_after_the_end_and_twice(
     assert Notice.objects.filter(duel=duel, kind=NoticeKind.OVER).count() == 6
 
 
-def test_the_record_of_a_duel_that_was_rolled_back_verifies(cast: Cast):
-    """After its end, in a turn that was open, and over turns that had been rolled back already."""
+def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
+    """Roll back after the end, in an open turn, and over turns that were rolled back before."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     three = (cast.ada, cast.bram, cast.cleo)
     by = make_referee()
@@ -147,7 +147,7 @@ def test_the_record_of_a_duel_that_was_rolled_back_verifies(cast: Cast):
 
 
 def confused(cast: Cast) -> Duel:
-    """Ada confuses Bram, for whose hand dice are thrown in turn 4; then Bram resigns."""
+    """Return a duel in which Bram is confused, his hand is drawn in turn 4, and he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
@@ -165,10 +165,13 @@ def drawn(turn: Turn) -> list[tuple[str, int]]:
     return [(event.label, event.value) for event in events if isinstance(event, engine.Drew)]
 
 
-def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
+def test_rollback_after_the_end_uses_a_new_seed(
     cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Twice. Each seed is committed to in the act, secret until the next end, and then open."""
+    """Roll back twice.
+
+    Each seed is committed to in the act, secret until the next end, then open.
+    """
     duel, by = confused(cast), make_referee()
     seen = [(duel.seed, duel.seed_commitment)]
     for number in (1, 2):
@@ -216,8 +219,8 @@ def test_a_duel_that_is_rolled_back_after_its_end_goes_on_with_another_seed(
     assert "lay open" not in printed
 
 
-def test_the_very_same_seals_fall_otherwise_after_an_end(cast: Cast):
-    """Whoever knows the old seed knows nothing of the new draws."""
+def test_same_seals_draw_differently_after_an_end(cast: Cast):
+    """Knowing the old seed must not reveal the new draws."""
     duel, by = confused(cast), make_referee()
     fallen = set[str]()
     for _ in range(6):
@@ -227,10 +230,10 @@ def test_the_very_same_seals_fall_otherwise_after_an_end(cast: Cast):
         played_again(duel, turns)
         commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         duel.refresh_from_db()
-    assert len(fallen) > 1, "that all six fall alike happens once in 60 million times"
+    assert len(fallen) > 1, "six equal draws happen once in 60 million times"
 
 
-def test_a_running_duel_keeps_its_seed_when_it_is_rolled_back(cast: Cast):
+def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     before = (duel.seed, duel.seed_commitment, duel.past_seeds)
@@ -244,7 +247,7 @@ def test_a_running_duel_keeps_its_seed_when_it_is_rolled_back(cast: Cast):
     assert play(duel, {cast.bram: IDLE}).roll_backs == open_turn(duel).roll_backs == 1
 
 
-def test_the_plan_says_that_the_dice_are_new(cast: Cast):
+def test_plan_announces_the_new_seed(cast: Cast):
     duel, by = confused(cast), make_referee()
     plan = acts.plan(ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"})
     told = {change.words: (change.before, change.after) for change in plan.changes}
@@ -262,7 +265,7 @@ def test_other_seals_have_other_draws():
     assert len(set(links)) == 2
 
 
-def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cast):
+def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
@@ -317,7 +320,7 @@ def test_a_running_duel_goes_back_with_clocks_reading_words_and_drafts(cast: Cas
     assert [said.words for said in words] == ["Two.", "Three."]
 
 
-def test_a_turn_that_is_open_is_begun_anew_also_among_its_answers(cast: Cast):
+def test_rollback_restarts_an_open_turn_with_questions(cast: Cast):
     state = STATES["answers"](People())
     duel = state.duel
     assert open_turn(duel).stage == Stage.ANSWERS
@@ -331,7 +334,7 @@ def test_a_turn_that_is_open_is_begun_anew_also_among_its_answers(cast: Cast):
 
 
 @pytest.mark.parametrize("name", ["hasted", "four_wizards", "blind"])
-def test_a_duel_of_any_sort_goes_back_and_is_played_again(name: str):
+def test_any_duel_can_be_rolled_back_and_replayed(name: str):
     duel = STATES[name](People()).duel
     turns = list(Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"))
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
@@ -343,7 +346,7 @@ def test_a_duel_of_any_sort_goes_back_and_is_played_again(name: str):
     assert not {turn.chain for turn in again[1:]} & {turn.chain for turn in turns}
 
 
-def test_markers_and_outcomes_go_back_with_the_duel(cast: Cast):
+def test_rollback_restores_markers_and_outcomes(cast: Cast):
     won = begin(cast.bram, cast.cleo, ruleset="wizards-1")
     commands.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
@@ -364,7 +367,7 @@ def test_markers_and_outcomes_go_back_with_the_duel(cast: Cast):
     assert {each.duel_ended_at for each in duel.seats.all()} == {None}
 
 
-def test_who_has_left_before_stays_out_and_who_left_since_is_in_it_again(cast: Cast):
+def test_rollback_only_returns_wizards_who_left_later(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: IDLE})
@@ -377,7 +380,7 @@ def test_who_has_left_before_stays_out_and_who_left_since_is_in_it_again(cast: C
     assert [each.awaited for each in duel.seats.all()] == [True, True, True, False]
 
 
-def test_turns_missed_are_counted_as_they_were_then(cast: Cast):
+def test_rollback_restores_counts_of_missed_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     for number in (1, 2):
         seal(duel, cast.ada, IDLE, now=NOW)
@@ -390,7 +393,7 @@ def test_turns_missed_are_counted_as_they_were_then(cast: Cast):
     assert seat(duel, cast.ada).missed_turns == 0
 
 
-def test_an_excuse_is_not_given_back_twice(cast: Cast):
+def test_rollback_does_not_restore_an_extension_twice(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     seal(duel, cast.ada, IDLE, now=NOW)
     commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
@@ -402,14 +405,14 @@ def test_an_excuse_is_not_given_back_twice(cast: Cast):
 
 
 @pytest.mark.parametrize("turn", ["", "0", "9", "-1", "1.5", "x", "99999999999"])
-def test_there_is_no_way_back_to_a_turn_that_is_none(cast: Cast, turn: str):
+def test_rollback_to_an_unknown_turn_is_rejected(cast: Cast, turn: str):
     duel = begin(cast.ada, cast.bram)
     with pytest.raises(Refused) as refused:
         done(ActKind.ROLL_BACK, make_referee(), duel, turn=turn)
     assert refused.value.field == "turn"
 
 
-def test_what_was_to_be_told_of_void_turns_is_not(cast: Cast):
+def test_notices_about_void_turns_are_dropped(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
@@ -417,11 +420,11 @@ def test_what_was_to_be_told_of_void_turns_is_not(cast: Cast):
     told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
     assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
     dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
-    assert dropped.count() == 4  # of the beginning, and of turn 2, to each
+    assert dropped.count() == 4  # about the start and turn 2, one for each wizard
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_void_turns_are_listed_and_can_be_read_by_who_may_see_the_duel(cast: Cast):
+def test_void_turns_are_listed_and_readable(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})
@@ -439,7 +442,7 @@ def test_void_turns_are_listed_and_can_be_read_by_who_may_see_the_duel(cast: Cas
     for address in ("1/2", "1/3", "2/2"):
         assert f'href="/duels/{duel.pk}/void/{address}/"' in page
     first = ada.get(f"/duels/{duel.pk}/void/1/3/").content.decode()
-    assert "Turn 3, void" in first
+    assert "Turn 3 (void)" in first
     assert squares(first, "F") == 2
     second = ada.get(f"/duels/{duel.pk}/void/2/2/").content.decode()
     assert squares(second, "F") == 0
@@ -452,7 +455,7 @@ def test_void_turns_are_listed_and_can_be_read_by_who_may_see_the_duel(cast: Cas
         assert stranger.get(f"/duels/{duel.pk}/void/1/3/").status_code == 404
 
 
-def test_the_last_void_turn_shows_what_it_had_led_to(cast: Cast):
+def test_last_void_turn_shows_its_outcome(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -468,5 +471,5 @@ def test_the_last_void_turn_shows_what_it_had_led_to(cast: Cast):
 
 
 def squares(html: str, letter: str) -> int:
-    """How many squares of the grid show this gesture."""
+    """Return how many squares of the grid show this gesture."""
     return html.count(f"<b>{letter}<i>")

@@ -1,4 +1,4 @@
-"""A referee and words, and a referee and a wizard."""
+"""Acts of referees on messages and on wizards."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
-    """The act on this wizard is planned and carried out as planned."""
+    """Plan the act on this wizard and carry it out as planned."""
     plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
     act = acts.carry_out(
@@ -59,7 +59,7 @@ def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
     return [(each.words, each.is_removed) for each in all_words(duel, reader)]
 
 
-def test_speech_is_locked_in_a_duel_and_allowed_again(duel: Duel, cast: Cast):
+def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
@@ -75,7 +75,7 @@ def test_speech_is_locked_in_a_duel_and_allowed_again(duel: Duel, cast: Cast):
     assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
-def test_a_wizard_whose_speech_is_locked_speaks_nowhere(duel: Duel, cast: Cast):
+def test_wizard_with_locked_speech_cannot_speak_anywhere(duel: Duel, cast: Cast):
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
@@ -85,7 +85,7 @@ def test_a_wizard_whose_speech_is_locked_speaks_nowhere(duel: Duel, cast: Cast):
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
 
 
-def test_removed_words_are_shown_to_nobody(duel: Duel, cast: Cast):
+def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
     speech = commands.say(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
     by = make_referee()
@@ -111,7 +111,7 @@ def test_removed_words_are_shown_to_nobody(duel: Duel, cast: Cast):
     assert [(each["words"], each["removed"]) for each in said] == [("", True)]
 
 
-def test_players_are_written_to_and_nobody_else_reads_it(duel: Duel, cast: Cast):
+def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast):
     by = make_referee()
     act = done(ActKind.MESSAGE, by, duel, words="Be kind.", seat="w1")
     kept = RefereeMessage.objects.get()
@@ -127,7 +127,7 @@ def test_players_are_written_to_and_nobody_else_reads_it(duel: Duel, cast: Cast)
     assert code_of(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
 
 
-def test_what_a_referee_did_is_told_with_the_reason_to_players_alone(duel: Duel, cast: Cast):
+def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
     acts.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
@@ -144,7 +144,7 @@ def test_what_a_referee_did_is_told_with_the_reason_to_players_alone(duel: Duel,
     ]
 
 
-def test_a_wizard_is_renamed_in_all_their_duels(duel: Duel, cast: Cast):
+def test_wizard_is_renamed_in_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.cleo, cast.dorn)
     before = rows_of(other)
     act = done_to(ActKind.RENAME, make_referee(), cast.ada, name="Ada of the North")
@@ -169,7 +169,7 @@ def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
     )
 
 
-def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
+def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
     by = make_referee()
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
     act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
@@ -183,7 +183,7 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # nor do they stop the clocks of others
+        lambda now: dispute(duel, cast.ada, now),  # and cannot stop the clocks of others
     )
     for do in doings:
         with pytest.raises(Refused) as refused:
@@ -209,14 +209,14 @@ def test_a_suspended_wizard_does_nothing_until_then(duel: Duel, cast: Cast):
     [
         ("tomorrow", "unreadable_moment"),
         ("2026-03-01T12:00", "past_moment"),
-        ("9999-12-31T23:59", "far_moment"),  # in the time zone of a reader there is no such year
+        ("9999-12-31T23:59", "far_moment"),  # overflows in some time zones
     ],
 )
-def test_a_moment_to_come_is_needed(cast: Cast, until: str, code: str):
+def test_suspension_needs_a_valid_future_time(cast: Cast, until: str, code: str):
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_a_duel_is_no_wizard_and_nobody_referees_themselves(duel: Duel, cast: Cast):
+def test_wrong_subjects_and_own_wizard_are_rejected(duel: Duel, cast: Cast):
     assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None
@@ -228,7 +228,7 @@ def test_a_duel_is_no_wizard_and_nobody_referees_themselves(duel: Duel, cast: Ca
     deliver(now=LATER)
 
 
-def test_mails_tell_what_a_referee_did_and_why(duel: Duel, cast: Cast):
+def test_emails_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     deliver(now=NOW)
     mail.outbox.clear()
     by = make_referee()
@@ -239,9 +239,9 @@ def test_mails_tell_what_a_referee_did_and_why(duel: Duel, cast: Cast):
     told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]
     subjects = sorted((to, subject) for to, subject, _ in told)
     assert subjects == [
-        ("ada", "A referee stopped the duel, your duel with Bram"),
-        ("bram", "A referee stopped the duel, your duel with Ada"),
-        ("bram", "A referee writes to you, your duel with Ada"),
+        ("ada", "Your duel with Bram: a referee stopped the duel"),
+        ("bram", "A referee writes to you about your duel with Ada"),
+        ("bram", "Your duel with Ada: a referee stopped the duel"),
         ("cleo", "A referee suspended you permanently"),
     ]
     for _, subject, body in told:

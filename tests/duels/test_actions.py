@@ -1,4 +1,4 @@
-"""Archmage's extra actions in the app: each comes before its turn, and one seat alone plays it."""
+"""Archmage's extra actions: each comes before its turn and is played by one seat only."""
 
 import json
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def stop_time(cast: Cast) -> Duel:
-    """A duel in which Ada has cast Time Stop on herself on turn 4."""
+    """Return a duel in which Ada has cast Time Stop on herself in turn 4."""
     duel = begin(cast.ada, cast.bram, ruleset="archmage-1")
     for letter in "SPPC":
         play(duel, {cast.ada: hands(letter, "C" if letter == "C" else "-"), cast.bram: {}})

@@ -1,4 +1,4 @@
-"""The operators' desk shows and nudges; nobody edits a state there."""
+"""The operators' admin: it shows rows and nudges, but cannot edit any state."""
 
 import pytest
 from django.apps import apps
@@ -27,7 +27,7 @@ from tests.cast import (
 )
 
 MODELS = list(admin.site._registry)
-# What opens an account, a duel or somebody's post to whoever knows it.
+# Fields that would open an account, a duel or a mailbox to anyone who sees them.
 SECRETS = {
     *("password", "data", "session_key", "guest_key", "email", "address", "endpoint"),
     *("p256dh", "auth", "body", "salts", "position", "dice", "seed", "draft", "token"),
@@ -56,20 +56,20 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def markers(cast: Cast) -> None:
-    """Somebody has won a marker."""
+    """A duel that ended with a won marker."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
 
 
 def act(root: Client, model: str, action: str, pks: list[int]) -> str:
-    """The page after an action on rows of a model: "duels/turn"."""
+    """Run an action on rows of a model such as "duels/turn" and return the resulting page."""
     data = {"action": action, "_selected_action": [str(pk) for pk in pks]}
     answer = root.post(f"/admin/{model}/", data, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def test_admin_has_every_model_but_drafts():
+def test_admin_has_every_model_except_drafts():
     names = {model._meta.model_name for model in MODELS}
     assert names >= {
         *("user", "wizard", "block", "duel", "seat", "marker", "turn", "orders", "notice"),
@@ -79,8 +79,8 @@ def test_admin_has_every_model_but_drafts():
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, model):
-    """Not even a superuser: who adds and verifies an address could be that player by a mail."""
+def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
+    """Superusers included: by adding and verifying an address they could act as that player."""
     page = admin.site._registry[model]
     request = rf.get("/")
     request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)
@@ -99,13 +99,13 @@ def test_nobody_changes_a_row_or_sees_a_secret_in_the_admin(rf: RequestFactory, 
 
 @pytest.mark.usefixtures("markers")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
-def test_admin_pages_show_and_search_rows_and_change_nothing(root: Client, duel: Duel, model):
+def test_admin_pages_are_searchable_and_read_only(root: Client, duel: Duel, model):
     name = model._meta.model_name
     assert root.get(f"/admin/{model._meta.app_label}/{name}/").status_code == 200
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
     row = model._default_manager.order_by("pk").first()
     if row is None:
-        return  # tests of its own room make rows of it
+        return  # tests of its own app create its rows
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
         answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})
@@ -131,7 +131,7 @@ def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Due
     assert "left F" not in root.get(url).content.decode()
 
 
-def test_the_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
+def test_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
     turn = open_turn(duel)
     assert "Resolved 0, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     seal(duel, cast.bram, hands("W", "W"))
@@ -152,7 +152,7 @@ def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, mon
     assert Turn.objects.get(pk=turn.pk).attempts == 1
 
 
-def test_the_admin_action_resend_sends_a_mail_again(
+def test_admin_action_resend_sends_an_email_again(
     root: Client, duel: Duel, django_capture_on_commit_callbacks
 ):
     deliver(now=NOW)

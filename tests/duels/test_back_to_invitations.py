@@ -1,4 +1,4 @@
-"""Whoever signs up or signs in from an invitation comes back to it, and to no other site."""
+"""Return to an invitation after signing up or in, but never to another site."""
 
 import re
 from typing import Any
@@ -37,14 +37,14 @@ def link_in_mail() -> str:
 
 
 def confirm(visitor: Visitor) -> Any:
-    """Open the link of the last mail, and press the button of its page with what it holds."""
+    """Open the link of the last email and submit the form of its page."""
     link = link_in_mail()
     page = visitor.page(link)
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
     return visitor.post(link.partition("?")[0], dict(hidden))
 
 
-def test_the_invitation_leads_to_forms_that_lead_back(
+def test_invitation_links_to_forms_that_lead_back(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -59,7 +59,7 @@ def test_the_invitation_leads_to_forms_that_lead_back(
         assert f'name="next" value="{link}"' in visitor.page(other)
 
 
-def test_confirming_in_the_same_browser_signs_in_and_leads_back(
+def test_confirming_in_the_same_browser_returns_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     duel, link = invitation
@@ -72,7 +72,7 @@ def test_confirming_in_the_same_browser_signs_in_and_leads_back(
     assert Seat.objects.get(duel=duel, wizard__name="Morgana").accepted_at
 
 
-def test_in_another_browser_one_signs_in_and_the_invitation_waits(
+def test_confirming_in_another_browser_leads_to_login_first(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -89,16 +89,16 @@ def test_in_another_browser_one_signs_in_and_the_invitation_waits(
     assert "Accept" in elsewhere.page(link)
 
 
-def test_a_player_who_is_known_signs_in_and_is_back(
-    visitor: Visitor, invitation: tuple[Duel, str]
-) -> None:
+def test_login_returns_to_the_invitation(visitor: Visitor, invitation: tuple[Duel, str]) -> None:
     _, link = invitation
     typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
     assert visitor.post("/accounts/login/", typed).url == link
     assert ">Accept<" in visitor.page(link)
 
 
-def test_a_code_by_mail_leads_back_too(visitor: Visitor, invitation: tuple[Duel, str]) -> None:
+def test_login_by_code_returns_to_the_invitation(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
     _, link = invitation
     asked = visitor.post("/accounts/login/code/", {"email": "bram@example.org", "next": link})
     assert link in visitor.page(asked.url)
@@ -108,7 +108,7 @@ def test_a_code_by_mail_leads_back_too(visitor: Visitor, invitation: tuple[Duel,
     assert answer.url == link
 
 
-def test_a_guest_who_signs_up_in_their_duel_is_back_in_it(
+def test_guest_who_signs_up_returns_to_their_duel(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -121,7 +121,7 @@ def test_a_guest_who_signs_up_in_their_duel_is_back_in_it(
     assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
-def test_whose_name_was_taken_meanwhile_names_a_wizard_and_is_back(
+def test_choosing_another_name_returns_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -140,7 +140,7 @@ def test_whose_name_was_taken_meanwhile_names_a_wizard_and_is_back(
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
 )
-def test_no_mail_and_no_form_leads_to_another_site(
+def test_emails_and_forms_never_redirect_to_another_site(
     visitor: Visitor, committed: Committed, db: None, elsewhere: str
 ) -> None:
     sign_up(visitor, elsewhere)
@@ -155,7 +155,7 @@ def test_no_mail_and_no_form_leads_to_another_site(
     )
 
 
-def test_signing_up_from_an_invitation_tells_nobody_which_addresses_are_known(
+def test_signup_from_an_invitation_does_not_reveal_known_addresses(
     committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
     """Promise 17."""
@@ -173,10 +173,10 @@ def test_signing_up_from_an_invitation_tells_nobody_which_addresses_are_known(
     assert pages[0] == pages[1]
 
 
-def test_a_link_that_somebody_else_follows_signs_nobody_in(
+def test_confirming_elsewhere_signs_no_one_in(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
-    """Only the browser that signed up is signed in, and it alone."""
+    """Only the browser that signed up is signed in."""
     _, link = invitation
     sign_up(visitor, link)
     confirm(Visitor(committed))

@@ -1,4 +1,4 @@
-"""Beat, workers and the clock for real: what falls due happens by itself."""
+"""Real beat, workers and clock: deadlines act by themselves."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,25 +18,25 @@ from tests.services import MailSink
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
-FIVE_MINUTES = "300"  # which are four seconds here
+FIVE_MINUTES = "300"  # four seconds here
 ALWAYS_EXCUSED = 1000
 
 
 def ada_plays(duel: Duel, ada: Wizard) -> None:
-    """She seals as soon as a turn waits for her."""
+    """Seal for Ada as soon as a turn waits for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
         with suppress(commands.Refused, Turn.DoesNotExist):  # it has just been played
             seal(duel, ada, hands("W", "S"), now=timezone.now())
 
 
 def told(wizard: Wizard) -> Counter[tuple[str, int | None]]:
-    """How often the wizard was told of what: its kind, and the turn."""
+    """Count the wizard's notices by kind and turn."""
     notices = Notice.objects.filter(wizard=wizard)
     return Counter(notices.values_list("kind", "turn__ordinal"))
 
 
 def is_done(duel: Duel, ada: Wizard) -> bool:
-    """Whether the duel is over and nothing more is to be mailed."""
+    """Return whether the duel is over and no email is left to send."""
     ada_plays(duel, ada)
     duel.refresh_from_db()
     waiting = Notice.objects.filter(status__in=[OutboxStatus.QUEUED, OutboxStatus.SENDING])
@@ -44,17 +44,19 @@ def is_done(duel: Duel, ada: Wizard) -> bool:
 
 
 @pytest.mark.timeout(180)
-def test_a_deserted_duel_is_ended_by_the_clock_alone(
+def test_deserted_duel_is_ended_by_the_clock(
     cast: Cast,
     start_workers: Callable[..., Path],
     start_beat: Callable[..., Path],
     mail_sink: MailSink,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    """Promise 9. Bram never comes: a reminder, an excuse, default orders twice, and he is out; each
-    once, though the sweep looks twice a second and two workers do what it finds."""
+    """Promise 9: a deserted duel gets a reminder, an extension, default orders twice and a forfeit.
+
+    Each happens once, although the sweep runs twice a second and two workers act on its results.
+    """
     quick_time = property(lambda pace: timedelta(seconds=pace.seconds) / 75)
-    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # as the workers have it
+    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # the same as in the workers
     for start in (start_workers, start_beat):
         start(mail_sink.url, DJANGO_SETTINGS_MODULE="tests.quick_settings")
     duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())
@@ -85,7 +87,7 @@ BY_CLOCK = (NoticeKind.REMINDER, NoticeKind.EXCUSED, NoticeKind.PLAYED_FOR, Noti
 
 
 def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:
-    """What was sent has arrived; what was not is out of date, and nothing has failed."""
+    """Check that sent emails have arrived once, unsent ones are outdated, and none has failed."""
     notices = Notice.objects.filter(wizard=wizard)
     assert not notices.exclude(last_error="").exists()
     assert not notices.filter(status=OutboxStatus.DROPPED).exclude(dropped_for="outdated").exists()

@@ -1,5 +1,8 @@
-"""A broker that is away, or that accepts and never answers: orders are saved all the same, the
-broker is tried once for a second, and the sweep does what the lost messages should have done."""
+"""Brokers that are away, or that accept connections and never respond.
+
+Orders are still saved, the broker is tried once for a second, and the sweep does the work of the
+lost messages.
+"""
 
 from collections.abc import Callable
 
@@ -40,7 +43,7 @@ def assert_the_sweep_finds(turn: Turn) -> None:
     assert sent.count() == 2
 
 
-def test_orders_are_sealed_while_the_brokers_port_is_closed(
+def test_orders_are_sealed_while_the_broker_is_down(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
 ):
     turn = open_turn(duel)
@@ -49,7 +52,7 @@ def test_orders_are_sealed_while_the_brokers_port_is_closed(
     assert_the_sweep_finds(turn)
 
 
-def test_orders_are_sealed_while_the_broker_never_answers(
+def test_orders_are_sealed_while_the_broker_is_silent(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
 ):
     turn = open_turn(duel)

@@ -1,4 +1,4 @@
-"""What a process keeps: by which keys, how much, and that no observer gets what is another's."""
+"""Process caches: keys, sizes, and separation of observers."""
 
 import pytest
 from django.template import Context, Template
@@ -13,7 +13,7 @@ from tests.duels.test_views import signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 45_000  # of a duel's page after twenty turns, as in docs/PROMISES.md
+MOST_BYTES = 45_000  # page of a duel after twenty turns, as in docs/PROMISES.md
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def small() -> KeyedCache[str, str]:
     return KeyedCache("a test's own", size=2, key="a word")
 
 
-def test_a_value_is_made_once_for_each_key_and_the_oldest_goes(small: KeyedCache[str, str]):
+def test_value_is_computed_once_per_key_and_the_oldest_is_evicted(small: KeyedCache[str, str]):
     made: list[str] = []
 
     def make(key: str) -> str:
@@ -39,18 +39,18 @@ def test_a_value_is_made_once_for_each_key_and_the_oldest_goes(small: KeyedCache
     assert made == ["a", "b", "c", "b", "a"]
 
 
-def test_without_a_key_a_value_is_always_made_anew(small: KeyedCache[str, str]):
+def test_value_without_a_key_is_not_cached(small: KeyedCache[str, str]):
     made = iter("ab")
     assert [small.get(None, lambda: next(made)) for _ in range(2)] == ["a", "b"]
 
 
-def test_every_cache_says_what_its_key_is():
+def test_every_cache_documents_its_key():
     get_resolver().url_patterns  # noqa: B018 # a cache is known once the views that use it are
     assert len(CACHES) > 10
     assert all(cache.name == name and cache.size and cache.key for name, cache in CACHES.items())
 
 
-def test_keys_of_a_page_name_observer_turn_and_what_is_written(cast: Cast):
+def test_page_keys_depend_on_observer_turn_and_draft(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     ada, bram, nobody = (queries.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
     keys = [view_key(page) for page in (ada, bram, nobody)]
@@ -62,7 +62,7 @@ def test_keys_of_a_page_name_observer_turn_and_what_is_written(cast: Cast):
     assert view_key(queries.duel_page(duel, cast.ada, NOW)) not in keys
 
 
-def test_a_duel_that_is_over_has_no_key(cast: Cast):
+def test_finished_duel_has_no_cache_key(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -70,8 +70,8 @@ def test_a_duel_that_is_over_has_no_key(cast: Cast):
     assert view_key(queries.duel_page(duel, cast.bram, NOW)) is None
 
 
-def test_another_draft_and_another_reader_get_their_own_sheet(cast: Cast):
-    """Whoever comes second to the same turn, and with the same process, sees their own."""
+def test_each_reader_and_draft_has_its_own_sheet(cast: Cast):
+    """The second reader in the same process and turn must see their own sheet."""
     duel = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     address = f"/duels/{duel.pk}/"
@@ -89,7 +89,7 @@ def test_another_draft_and_another_reader_get_their_own_sheet(cast: Cast):
     assert [chosen(ada), chosen(bram)] == [False, False]
 
 
-def test_a_kept_page_is_the_page_made_anew(cast: Cast):
+def test_cached_page_equals_a_fresh_page(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "P")})
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -103,8 +103,8 @@ def without_tokens(html: str) -> list[str]:
     return [line for line in html.splitlines() if "csrfmiddlewaretoken" not in line]
 
 
-def test_a_long_duels_page_stays_small():
-    """Each gesture is said once, and no sign is drawn in the page itself."""
+def test_page_of_a_long_duel_stays_small():
+    """Each gesture is described once, and the page itself contains no drawn signs."""
     state = sample(People(), turns=19)
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content
@@ -113,7 +113,7 @@ def test_a_long_duels_page_stays_small():
     assert b"<svg" not in page
 
 
-def test_the_url_tag_answers_as_djangos_own():
+def test_url_tag_behaves_like_that_of_django():
     def printed(text: str, **context: object) -> str:
         return Template(text).render(Context(context))
 

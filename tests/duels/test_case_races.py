@@ -1,5 +1,7 @@
-"""Disputes, suspensions and closed accounts meet seals, resolutions and referees' acts at one
-instant: whoever comes second sees what was done. Real threads, on SQLite and PostgreSQL alike."""
+"""Races of disputes, suspensions and closed accounts with seals, resolutions and referees' acts.
+
+The second always sees the first. The tests use real threads, on SQLite and PostgreSQL alike.
+"""
 
 import math
 from functools import partial
@@ -30,8 +32,8 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
     )  # fmt: skip
 
 
-def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
-    """Whichever is first: the turn is played once or waits, and no clock runs afterwards."""
+def test_dispute_and_resolution_are_serialised(cast: Cast):
+    """In either order, the turn is played once or waits, and no clock runs afterwards."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
@@ -45,13 +47,13 @@ def test_a_dispute_and_a_resolution_come_one_after_the_other(cast: Cast):
         turn.refresh_from_db()
         duel.refresh_from_db()
         assert duel.halted_at is not None
-        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "a dispute holds it up"
+        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "the dispute stops the duel"
         was_played = turn.stage == Stage.RESOLVED
         assert Turn.objects.filter(duel=duel).count() == 1 + was_played
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
 
 
-def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
+def test_simultaneous_disputes_allow_one_per_wizard(cast: Cast):
     for _ in range(ROUNDS):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -64,8 +66,8 @@ def test_two_wizards_dispute_at_once_and_one_of_them_twice(cast: Cast):
         assert [act.ordinal for act in log] == [1, 2]
 
 
-def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
-    """Of who is suspended nothing is sealed afterwards, though their request began before."""
+def test_suspension_and_seal_are_serialised(cast: Cast):
+    """A suspended wizard cannot seal, even if their request began before the suspension."""
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
@@ -76,7 +78,7 @@ def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
-        # `cast.ada` was loaded before the referee acted, as a request's wizard may be.
+        # Like the wizard of a running request, `cast.ada` was loaded before the referee acted.
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""
@@ -89,9 +91,11 @@ def test_a_suspension_and_a_seal_come_one_after_the_other(cast: Cast):
         done_to(ActKind.REINSTATE, by, cast.ada)
 
 
-def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
-    """A referee puts somebody into a place while that account is closed: no seat is left to who
-    is gone."""
+def test_replacement_and_account_closing_are_serialised(cast: Cast):
+    """A referee gives a seat to a wizard whose account is being closed.
+
+    No seat may remain with a closed account.
+    """
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
@@ -115,10 +119,8 @@ def test_nobody_sits_down_who_is_closing_their_account(cast: Cast):
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_a_seat_that_somebody_got_while_leaving_is_left_too(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-):
-    """The referee's act is done after the last look at their duels, before the account is gone."""
+def test_seat_received_during_closing_is_left(cast: Cast, monkeypatch: pytest.MonkeyPatch):
+    """The act comes after the last check for duels and before the account is deleted."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
     assert user is not None
@@ -138,7 +140,7 @@ def test_a_seat_that_somebody_got_while_leaving_is_left_too(
     assert not Seat.objects.get(duel=duel, place=1).is_playing
 
 
-def test_nobody_sits_down_whose_account_is_being_closed(
+def test_wizard_with_a_closing_account_cannot_be_seated(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)

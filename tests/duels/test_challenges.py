@@ -1,4 +1,4 @@
-"""The life of a challenge, from posting it to the first turn."""
+"""Challenges, from their creation to the first turn."""
 
 from datetime import timedelta
 from typing import Any
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 def refusal(call: Any, **arguments: Any) -> str:
-    """The code with which a command refuses."""
+    """Return the error code with which a command is rejected."""
     with pytest.raises(commands.Refused) as refused:
         call(**arguments)
     assert str(refused.value).endswith((".", "?"))
@@ -28,7 +28,7 @@ def notices(kind: NoticeKind) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
-def test_a_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
+def test_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram, words="  Come if you dare. ", options=["strict"], pace="86400")
     assert duel.status == DuelStatus.GATHERING
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
@@ -41,7 +41,7 @@ def test_a_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
     assert duel_rows.open_challenges(bram, NOW) == ()
 
 
-def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
+def test_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
@@ -54,7 +54,7 @@ def test_the_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bra
     assert accepted.seed_commitment not in accepted.seed
 
 
-def test_accepting_a_challenge_twice_changes_nothing_more(ada: Wizard, bram: Wizard):
+def test_accepting_a_challenge_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     for _ in range(2):
         duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -70,7 +70,7 @@ def test_wizards_are_seated_at_random(ada: Wizard, bram: Wizard):
     assert first == {"Ada", "Bram"}
 
 
-def test_an_open_challenge_is_listed_for_everybody_but_its_challenger(
+def test_open_challenge_is_listed_for_everyone_but_its_challenger(
     ada: Wizard, bram: Wizard, cleo: Wizard
 ):
     duel = challenge(ada)
@@ -82,7 +82,7 @@ def test_an_open_challenge_is_listed_for_everybody_but_its_challenger(
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
 
 
-def test_an_invitation_is_accepted_with_its_token_only(ada: Wizard, bram: Wizard, dorn: Wizard):
+def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizard, dorn: Wizard):
     duel = challenge(ada, invitation=True)
     assert duel.token
     assert duel_rows.open_challenges(bram, NOW) == ()
@@ -97,7 +97,7 @@ def test_an_invitation_is_accepted_with_its_token_only(ada: Wizard, bram: Wizard
     assert open_turn(duel).ordinal == 1
 
 
-def test_others_can_neither_see_nor_answer_a_named_challenge(cast: Cast):
+def test_others_cannot_see_or_answer_a_named_challenge(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (commands.accept, commands.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
@@ -109,7 +109,7 @@ def test_others_can_neither_see_nor_answer_a_named_challenge(cast: Cast):
     assert queries.visible_duel(duel.pk, cast.bram) == duel
 
 
-def test_declining_ends_a_challenge_that_nobody_else_can_take(ada: Wizard, bram: Wizard):
+def test_declining_ends_a_challenge_to_one_wizard(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     declined = commands.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
@@ -118,7 +118,7 @@ def test_declining_ends_a_challenge_that_nobody_else_can_take(ada: Wizard, bram:
     assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
-def test_declining_frees_a_place_that_others_can_take(cast: Cast):
+def test_declining_frees_a_seat_for_others(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -128,7 +128,7 @@ def test_declining_frees_a_place_that_others_can_take(cast: Cast):
     assert missing(open_turn(duel)) == 3
 
 
-def test_a_duel_of_three_starts_when_the_last_place_is_taken(cast: Cast):
+def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert notices(NoticeKind.ACCEPTED) == ["Ada"]
@@ -142,15 +142,15 @@ def test_a_duel_of_three_starts_when_the_last_place_is_taken(cast: Cast):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
 
-def test_a_place_kept_for_a_named_wizard_cannot_be_taken(cast: Cast):
-    """Cleo's place is kept for her: she is named and has not answered yet."""
+def test_seat_of_a_named_wizard_cannot_be_taken(cast: Cast):
+    """Cleo's seat is kept for her because she is named and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
     assert duel_rows.open_challenges(cast.dorn, NOW) == ()
 
 
-def test_a_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wizard):
+def test_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     assert refusal(commands.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
     for _ in range(2):
@@ -162,7 +162,7 @@ def test_a_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wiza
 
 
 @pytest.mark.parametrize("kind", ["open", "named", "link"])
-def test_a_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: str):
+def test_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: str):
     duel = challenge(ada, bram if kind == "named" else None, invitation=kind == "link")
     assert commands.expire_challenges(
         now=NOW + 14 * DAY - timedelta(seconds=1), budget=Budget(60)
@@ -177,7 +177,7 @@ def test_a_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind
     assert (duel.status, duel.ended, duel.ended_at) == (DuelStatus.LAPSED, "expired", late)
 
 
-def test_a_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
+def test_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
     begin(ada, bram)
     assert commands.expire_challenges(now=NOW + 100 * DAY, budget=Budget(60)) == (0, 0)
 
@@ -196,7 +196,7 @@ def test_a_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
         ({"ruleset": "warlocks-1", "options": ["strict"]}, "no_such_option", "strict"),
     ],
 )
-def test_unknown_terms_of_a_challenge_are_refused(
+def test_unknown_terms_of_a_challenge_are_rejected(
     ada: Wizard, terms: dict[str, Any], code: str, field: str
 ):
     with pytest.raises(commands.Refused) as refused:
@@ -205,7 +205,7 @@ def test_unknown_terms_of_a_challenge_are_refused(
     assert not Duel.objects.exists()
 
 
-def test_nobody_challenges_themselves_or_a_closed_account(ada: Wizard, bram: Wizard):
+def test_challenging_yourself_or_a_closed_account_is_rejected(ada: Wizard, bram: Wizard):
     assert refusal(challenge, by=ada, opponent=ada) == "own_opponent"
     user = bram.user
     assert user
@@ -215,7 +215,7 @@ def test_nobody_challenges_themselves_or_a_closed_account(ada: Wizard, bram: Wiz
     assert refusal(challenge, by=bram) == "account_closed"
 
 
-def test_too_many_challenges_of_one_wizard_are_refused(ada: Wizard, bram: Wizard):
+def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
     for _ in range(MOST_CHALLENGES):
         challenge(ada)
     assert refusal(challenge, by=ada) == "too_many_challenges"
@@ -223,7 +223,7 @@ def test_too_many_challenges_of_one_wizard_are_refused(ada: Wizard, bram: Wizard
 
 
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
-def test_a_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
+def test_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
     commands.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
@@ -235,9 +235,7 @@ def test_a_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 
-def test_the_house_rule_on_sacrifice_passes_from_the_challenge_to_the_duel(
-    ada: Wizard, bram: Wizard
-):
+def test_sacrifice_option_passes_from_challenge_to_duel(ada: Wizard, bram: Wizard):
     """rules: R24"""
     duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]
@@ -245,7 +243,7 @@ def test_the_house_rule_on_sacrifice_passes_from_the_challenge_to_the_duel(
     assert adjudication.position_of(started.turns.get()).options == ("sacrifice",)
 
 
-def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
+def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram, visibility="private", strict=True)
     assert refusal(commands.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -259,8 +257,8 @@ def test_a_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard)
     assert commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
 
 
-def test_wizards_keep_their_places_in_a_rematch(cast: Cast) -> None:
-    """However the lot would fall: whoever was red is red again, whoever asks."""
+def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
+    """Wizards keep their seats and colours, whoever asks for the rematch."""
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -272,7 +270,7 @@ def test_wizards_keep_their_places_in_a_rematch(cast: Cast) -> None:
     assert [seat.wizard for seat in seats] == [cast.cleo, cast.ada, cast.bram]
 
 
-def test_a_rematch_of_three_ends_when_one_declines(cast: Cast):
+def test_rematch_of_three_ends_when_one_declines(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -283,12 +281,12 @@ def test_a_rematch_of_three_ends_when_one_declines(cast: Cast):
     assert again.status == DuelStatus.LAPSED
 
 
-def test_a_duel_can_have_eight_wizards(cast: Cast):
+def test_duel_can_have_eight_wizards(cast: Cast):
     others = [make_wizard(f"Wizard {letter}") for letter in "abcdefg"]
     duel = begin(cast.ada, *others)
     assert missing(open_turn(duel)) == 8
 
 
-def test_answering_an_unknown_challenge_is_refused(ada: Wizard):
+def test_answering_an_unknown_challenge_is_rejected(ada: Wizard):
     for command in (commands.accept, commands.decline, commands.leave, commands.withdraw):
         assert refusal(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"

@@ -1,4 +1,4 @@
-"""Every bad combination of settings is found, by its id; a sound production finds none."""
+"""Checks of settings: every bad combination is reported by its id, and valid settings pass."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def found(settings: dict[str, Any]) -> list[str | None]:
 
 
 def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
-    """What `check --deploy` finds besides."""
+    """Return the additional ids that `check --deploy` reports."""
     with override_settings(**settings):
         return [message.id for message in check_deployment(None)]
 
@@ -69,7 +69,7 @@ EXAMPLE = example_environment()
         ("duels.E041", {"SEAL_KEYS": [TEST_KEYS["SEAL_KEYS"], EXAMPLE["SEAL_KEYS"]]}),
     ],
 )
-def test_the_keys_of_the_example_are_refused(id_: str, fault: dict[str, Any]) -> None:
+def test_example_keys_are_rejected(id_: str, fault: dict[str, Any]) -> None:
     assert found(PRODUCTION | fault) == [id_]
 
 
@@ -82,22 +82,18 @@ def test_the_keys_of_the_example_are_refused(id_: str, fault: dict[str, Any]) ->
         ("duels.W041", {"ADMINS": []}),
     ],
 )
-def test_what_is_wrong_with_a_site_that_others_reach_is_found(
-    id_: str, fault: dict[str, Any]
-) -> None:
+def test_deployment_check_reports_each_problem(id_: str, fault: dict[str, Any]) -> None:
     assert found_at_deployment(PRODUCTION) == []
     assert found_at_deployment(PRODUCTION | fault) == [id_]
 
 
-def test_without_tls_and_proxies_nothing_redirects() -> None:
+def test_site_without_tls_and_proxies_passes() -> None:
     tried_out = {"HTTPS": False, "TRUSTED_PROXIES": 0, "SITE_URL": "http://duels.example"}
     assert found_at_deployment(PRODUCTION | tried_out) == []
 
 
-def test_a_proxy_that_is_not_trusted_makes_pages_redirect_to_themselves(
-    settings: Any, client: Client
-) -> None:
-    """What the warning warns of, and that a trusted proxy ends it."""
+def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -> None:
+    """Show the redirect loop of the warning, and that a trusted proxy ends it."""
     settings.SECURE_SSL_REDIRECT = True
     by_tls = {"x-forwarded-proto": "https"}
     lost = client.get("/about/", headers=by_tls)
@@ -107,7 +103,7 @@ def test_a_proxy_that_is_not_trusted_makes_pages_redirect_to_themselves(
 
 
 @pytest.mark.parametrize("settings", [PRODUCTION, EMBEDDED], ids=["production", "embedded"])
-def test_sound_settings_pass_every_check(settings: dict[str, Any]) -> None:
+def test_valid_settings_pass_every_check(settings: dict[str, Any]) -> None:
     assert found(settings) == []
 
 
@@ -137,12 +133,12 @@ def test_sound_settings_pass_every_check(settings: dict[str, Any]) -> None:
         ("duels.W001", {"REDIS_URL": ""}),
     ],
 )
-def test_each_settings_fault_is_reported_by_its_id(id_: str, fault: dict[str, Any]) -> None:
+def test_each_settings_error_is_reported_by_its_id(id_: str, fault: dict[str, Any]) -> None:
     assert found(PRODUCTION | fault) == [id_]
 
 
 def by_service(name: str, **variables: str) -> dict[str, Any]:
-    """A production that sends by this service, with these of its variables."""
+    """Return production settings that send by this service, with these variables."""
     service = chosen_service(name, lambda option: variables.get(option, ""))
     return PRODUCTION | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
 
@@ -151,7 +147,7 @@ SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"amazon_ses"}))
-def test_each_service_names_what_it_lacks_and_passes_with_it(name: str) -> None:
+def test_each_service_reports_its_missing_options(name: str) -> None:
     needed = dict.fromkeys(SERVICES[name].needs, "x")
     assert found(by_service(name, **SECRET | needed)) == []
     for option in needed:
@@ -163,7 +159,7 @@ def test_each_service_names_what_it_lacks_and_passes_with_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "without a colon", "user:"])
-def test_a_service_that_may_tell_things_needs_a_secret(secret: str) -> None:
+def test_service_with_webhooks_needs_a_secret(secret: str) -> None:
     token = {"POSTMARK_SERVER_TOKEN": "x", "ANYMAIL_WEBHOOK_SECRET": secret}
     assert found(by_service("postmark", **token)) == ["duels.E014"]
 
@@ -176,13 +172,13 @@ def test_a_service_that_may_tell_things_needs_a_secret(secret: str) -> None:
         ("scaleway", {"SCALEWAY_SECRET_KEY": "x", "SCALEWAY_PROJECT_ID": "x"}),
     ],
 )
-def test_a_service_that_signs_or_tells_nothing_needs_none(
+def test_service_that_signs_or_has_no_webhooks_needs_no_secret(
     name: str, variables: dict[str, str]
 ) -> None:
     assert found(by_service(name, **variables)) == []
 
 
-def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spellcaster.email_services.find_spec", lambda name: None)
     with override_settings(**by_service("amazon_ses", **SECRET)):
         (message,) = check_settings(None)
@@ -190,6 +186,6 @@ def test_a_package_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert "boto3" in message.msg
 
 
-def test_our_checks_run_with_djangos_system_checks() -> None:
+def test_checks_run_with_the_system_checks_of_django() -> None:
     with override_settings(**PRODUCTION | {"SECRET_KEY_GENERATED": True}):
         assert "duels.E001" in [message.id for message in run_checks()]

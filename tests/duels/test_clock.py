@@ -1,4 +1,4 @@
-"""The arithmetic of deadlines, on every pace, in every time zone, across every change of clocks."""
+"""Arithmetic of deadlines, for every pace, in every time zone and across clock changes."""
 
 import ast
 import inspect
@@ -33,8 +33,8 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
-# Ordinary ones, and ones whose clocks do what others' do not: half an hour, two hours, a whole
-# day, at midnight, a minute after midnight, backwards in winter, twice a year around Ramadan.
+# Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
+# at midnight or a minute after, backwards in winter, and twice a year around Ramadan.
 ODD_ZONES = (
     *("UTC", "Europe/Dublin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham"),
     *("Australia/Lord_Howe", "Antarctica/Troll", "Pacific/Apia", "America/Sao_Paulo"),
@@ -56,7 +56,7 @@ asks = st.booleans()
 
 @st.composite
 def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
-    """A daily hour within three hours of a change of its zone's clocks, and a moment before it."""
+    """Strategy for a daily hour within three hours of a clock change, and an earlier moment."""
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
     for _ in range(400):
@@ -77,7 +77,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Do the zone's clocks come to show the daily hour now, or jump over it now?"""
+    """Return whether the zone's clocks reach or skip the daily hour at this moment."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None
@@ -91,7 +91,7 @@ def is_the_hour(pace: Pace, moment: datetime) -> bool:
 
 
 def first_hour(pace: Pace, earliest: datetime) -> datetime:
-    """The daily hour from this moment on, found by looking at every minute."""
+    """Return the first daily hour from this moment on, by checking every minute."""
     moment = earliest.replace(second=0, microsecond=0)
     moment += MINUTE if moment < earliest else timedelta(0)
     while not is_the_hour(pace, moment):
@@ -109,12 +109,12 @@ def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, da
 
 
 @given(paces)
-def test_a_pace_is_read_as_it_was_written(pace: Pace):
+def test_pace_survives_a_round_trip_through_text(pace: Pace):
     assert Pace.parse(str(pace)) == pace
 
 
 @given(daily_anywhere)
-def test_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
+def test_daily_hour_can_be_in_every_time_zone(pace: Pace):
     assert Pace.parse(str(pace)) == pace
     assert running(pace, NOON)[1] - NOON <= timedelta(hours=36)
 
@@ -134,7 +134,7 @@ def test_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
         ("daily 21:00 Europe/Dublin", DUBLIN, "every day at 21:00 (Europe/Dublin)"),
     ],
 )
-def test_a_pace_has_a_text_and_words(text: str, pace: Pace, words: str):
+def test_pace_has_a_code_and_a_description(text: str, pace: Pace, words: str):
     assert (Pace.parse(text), str(pace), pace.words) == (pace, text, words)
 
 
@@ -161,7 +161,7 @@ def test_a_pace_has_a_text_and_words(text: str, pace: Pace, words: str):
         ("daily 21:00 localtime", "zone", "Choose a time zone from the list."),
     ],
 )
-def test_a_text_that_is_no_pace_is_refused_in_a_sentence(text: str, field: str, sentence: str):
+def test_invalid_pace_is_rejected_with_a_sentence(text: str, field: str, sentence: str):
     with pytest.raises(InvalidPace) as refused:
         Pace.parse(text)
     assert (refused.value.field, refused.value.text) == (field, sentence)
@@ -169,7 +169,7 @@ def test_a_text_that_is_no_pace_is_refused_in_a_sentence(text: str, field: str, 
 
 
 @given(st.text(max_size=40) | st.from_regex(r"(daily )?[0-9]{1,7}(:[0-9]{2})?( \w+/\w+)?"))
-def test_no_text_is_a_pace_in_two_ways(text: str):
+def test_each_pace_has_only_one_text(text: str):
     try:
         pace = Pace.parse(text)
     except InvalidPace:
@@ -189,13 +189,13 @@ def test_no_text_is_a_pace_in_two_ways(text: str):
         ({"daily_at": time(21)}, "zone"),
     ],
 )
-def test_what_contradicts_itself_is_no_pace(fields: dict[str, object], field: str):
+def test_contradictory_fields_of_a_pace_are_rejected(fields: dict[str, object], field: str):
     with pytest.raises(InvalidPace) as refused:
-        Pace(**fields)  # type: ignore[arg-type]  # the row says what
+        Pace(**fields)  # type: ignore[arg-type]  # invalid on purpose
     assert refused.value.field == field
 
 
-def test_a_pace_of_a_day_or_more_is_slow():
+def test_pace_of_a_day_or_more_is_slow():
     assert DUBLIN.is_slow
     assert THREE_DAYS.is_slow
     assert Pace(seconds=24 * 3600).is_slow
@@ -209,7 +209,7 @@ def test_only_no_hurry_is_unhurried():
     assert not Pace(seconds=300).is_unhurried
 
 
-def test_a_daily_hour_gives_each_turn_a_day():
+def test_daily_pace_gives_each_turn_a_day():
     assert DUBLIN.turn_time == DAY
     assert THREE_DAYS.turn_time == 3 * DAY
     assert NO_HURRY.turn_time is None
@@ -219,7 +219,7 @@ def test_a_daily_hour_gives_each_turn_a_day():
 
 
 @given(paces)
-def test_answers_have_a_quarter_and_at_least_an_hour_of_slow_paces(pace: Pace):
+def test_answers_have_a_quarter_of_slow_paces_and_an_hour_at_least(pace: Pace):
     whole, shorter = stage_time(pace, asks=False), stage_time(pace, asks=True)
     assert whole == pace.turn_time
     if whole is None or shorter is None:
@@ -233,7 +233,7 @@ def test_answers_have_a_quarter_and_at_least_an_hour_of_slow_paces(pace: Pace):
 
 
 @given(moments, asks)
-def test_without_hurry_there_is_no_clock_and_none_comes_of_it(now: datetime, asks: bool):
+def test_unhurried_pace_never_has_a_clock(now: datetime, asks: bool):
     for is_stopped in (False, True):
         assert started(NO_HURRY, now, asks=asks, is_stopped=is_stopped) == NO_CLOCK
     assert stopped(NO_CLOCK, now) == NO_CLOCK
@@ -243,12 +243,12 @@ def test_without_hurry_there_is_no_clock_and_none_comes_of_it(now: datetime, ask
 
 
 @given(timed, moments, asks)
-def test_a_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
+def test_turn_is_due_when_its_time_is_over(pace: Pace, now: datetime, asks: bool):
     assert running(pace, now, asks=asks)[1] - now == stage_time(pace, asks=asks)
 
 
 @given(hurried, moments, asks)
-def test_a_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
+def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     promised = (DAY / 4 if asks else DAY / 2) if pace.daily_at else stage_time(pace, asks=asks)
     assert promised is not None
@@ -265,7 +265,7 @@ def test_a_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, as
 @example(
     (Pace(daily_at=time(0, 30), zone="Asia/Gaza"), datetime(2010, 3, 26, 3, tzinfo=UTC)), False
 )
-def test_a_daily_hour_is_the_first_that_clocks_show(case: tuple[Pace, datetime], asks: bool):
+def test_daily_deadline_is_the_first_matching_hour(case: tuple[Pace, datetime], asks: bool):
     pace, now = case
     at_least = DAY / 4 if asks else DAY / 2
     assert running(pace, now, asks=asks)[1] == first_hour(pace, now + at_least)
@@ -274,22 +274,22 @@ def test_a_daily_hour_is_the_first_that_clocks_show(case: tuple[Pace, datetime],
 @pytest.mark.parametrize(
     ("hour", "now", "due_at"),
     [
-        # An ordinary day, in winter and in summer.
+        # An ordinary day in winter and in summer.
         (time(21), "2026-01-10T09:00", "2026-01-10T21:00"),
         (time(21), "2026-01-10T09:01", "2026-01-11T21:00"),
         (time(21), "2026-07-10T08:00", "2026-07-10T20:00"),
-        # 29 March 2026: 01:00 becomes 02:00. An hour that is skipped falls on the jump.
+        # 29 March 2026: 01:00 becomes 02:00. A skipped hour counts as the moment of the jump.
         (time(1, 30), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(1), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(2), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(0, 59), "2026-03-28T10:00", "2026-03-29T00:59"),
-        # 25 October 2026: 02:00 becomes 01:00. An hour that is shown twice counts twice.
+        # 25 October 2026: 02:00 becomes 01:00. A repeated hour counts twice.
         (time(1, 30), "2026-10-24T12:30", "2026-10-25T00:30"),
         (time(1, 30), "2026-10-24T12:31", "2026-10-25T01:30"),
         (time(1, 30), "2026-10-24T13:31", "2026-10-26T01:30"),
     ],
 )
-def test_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
+def test_daily_hour_in_dublin(hour: time, now: str, due_at: str):
     pace = Pace(daily_at=hour, zone="Europe/Dublin")
     at = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert running(pace, at)[1] == datetime.fromisoformat(due_at).replace(tzinfo=UTC)
@@ -299,7 +299,7 @@ def test_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
 
 
 @given(hurried, moments, asks)
-def test_the_reminder_comes_when_a_fifth_is_left(pace: Pace, now: datetime, asks: bool):
+def test_reminder_is_due_when_a_fifth_is_left(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     whole = stage_time(pace, asks=asks)
     assert whole is not None
@@ -309,7 +309,7 @@ def test_the_reminder_comes_when_a_fifth_is_left(pace: Pace, now: datetime, asks
 
 
 class Life:
-    """A clock to which everything happens that can; what must hold of it is looked at each time."""
+    """A clock that goes through random events, with invariants checked after each."""
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
@@ -359,7 +359,7 @@ class Life:
         max_size=12,
     ),
 )
-def test_nobody_is_reminded_twice_or_loses_time(
+def test_clock_never_reminds_twice_or_loses_time(
     pace: Pace, now: datetime, asks: bool, happenings: list[tuple[str, timedelta]]
 ):
     life = Life(pace, now, asks)
@@ -368,18 +368,18 @@ def test_nobody_is_reminded_twice_or_loses_time(
 
 
 @given(hurried, moments, asks)
-def test_who_was_reminded_stays_reminded_through_a_pause(pace: Pace, now: datetime, asks: bool):
+def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     assert reminded(clock) == Clock(due_at=due_at, is_reminded=True)
     again = continued(stopped(reminded(clock), now), pace, now + DAY, asks=asks)
     assert (again.remind_at, again.is_reminded) == (None, True)
 
 
-# Standing still
+# Pauses
 
 
 @given(timed, moments, asks, spans, spans)
-def test_a_pause_leaves_what_was_left(
+def test_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -393,7 +393,7 @@ def test_a_pause_leaves_what_was_left(
 
 
 @given(daily, moments, asks, spans, spans)
-def test_after_a_pause_the_first_daily_hour_counts_that_leaves_as_much(
+def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)
@@ -405,23 +405,23 @@ def test_after_a_pause_the_first_daily_hour_counts_that_leaves_as_much(
 
 
 @given(hurried, moments, asks)
-def test_a_pause_of_no_time_changes_nothing(pace: Pace, now: datetime, asks: bool):
+def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
     assert continued(stopped(clock, now), pace, now, asks=asks) == clock
     assert continued(clock, pace, now, asks=asks) == clock
 
 
 @given(hurried, moments, asks)
-def test_a_clock_can_begin_standing(pace: Pace, now: datetime, asks: bool):
+def test_clock_can_start_stopped(pace: Pace, now: datetime, asks: bool):
     _, due_at = running(pace, now, asks=asks)
     assert started(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
 
 
-# More time
+# Extensions
 
 
 @given(timed, moments, asks, spans, spans)
-def test_more_time_counts_from_the_deadline_or_from_now(
+def test_extension_counts_from_the_deadline_or_from_now(
     pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -432,7 +432,7 @@ def test_more_time_counts_from_the_deadline_or_from_now(
 
 
 @given(daily, moments, asks, spans)
-def test_more_time_ends_at_the_first_daily_hour_after_it(
+def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -440,7 +440,7 @@ def test_more_time_ends_at_the_first_daily_hour_after_it(
 
 
 @given(hurried, moments, spans, spans, asks)
-def test_an_outage_takes_no_time_from_anybody(
+def test_outage_costs_no_time(
     pace: Pace, now: datetime, before: timedelta, outage: timedelta, asks: bool
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -454,14 +454,14 @@ def test_an_outage_takes_no_time_from_anybody(
     assert given_back(stopped(clock, now), pace, since, since, asks=asks) == stopped(clock, now)
 
 
-def test_nobodys_time_is_shortened():
+def test_negative_extension_is_rejected():
     clock, _ = running(THREE_DAYS, NOON)
     with pytest.raises(AssertionError, match="shortened"):
         extended(clock, THREE_DAYS, -MINUTE, NOON)
 
 
 @given(timed, moments, asks, spans)
-def test_an_excuse_is_half_the_stages_time(
+def test_automatic_extension_is_half_the_time_of_the_stage(
     pace: Pace, now: datetime, asks: bool, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -471,15 +471,15 @@ def test_an_excuse_is_half_the_stages_time(
     assert excused(clock, pace, later, asks=asks).due_at == later + whole / 2
 
 
-def test_an_excuse_on_a_daily_pace_reaches_to_the_next_daily_hour():
+def test_automatic_extension_on_a_daily_pace_lasts_a_day():
     clock, due_at = running(DUBLIN, NOON)
     assert excused(clock, DUBLIN, due_at).due_at == due_at + DAY
 
 
-# Borders
+# Imports
 
 
-def test_the_clock_imports_nothing_of_django_or_of_the_project():
+def test_clock_module_imports_neither_django_nor_project_modules():
     tree = ast.parse(inspect.getsource(clock_module))
     imported = {
         name
@@ -496,7 +496,7 @@ def test_the_clock_imports_nothing_of_django_or_of_the_project():
     assert imported == known
 
 
-def test_the_clock_asks_nobody_what_time_it_is():
+def test_clock_module_never_reads_the_time():
     asked = {
         node.attr
         for node in ast.walk(ast.parse(inspect.getsource(clock_module)))

@@ -1,4 +1,4 @@
-"""Closing an account: shut at once, left step by step, and gone on with by whoever comes next."""
+"""Closing an account: blocked at once, left step by step, continued by the next round."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):
-    """A budget of so many looks at it."""
+    """A budget that is spent after a number of checks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__(0)
@@ -45,7 +45,7 @@ class Steps(Budget):
 
 @pytest.fixture
 def busy(cast: Cast) -> Cast:
-    """Ada has duels of every kind: running, over, challenges of hers and of others, practice."""
+    """The cast, with Ada in running, finished and practice duels and in several challenges."""
     for other in (cast.bram, cast.cleo):
         play(begin(cast.ada, other), {cast.ada: hands("W", "P"), other: hands("S", "D")})
     over = begin(cast.ada, cast.bram)
@@ -75,14 +75,14 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
-def test_whoever_stops_half_way_is_followed_until_all_is_done(busy: Cast, looks: int):
-    """Each round does what its budget allows; the next one finds the rest, and repeats nothing."""
+def test_interrupted_closing_is_continued_until_done(busy: Cast, looks: int):
+    """Each round does what its budget allows. The next one continues without repeating anything."""
     user = busy.ada.user
     assert user
     closing = commands.begin_closing(user=user, now=NOW)
     assert closing
     again = commands.begin_closing(user=user, now=LATER)
-    assert again == closing, "asked twice, it is closed once"
+    assert again == closing, "a second request continues the first"
     rounds = 0
     while not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(looks)):
         rounds += 1
@@ -91,7 +91,7 @@ def test_whoever_stops_half_way_is_followed_until_all_is_done(busy: Cast, looks:
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_the_sweep_goes_on_with_what_was_left_half_way(busy: Cast, monkeypatch: Any):
+def test_sweep_continues_an_interrupted_closing(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     commands.begin_closing(user=user, now=NOW)
@@ -104,7 +104,7 @@ def test_the_sweep_goes_on_with_what_was_left_half_way(busy: Cast, monkeypatch: 
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_a_duel_that_cannot_be_left_holds_up_no_other(busy: Cast, monkeypatch: Any):
+def test_duel_that_cannot_be_left_does_not_block_others(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     closing = commands.begin_closing(user=user, now=NOW)
@@ -135,14 +135,14 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
-    """Whoever finds a screen that was left open gets no account, and ends none."""
+def test_closing_and_export_require_the_password_again(cast: Cast):
+    """Someone who finds an unlocked screen cannot close or export the account."""
     user = cast.ada.user
     assert user
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     for path, typed in (("/settings/close", {"name": "Ada"}), ("/settings/export", {})):
-        assert client.get(path).status_code == 200, "the page may be read"
+        assert client.get(path).status_code == 200, "the page itself is readable"
         asked = client.post(path, typed)
         assert (asked.status_code, asked["Location"].partition("?")[0]) == (
             302,
@@ -150,7 +150,7 @@ def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
         )
         assert client.post(asked["Location"], {"password": "a guess"}).status_code == 200
     assert User.objects.filter(pk=user.pk, is_active=True).exists()
-    # The right one goes on with what was typed.
+    # The right password continues with the typed name.
     asked = client.post("/settings/close", {"name": "Ada"})
     told = client.post(asked["Location"], {"password": PASSWORD, "next": "/settings/close"})
     assert told.status_code == 302
@@ -158,7 +158,7 @@ def test_closing_and_taking_everything_want_the_password_once_more(cast: Cast):
     assert not User.objects.filter(pk=user.pk, is_active=True).exists()
 
 
-def test_who_has_no_password_signs_in_by_mail_and_is_asked_for_none(cast: Cast):
+def test_account_without_a_password_needs_no_reauthentication(cast: Cast):
     user = cast.dorn.user
     assert user
     user.set_unusable_password()
@@ -170,7 +170,7 @@ def test_who_has_no_password_signs_in_by_mail_and_is_asked_for_none(cast: Cast):
     answer.close()
 
 
-def test_the_page_shuts_the_account_at_once_and_says_that_the_rest_is_under_way(busy: Cast):
+def test_closing_page_blocks_the_account_at_once(busy: Cast):
     user = busy.ada.user
     assert user
     here, there = signed_in(user), signed_in(user)
@@ -185,9 +185,7 @@ def test_the_page_shuts_the_account_at_once_and_says_that_the_rest_is_under_way(
     assert AccountClosing.objects.filter(user=user).exists()
 
 
-def test_a_small_account_is_gone_with_the_click(
-    cast: Cast, django_capture_on_commit_callbacks: Any
-):
+def test_small_account_is_deleted_at_once(cast: Cast, django_capture_on_commit_callbacks: Any):
     user = cast.dorn.user
     assert user
     client = signed_in(user)
@@ -196,7 +194,7 @@ def test_a_small_account_is_gone_with_the_click(
     assert not User.objects.filter(pk=user.pk).exists()
 
 
-def test_who_has_no_wizard_closes_by_the_address_typed():
+def test_user_without_a_wizard_confirms_with_the_address():
     user = make_user("new@example.org")
     client = signed_in(user)
     assert client.post("/settings/close", {"name": "new"}).status_code == 400

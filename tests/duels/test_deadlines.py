@@ -1,6 +1,6 @@
-"""What deadlines do, by themselves, once: reminders, excuses, default orders, forfeits and claims.
+"""Actions of deadlines: reminders, extensions, default orders, forfeits and claims, each once.
 
-Time is passed in: nothing here waits.
+The time is a parameter; the tests never wait.
 """
 
 from datetime import datetime, timedelta
@@ -43,12 +43,12 @@ A_DAY = str(24 * 3600)
 
 
 def at(hours: float) -> datetime:
-    """So many hours after the duel began."""
+    """Return the time this many hours after the duel began."""
     return NOW + timedelta(hours=hours)
 
 
 def act(duel: Duel, hours: float) -> Happened:
-    """What falls due in this duel so many hours after it began."""
+    """Handle the deadlines of this duel this many hours after it began."""
     return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
 
 
@@ -61,7 +61,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 
 
 def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """The orders that a deadline has sealed for this wizard, in the newest turn that has some."""
+    """Return the wizard's orders in the newest turn with orders sealed by a deadline."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
@@ -73,21 +73,21 @@ def subjects(wizard: Wizard) -> list[str]:
     return [str(each.subject) for each in mail.outbox if each.to == [address]]
 
 
-# The clock
+# Clocks
 
 
-def test_whoever_is_waited_for_has_the_whole_pace(cast: Cast) -> None:
+def test_awaited_wizards_have_the_whole_pace(cast: Cast) -> None:
     duel = timed(cast)
     assert {each.due_at for each in Seat.objects.filter(duel=duel)} == {at(24)}
 
 
-def test_a_duel_without_hurry_has_no_deadline(cast: Cast) -> None:
+def test_unhurried_duel_has_no_deadline(cast: Cast) -> None:
     duel = timed(cast, pace="none")
     assert seat(duel, cast.ada).due_at is None
     assert act(duel, 100_000) == Happened()
 
 
-def test_a_seal_taken_back_has_what_was_left_of_its_time(cast: Cast) -> None:
+def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(5))
@@ -95,7 +95,7 @@ def test_a_seal_taken_back_has_what_was_left_of_its_time(cast: Cast) -> None:
     assert seat(duel, cast.ada).awaited_since == at(5)
 
 
-def test_the_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
+def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     duel = timed(cast)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(7))
@@ -103,7 +103,7 @@ def test_the_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(31)
 
 
-def test_whoever_has_nothing_to_decide_is_not_waited_for_nor_reminded_nor_excused(
+def test_sealed_wizard_gets_no_reminder_or_extension(
     cast: Cast,
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -116,7 +116,7 @@ def test_whoever_has_nothing_to_decide_is_not_waited_for_nor_reminded_nor_excuse
 # Reminders
 
 
-def test_a_reminder_comes_when_a_fifth_is_left_and_never_twice(
+def test_reminder_is_sent_once_when_a_fifth_is_left(
     cast: Cast, django_capture_on_commit_callbacks
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -128,28 +128,26 @@ def test_a_reminder_comes_when_a_fifth_is_left_and_never_twice(
     assert act(duel, 19.3) == Happened()
     assert [each for each in subjects(cast.bram) if "left for turn 1" in each]
     assert not subjects(cast.ada)
-    act(duel, 24)  # an excuse
+    act(duel, 24)  # an extension
     assert act(duel, 35) == Happened()
 
 
-def test_a_reminder_says_that_a_draft_lies_there(
-    cast: Cast, django_capture_on_commit_callbacks
-) -> None:
+def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_callbacks) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
         act(duel, 20)
-    words = "A draft of your orders lies there"
+    words = "You have saved a draft"
     drafted = {each.to[0]: words in " ".join(str(each.body).split()) for each in mail.outbox}
     assert drafted == {"ada@example.org": True, "bram@example.org": False}
 
 
-# Excuses
+# Extensions
 
 
-def test_an_excuse_gives_half_the_time_more(cast: Cast) -> None:
+def test_extension_adds_half_the_time(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
     assert act(duel, 23.9).excuses == 0
     assert act(duel, 24) == Happened(excuses=2)
@@ -159,7 +157,7 @@ def test_an_excuse_gives_half_the_time_more(cast: Cast) -> None:
     assert act(duel, 48) == Happened(defaults=2)
 
 
-def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
+def test_late_sweep_costs_no_time(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     act(duel, 100)
     assert seat(duel, cast.ada).due_at == at(112)
@@ -168,7 +166,7 @@ def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
 # Default orders
 
 
-def test_at_the_deadline_default_orders_are_sealed_and_the_turn_is_played(cast: Cast) -> None:
+def test_deadline_seals_default_orders_and_plays_the_turn(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     assert act(duel, 24) == Happened(defaults=1)
@@ -177,14 +175,14 @@ def test_at_the_deadline_default_orders_are_sealed_and_the_turn_is_played(cast: 
     assert open_turn(duel).ordinal == 2
 
 
-def test_a_deadline_acts_once(cast: Cast) -> None:
+def test_deadline_acts_once(cast: Cast) -> None:
     duel = timed(cast)
     assert act(duel, 24) == Happened(defaults=2)
     assert act(duel, 24) == Happened()
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_a_draft_is_not_played(cast: Cast) -> None:
+def test_draft_is_not_played(cast: Cast) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
@@ -193,7 +191,7 @@ def test_a_draft_is_not_played(cast: Cast) -> None:
     assert Draft.objects.filter(turn=turn).exists()
 
 
-def test_the_last_sealed_orders_are_played_if_they_were_taken_back(cast: Cast) -> None:
+def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("S", "W"), now=at(1))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(2))
@@ -201,10 +199,10 @@ def test_the_last_sealed_orders_are_played_if_they_were_taken_back(cast: Cast) -
     assert played_for(duel, cast.ada) == {"left": "S", "right": "W"}
 
 
-def test_default_orders_can_be_taken_back_and_sealed_anew_while_the_turn_is_open(
+def test_default_orders_can_be_replaced_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
-    """Whoever comes back in time for the turn plays it themselves; who only takes back does not."""
+    """A new seal makes up for the missed turn; taking back the default seal alone does not."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == Happened(reminders=1, defaults=1)
@@ -217,7 +215,7 @@ def test_default_orders_can_be_taken_back_and_sealed_anew_while_the_turn_is_open
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
+def test_record_marks_default_seals(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     act(duel, 24)
@@ -228,8 +226,8 @@ def test_the_record_says_what_a_deadline_sealed(cast: Cast) -> None:
     assert sources == {"w0": "player", "w1": "default"}
 
 
-def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> None:
-    """A quarter of the pace, at least an hour."""
+def test_questions_get_default_answers_after_a_shorter_time(cast: Cast) -> None:
+    """The time for answers is a quarter of the pace, at least an hour."""
     duel = asked(cast)
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
@@ -242,7 +240,7 @@ def test_questions_are_answered_as_usual_after_a_shorter_time(cast: Cast) -> Non
 
 
 def asked(cast: Cast) -> Duel:
-    """A duel whose turn waits for an answer: strict, and Bram is to be paralysed."""
+    """Return a strict duel that waits for an answer because Bram is to be paralysed."""
     duel = begin(cast.ada, cast.bram, pace=A_DAY, strict=True)
     for left in ("F", "F", "F"):
         for wizard, pair in ((cast.ada, (left, "-")), (cast.bram, ("W", "S"))):
@@ -251,21 +249,21 @@ def asked(cast: Cast) -> Duel:
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
         if open_turn(duel).stage == Stage.ANSWERS:
             return duel
-    raise AssertionError("nobody was asked")
+    raise AssertionError("no question was asked")
 
 
 # The end
 
 
 def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
-    """Everybody but one misses so many turns of a day."""
+    """Play this many turns of a day that everyone except one wizard misses."""
     for turn in range(turns):
         seal(duel, present, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
 
 
-def test_one_who_is_absent_for_three_turns_is_out(cast: Cast) -> None:
+def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -280,14 +278,14 @@ def test_one_who_is_absent_for_three_turns_is_out(cast: Cast) -> None:
     assert "Bram runs out of time." in transcript(told)
 
 
-def test_whoever_seals_in_time_is_not_absent_any_more(cast: Cast) -> None:
+def test_sealing_in_time_resets_missed_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.bram, hands("S", "D"), now=at(50))
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_with_three_the_others_go_on(cast: Cast) -> None:
+def test_duel_of_three_continues_after_a_forfeit(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(3):
         for wizard in (cast.ada, cast.cleo):
@@ -300,8 +298,8 @@ def test_with_three_the_others_go_on(cast: Cast) -> None:
     assert not seat(duel, cast.bram).awaited
 
 
-def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
-    """A draw that counts for nothing: no marker moves."""
+def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
+    """The result is a draw that does not count: no marker moves."""
     duel = timed(cast)
     for turn in (1, 2):
         assert act(duel, 24 * turn).defaults == 2
@@ -313,8 +311,8 @@ def test_two_absent_wizards_end_as_an_abandoned_duel(cast: Cast) -> None:
     assert not Marker.objects.filter(duel=duel).exists()
 
 
-def test_whoever_missed_a_turn_and_has_time_left_is_not_away(cast: Cast) -> None:
-    """Bram misses the third turn in a row; Ada missed one, and her clock stands."""
+def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
+    """Bram misses a third turn in a row. Ada has missed one, and her clock is stopped."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
@@ -325,7 +323,7 @@ def test_whoever_missed_a_turn_and_has_time_left_is_not_away(cast: Cast) -> None
     assert (duel.ended, duel.result) == (Ended.TIME, "w0")
 
 
-def test_a_default_seal_that_is_taken_back_again_and_again_stops_no_clock(cast: Cast) -> None:
+def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in (1, 2):
         for wizard in (cast.ada, cast.cleo):
@@ -344,10 +342,10 @@ def test_a_default_seal_that_is_taken_back_again_and_again_stops_no_clock(cast: 
     assert resolve(duel, 72)
 
 
-def test_a_wizard_is_reminded_again_where_the_turn_waits_anew(
+def test_wizard_is_reminded_again_if_their_seal_becomes_void(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What Ada sealed after a reminder is void without Cleo."""
+    """Ada's seal after her reminder is void without Cleo."""
     monkeypatch.setattr(endings, "_void_seals", lambda turn, gone: list(turn.seals))
     duel = timed(cast, cast.cleo)
     assert act(duel, 20).reminders == 3
@@ -367,18 +365,18 @@ def swept(*hours: float) -> None:
         commands.sweep(now=at(each))
 
 
-def test_what_fell_due_while_the_site_stood_still_has_its_time_given_back(cast: Cast) -> None:
+def test_time_of_an_outage_is_given_back(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     swept(0, 20)
     commands.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
-    # A fifth of a day at least; four hours were left.
+    # She gets a fifth of a day, the minimum, since only four hours were left.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
     assert act(duel, 96.8) == Happened(excuses=2)
 
 
-def test_whoever_was_not_reminded_before_an_outage_is_reminded_after_it(cast: Cast) -> None:
+def test_reminder_missed_in_an_outage_comes_later(cast: Cast) -> None:
     duel = timed(cast)
     swept(0, 1)
     result = commands.sweep(now=at(60))
@@ -387,7 +385,7 @@ def test_whoever_was_not_reminded_before_an_outage_is_reminded_after_it(cast: Ca
     assert seat(duel, cast.ada).remind_at == at(60 + 23 - 4.8)
 
 
-def test_an_outage_ends_no_duel(cast: Cast) -> None:
+def test_outage_does_not_end_a_duel(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
@@ -396,7 +394,7 @@ def test_an_outage_ends_no_duel(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_a_sweep_that_is_minutes_late_is_no_outage(cast: Cast) -> None:
+def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
     duel = timed(cast)
     swept(0)
     for minutes in range(9, 24 * 60 + 9, 9):
@@ -404,14 +402,14 @@ def test_a_sweep_that_is_minutes_late_is_no_outage(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_deadlines_act_though_sweeps_come_seldom(cast: Cast) -> None:
+def test_deadlines_act_even_with_rare_sweeps(cast: Cast) -> None:
     """Each gap of an hour looks like an outage."""
     duel = timed(cast)
     swept(*range(40))
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
-def test_duels_that_the_first_sweep_after_an_outage_does_not_reach_have_their_time_too(
+def test_outage_is_given_back_even_if_the_first_sweep_stops_early(
     cast: Cast,
 ) -> None:
     duel = timed(cast)
@@ -424,7 +422,7 @@ def test_duels_that_the_first_sweep_after_an_outage_does_not_reach_have_their_ti
 # Claims
 
 
-def test_the_opponent_may_claim_after_the_second_missed_turn(cast: Cast) -> None:
+def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
@@ -438,8 +436,8 @@ def test_the_opponent_may_claim_after_the_second_missed_turn(cast: Cast) -> None
     assert verify(record(duel)) == []
 
 
-def test_nobody_learns_from_a_claim_what_was_sealed_in_an_open_turn(cast: Cast) -> None:
-    """Ada has time left; whether Bram sealed nothing, or the deadline did, is alike. Promise 1"""
+def test_claim_does_not_reveal_seals_of_the_open_turn(cast: Cast) -> None:
+    """Missing and default seals must look the same while Ada has time left. Promise 1"""
     seen = set()
     for is_default in (False, True):
         duel = timed(cast)
@@ -457,7 +455,7 @@ def test_nobody_learns_from_a_claim_what_was_sealed_in_an_open_turn(cast: Cast) 
     assert seen == {(0, 0)}
 
 
-def test_nothing_is_claimed_in_a_pause_and_whoever_agreed_to_it_is_not_absent(cast: Cast) -> None:
+def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
@@ -470,7 +468,7 @@ def test_nothing_is_claimed_in_a_pause_and_whoever_agreed_to_it_is_not_absent(ca
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
-def test_the_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
+def test_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
@@ -480,7 +478,7 @@ def test_the_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None:
+def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(2):
         for wizard in (cast.ada, cast.cleo):
@@ -493,11 +491,11 @@ def test_a_claim_in_a_duel_of_three_puts_only_the_absent_out(cast: Cast) -> None
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
 
 
-# Finding what is due
+# Queries for due duels
 
 
 @pytest.mark.sqlite
-def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
+def test_only_due_duels_are_found(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
     assert due_duels(at(24), 10) == [first.pk]
@@ -507,8 +505,8 @@ def test_only_duels_in_which_something_is_due_are_found(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
-def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, index: str) -> None:
-    """PostgreSQL chooses by what it knows of its rows: it has many."""
+def test_due_duels_are_found_by_index(cast: Cast, index: str) -> None:
+    """PostgreSQL chooses a plan from statistics, so give it many rows."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)
@@ -521,7 +519,7 @@ def test_what_is_due_is_found_by_an_index_of_what_is_waited_for(cast: Cast, inde
     assert "TEMP B-TREE" not in plan
 
 
-def test_one_duel_whose_deadline_fails_holds_up_no_other(cast: Cast, monkeypatch, caplog) -> None:
+def test_failing_deadline_does_not_block_other_duels(cast: Cast, monkeypatch, caplog) -> None:
     broken, good = timed(cast), timed(cast)
     usual = locking.open_turn_of
 

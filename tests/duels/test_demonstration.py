@@ -1,4 +1,4 @@
-"""The demonstration world, and with it the sample duel of the rules, figure by figure."""
+"""The demonstration, including every figure of the sample duel of the rules."""
 
 import re
 from collections.abc import Iterator
@@ -61,9 +61,9 @@ def demonstrate() -> str:
 
 @pytest.fixture(scope="module")
 def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """The output of a demonstration, which all tests of this module find in the database.
+    """Output of a demonstration whose rows all tests of this module share.
 
-    Each test runs inside this transaction and is rolled back to where it began.
+    Each test runs inside this transaction and is rolled back to its start.
     """
     with (
         django_db_blocker.unblock(),
@@ -84,19 +84,17 @@ def damage(position: engine.Position) -> tuple[int, ...]:
     return by_name[BLACK], by_name[WHITE]
 
 
-def test_the_demonstration_prints_accounts_that_can_sign_in(
-    printed: str, debug: None, client: Client
-):
+def test_demonstration_prints_working_accounts(printed: str, debug: None, client: Client):
     for name in ("black", "white"):
         assert f"{name}@example.org" in printed
         password = printed.split("password ")[1].split()[0]
         assert client.login(email=f"{name}@example.org", password=password)
 
 
-def test_the_demonstration_has_a_referee_with_a_dispute_to_judge(
+def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may have begun before the code is asked
+    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may begin before the code is used
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
@@ -108,25 +106,25 @@ def test_the_demonstration_has_a_referee_with_a_dispute_to_judge(
     assert address is not None
     page = client.get(address[1])
     assert page.status_code == 200
-    assert "waits for a referee" in page.content.decode()
+    assert "waiting for a referee" in page.content.decode()
     run = client.get(f"{address[1]}turns/10/dry-run/").content.decode()
     assert 'data-verdict="same"' in run
-    assert "data-difference" in run, "the duel is over, so nothing is closed"
+    assert "data-difference" in run, "the duel is over, so everything is open"
 
 
-def test_the_code_of_the_demonstration_is_refused_on_a_public_site(settings: Settings):
+def test_demonstration_code_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("demonstration_code")
 
 
-def test_a_second_demonstration_adds_nothing(printed: str, debug: None):
+def test_second_demonstration_adds_nothing(printed: str, debug: None):
     rows = [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()]
     assert demonstrate() == printed
     assert [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()] == rows
 
 
-def test_the_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
+def test_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
     for name in (BLACK, WHITE):
         wizard = Wizard.objects.get(name=name)
         (row,) = duel_rows.duels_awaiting(wizard, sample.created_at)
@@ -135,7 +133,7 @@ def test_the_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
         assert row.turn.number == 4
 
 
-def test_the_demonstration_is_refused_on_a_public_site(settings: Settings):
+def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
     before = Wizard.objects.count()  # of the demonstration that other tests share
     with pytest.raises(CommandError):
@@ -143,7 +141,7 @@ def test_the_demonstration_is_refused_on_a_public_site(settings: Settings):
     assert Wizard.objects.count() == before
 
 
-def test_the_sample_duel_gives_the_printed_damage_after_each_turn(sample: Duel):
+def test_sample_duel_has_the_printed_damage_after_each_turn(sample: Duel):
     turns = list(Turn.objects.filter(duel=sample))
     assert len(turns) == len(DAMAGE) == 22
     after = [adjudication.position_of(turn) for turn in turns[1:]]
@@ -156,7 +154,7 @@ def test_white_wins_the_sample_duel(sample: Duel):
     assert sample.seats.get(outcome="won").wizard.name == WHITE
 
 
-def test_the_sample_duel_has_recorded_dice(sample: Duel):
+def test_sample_duel_has_recorded_dice(sample: Duel):
     if sample.seats.get(place=0).wizard.name == BLACK:
         draws = DRAWS
     else:
@@ -166,8 +164,8 @@ def test_the_sample_duel_has_recorded_dice(sample: Duel):
     assert queries.record(sample)["dice"] == dice
 
 
-def test_white_saw_fog_where_black_was_invisible(sample: Duel):
-    """On turns 16 to 18; Black saw Black's own hands; a spectator knew what both knew."""
+def test_white_saw_fog_while_black_was_invisible(sample: Duel):
+    """Black is invisible in turns 16 to 18. Spectators see what both wizards saw."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
@@ -179,7 +177,7 @@ def test_white_saw_fog_where_black_was_invisible(sample: Duel):
         assert rows[19][0].left.letter == "D"
 
 
-def test_the_sample_duel_breaks_sequences_on_the_printed_turns(sample: Duel):
+def test_sample_duel_breaks_sequences_in_the_printed_turns(sample: Duel):
     page = queries.duel_page(sample, None, sample.created_at, last=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
@@ -193,12 +191,12 @@ def test_the_sample_duel_breaks_sequences_on_the_printed_turns(sample: Duel):
     assert set(breaks) <= {16, 19, 22}
 
 
-def test_the_demonstration_sends_no_mails(sample: Duel):
+def test_demonstration_sends_no_emails(sample: Duel):
     assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
 def advance(hours: float) -> dict[str, int]:
-    """What the command prints that lets time pass."""
+    """Run the command that lets time pass and return its counts."""
     out = StringIO()
     call_command("advance_demonstration", str(hours), stdout=out)
     return {name: int(number) for name, number in (line.split() for line in _lines(out))}
@@ -208,8 +206,8 @@ def _lines(out: StringIO) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_time_passes_for_the_duel_that_waits(sample: Duel):
-    """A reminder, two excuses for each, two turns of default orders, and it is abandoned."""
+def test_advancing_acts_on_deadlines(sample: Duel):
+    """Expect a reminder, two extensions each, two turns of default orders, then the end."""
     nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
     assert advance(1) == nothing
     assert advance(18.5) == nothing | {"reminders": 2}
@@ -223,7 +221,7 @@ def test_time_passes_for_the_duel_that_waits(sample: Duel):
         advance(1)
 
 
-def test_many_hours_at_once_do_all_that_falls_due_in_them(sample: Duel):
+def test_advancing_many_hours_acts_on_all_deadlines(sample: Duel):
     everything = {"reminders": 6, "excuses": 4, "defaults": 4, "ended": 1}
     assert advance(24 * 30) == everything
 
@@ -232,12 +230,12 @@ def waiting_duel() -> Duel:
     return Duel.objects.get(status=DuelStatus.RUNNING, lesson="")
 
 
-def test_a_vacation_and_a_pause_end_when_time_passes(sample: Duel):
-    """Black's clock has stood meanwhile, and goes on from the moment at which the vacation ends."""
+def test_advancing_ends_vacations_and_pauses(sample: Duel):
+    """Black's clock is stopped meanwhile and resumes when the vacation ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
     commands.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
-    # White is reminded, excused twice, and played for.
+    # White gets a reminder, two extensions and default orders.
     assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
     assert black.vacation is not None
@@ -263,7 +261,7 @@ def test_a_vacation_and_a_pause_end_when_time_passes(sample: Duel):
     assert abs(seat.due_at - timezone.now() - left + timedelta(hours=1)) < MINUTE
 
 
-def test_what_waits_to_be_mailed_falls_due_when_time_passes(sample: Duel):
+def test_advancing_makes_queued_emails_due(sample: Duel):
     duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
     choose_mails(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
@@ -281,8 +279,8 @@ def test_what_waits_to_be_mailed_falls_due_when_time_passes(sample: Duel):
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
 
 
-def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
-    """A new field that holds a moment belongs to one of the two."""
+def test_every_time_field_is_advanced_or_excluded():
+    """Every new field with a time belongs to one of the two groups."""
     for model in apps.get_models():
         moments = {
             field.name
@@ -296,20 +294,20 @@ def test_every_moment_of_a_duel_passes_or_stays_for_a_reason():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # Accounts, sweeps, who reads whom, what was won for good, addresses, devices: of no duel. And
-    # the log of referees, which nothing changes.
+    # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices.
+    # The log of referees never changes.
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck}
     assert with_moments - set(MOMENTS) == timeless
 
 
-def test_time_passes_only_where_debug_is_on(settings: Settings):
+def test_advancing_requires_debug(settings: Settings):
     settings.DEBUG = False
     with pytest.raises(CommandError, match="DEBUG is off"):
         advance(1)
 
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
-def test_odd_hours_are_refused(sample: Duel, hours: float):
-    with pytest.raises(CommandError, match="hours: more than 0"):
+def test_invalid_hours_are_rejected(sample: Duel, hours: float):
+    with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))

@@ -1,4 +1,4 @@
-"""Ending a duel before the rules do: resigning, and agreeing on a draw."""
+"""Early ends of a duel: resignations and agreed draws."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
     assert not duel_rows.duels_awaiting(bram, NOW)
 
 
-def test_only_wizards_of_a_duel_resign_or_offer_a_draw(duel: Duel, cast: Cast):
+def test_only_players_can_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     for command in (
         commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
     ):  # fmt: skip
@@ -59,7 +59,7 @@ def test_only_wizards_of_a_duel_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_a_duel_that_is_over_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     for command in (
         commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
@@ -69,7 +69,7 @@ def test_a_duel_that_is_over_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard
         assert refused.value.code == "duel_not_running"
 
 
-def test_a_duel_of_three_goes_on_after_one_resigns(melee: Duel, cast: Cast):
+def test_duel_of_three_continues_after_one_resigns(melee: Duel, cast: Cast):
     seal(melee, cast.ada, hands("F", "F"))
     seal(melee, cast.bram, hands("W", "P", right_subject="w0"))
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
@@ -87,7 +87,7 @@ def test_a_duel_of_three_goes_on_after_one_resigns(melee: Duel, cast: Cast):
         seal(melee, cast.ada, IDLE)
 
 
-def test_a_turn_is_resolved_when_its_last_missing_wizard_resigns(
+def test_turn_resolves_when_the_last_missing_wizard_resigns(
     melee: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
     turn = open_turn(melee)
@@ -100,13 +100,13 @@ def test_a_turn_is_resolved_when_its_last_missing_wizard_resigns(
     assert missing(open_turn(melee)) == 2
 
 
-def test_resigning_shows_in_the_report_at_once(melee: Duel, cast: Cast):
+def test_resignation_is_reported_at_once(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
     reports = queries.duel_page(melee, cast.bram, NOW).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_the_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
+def test_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     melee.refresh_from_db()
@@ -115,7 +115,7 @@ def test_the_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_a_turn_goes_on_when_the_wizard_who_was_asked_resigns(melee: Duel, cast: Cast):
+def test_turn_resolves_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -125,20 +125,20 @@ def test_a_turn_goes_on_when_the_wizard_who_was_asked_resigns(melee: Duel, cast:
     assert "paralysis" not in position.wizard("w1").effects
 
 
-def test_a_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cast):
+def test_question_about_a_resigning_wizard_is_withdrawn(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert queries.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
     commands.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     page = queries.duel_page(melee, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
-    # Ada named no subject, so the spell goes to her next opponent now: that is another question.
+    # Ada named no subject, so the spell now targets her next opponent, with a new question.
     commands.resolve_turn(turn_id=turn.pk)
     (question,) = queries.duel_page(melee, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
 
 
-def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, bram: Wizard):
+def test_draw_is_agreed_when_everyone_has_offered(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, ada, hands("W", "P"))
     for _ in range(2):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
@@ -153,11 +153,11 @@ def test_a_draw_is_agreed_when_everybody_has_offered(duel: Duel, ada: Wizard, br
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
-    # What was sealed for a turn that was not played is opened with all the rest.
+    # Seals of a turn that was not played are opened with the rest.
     assert Orders.objects.get().body.startswith("{")
 
 
-def test_a_draw_needs_all_standing_wizards(melee: Duel, cast: Cast):
+def test_draw_needs_all_remaining_wizards(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == ""
     with pytest.raises(commands.Refused) as refused:
@@ -167,9 +167,7 @@ def test_a_draw_needs_all_standing_wizards(melee: Duel, cast: Cast):
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
-def test_a_draw_offer_can_be_declined_and_makes_one_notice_a_turn(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_declined_draw_offer_sends_one_notice_per_turn(duel: Duel, ada: Wizard, bram: Wizard):
     for _ in range(2):
         commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
         commands.decline_draw(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -179,8 +177,8 @@ def test_a_draw_offer_can_be_declined_and_makes_one_notice_a_turn(
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
-def test_who_offers_a_draw_can_withdraw_it(melee: Duel, cast: Cast):
-    """Others' offers stand, and nothing is told of it; a mail of the offer would be out of date."""
+def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
+    """Other offers are kept, no notice is sent, and a queued email about the offer is outdated."""
     for wizard in (cast.ada, cast.bram):
         commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
     for _ in range(2):
@@ -206,7 +204,7 @@ def test_draw_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
 
 
-def test_a_resigned_wizard_cannot_decline_a_draw_for_the_others(melee: Duel, cast: Cast):
+def test_resigned_wizard_cannot_decline_a_draw(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -215,7 +213,7 @@ def test_a_resigned_wizard_cannot_decline_a_draw_for_the_others(melee: Duel, cas
     assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
-def test_a_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
@@ -224,10 +222,10 @@ def test_a_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: 
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
-# A rematch, on the page of the duel before it
+# Rematches on the page of the finished duel
 
 
-def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_it(
+def test_page_and_polls_of_a_finished_duel_show_the_rematch(
     cast: Cast,
 ) -> None:
     duel = begin(cast.ada, cast.bram)
@@ -251,7 +249,7 @@ def test_the_page_of_a_duel_that_is_over_asks_for_the_rematch_and_polls_tell_of_
     assert ada.get(poll).json()["rematch"] == "running"
 
 
-def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
+def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -261,7 +259,7 @@ def test_a_rematch_that_was_declined_can_be_asked_for_again(cast: Cast) -> None:
         assert '<button class="prime">Ask for a rematch</button>' in page
 
 
-def test_the_list_of_waiting_duels_tells_of_a_challenge_that_waits(cast: Cast) -> None:
+def test_duel_list_mentions_a_waiting_challenge(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = "A challenge is waiting for your answer"

@@ -1,4 +1,4 @@
-"""Everything that is kept of somebody, in one archive, for them alone and without a secret."""
+"""The archive of a user's data: complete, only for the user, and without secrets."""
 
 import io
 import json
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def exported(wizard: Wizard) -> dict[str, Any]:
-    """The files of the archive, by name; JSON is read."""
+    """Return the files of the archive by name, with JSON parsed."""
     client = Client()
     assert wizard.user
     sign_in(client, wizard.user)
@@ -46,7 +46,7 @@ def exported(wizard: Wizard) -> dict[str, Any]:
     }
 
 
-def test_the_archive_has_all_of_ones_own_and_nothing_of_others(cast: Cast):
+def test_archive_has_all_own_data_and_none_of_others(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     turn = open_turn(duel)
@@ -83,8 +83,8 @@ def test_the_archive_has_all_of_ones_own_and_nothing_of_others(cast: Cast):
     assert user.password not in text
 
 
-def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
-    """Promise 1: also of what is sealed, fogged or drawn in a duel that goes on."""
+def test_archive_does_not_depend_on_opponents_seals(cast: Cast):
+    """Promise 1: this also covers what is sealed, fogged or drawn in a running duel."""
     archives = []
     duel = begin(cast.ada, cast.bram)
     sealed = ""
@@ -96,8 +96,8 @@ def test_what_rivals_seal_changes_nothing_in_the_archive(cast: Cast):
     assert archives[0] == archives[1]
 
 
-def test_who_plays_on_for_another_and_who_has_left_have_each_their_own(cast: Cast):
-    """A place has all seals that were made in it; whoever sits there now made some of them."""
+def test_replaced_and_new_wizard_each_get_their_own_data(cast: Cast):
+    """A seat has all seals made in it. Its current wizard made only some of them."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))
@@ -113,7 +113,7 @@ def test_who_plays_on_for_another_and_who_has_left_have_each_their_own(cast: Cas
     assert "never said" not in json.dumps(theirs)
 
 
-def test_orders_whose_key_is_gone_are_named_and_stop_nothing(cast: Cast, settings: Any):
+def test_orders_with_a_lost_key_are_listed_without_content(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     settings.SEAL_KEYS = ["Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktOTk="]
@@ -123,7 +123,7 @@ def test_orders_whose_key_is_gone_are_named_and_stop_nothing(cast: Cast, setting
     assert row["commitment"] == Orders.objects.get().commitment
 
 
-def test_the_archive_of_who_has_no_wizard_is_their_account(client: Client):
+def test_archive_without_a_wizard_has_only_the_account(client: Client):
     user = make_user("new@example.org")
     client.force_login(user)
     prove_identity(client)
@@ -133,7 +133,7 @@ def test_the_archive_of_who_has_no_wizard_is_their_account(client: Client):
         assert sorted(packed.namelist()) == ["README.txt", "account.json"]
 
 
-def test_the_archive_is_for_its_owner_and_not_for_the_asking(client: Client):
+def test_archive_requires_login_and_is_rate_limited(client: Client):
     assert client.post("/settings/export")["Location"].startswith("/accounts/login/")
     client.force_login(make_user("new@example.org"))
     prove_identity(client)
@@ -143,7 +143,7 @@ def test_the_archive_is_for_its_owner_and_not_for_the_asking(client: Client):
     assert [answer.status_code for answer in answers] == [200] * 6 + [429]
 
 
-def test_devices_are_in_it_without_their_addresses(cast: Cast):
+def test_archive_lists_devices_without_endpoints(cast: Cast):
     push.PushSubscription.objects.create(
         wizard=cast.ada,
         endpoint="https://push.example/secret-endpoint",

@@ -1,4 +1,4 @@
-"""Which questions of the reveal the order sheet offers to answer beforehand. rules: R9"""
+"""Questions of the reveal that the order sheet offers to answer in advance. rules: R9"""
 
 import engine
 from duels.pages.foreseen import foreseen_questions
@@ -18,14 +18,14 @@ def now(position: Position) -> engine.History:
     return engine.History((), position)
 
 
-def test_before_the_first_gesture_nothing_can_be_asked():
+def test_no_question_is_possible_before_the_first_gesture():
     history = now(duel())
     assert [each.kind for each in engine.sheet(history.position, ADA).advance] == ["elemental"]
     assert foreseen(history) == []
 
 
-def test_one_who_may_be_sent_an_elemental_is_offered_the_question():
-    """Under rules by which its subject chooses its kind: also where the rival is the maker."""
+def test_possible_elemental_offers_the_question():
+    """Under rules that let the subject choose the kind, this also applies if the opponent casts."""
     history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
     assert foreseen(history, BRAM) == ["elemental"]
     assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
@@ -36,17 +36,17 @@ def test_one_who_may_be_sent_an_elemental_is_offered_the_question():
     assert foreseen(whole, ADA) == ["elemental"]
 
 
-def test_what_is_answered_already_can_be_changed():
+def test_given_advance_answer_can_be_changed():
     assert foreseen(now(duel()), **{"answer:elemental": "ice"}) == ["elemental"]
 
 
-def test_a_banked_summons_raises_the_question():
+def test_banked_summons_offers_the_question():
     history = now(duel({"bank": "summon_elemental"}))
     assert foreseen(history) == ["elemental"]
 
 
-def test_the_blind_do_not_know_that_none_can_come():
-    """Out of sight a rival may have made all of it but the last gesture."""
+def test_blind_wizard_is_always_offered_the_question():
+    """A hidden opponent may have made all gestures except the last one."""
     history = story(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),
@@ -55,12 +55,12 @@ def test_the_blind_do_not_know_that_none_can_come():
     assert foreseen(history, BRAM) == []
 
 
-def test_before_anything_is_written_ones_own_hands_may_complete_it():
+def test_empty_draft_offers_questions_of_possible_spells():
     assert foreseen(now(duel(begun("FF")))) == ["paralysis"]
     assert foreseen(now(duel(begun("CSWW", "C---")))) == ["elemental"]
 
 
-def test_what_is_written_must_complete_it():
+def test_draft_must_complete_the_spell():
     summoning, paralysing = now(duel(begun("CSWW", "C---"))), now(duel(begun("FF")))
     assert foreseen(summoning, **made("S -")) == ["elemental"]
     assert foreseen(summoning, **made("P -")) == []

@@ -1,4 +1,4 @@
-"""The front page for a visitor: a duel to watch, one button, and no great cost."""
+"""The front page for visitors: a duel to watch, one button and few queries."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ def test_front_page_has_one_button_to_play(db: None) -> None:
     assert "Nine turns against Old Quill" in page
 
 
-def test_front_page_shows_a_printed_duel_where_nobody_plays(db: None) -> None:
+def test_front_page_shows_a_printed_duel_if_no_one_plays(db: None) -> None:
     page = front()
     assert 'href="/rules/bartle-1/games/black-and-white/"' in page
     assert "White won in turn 22." in page
@@ -36,7 +36,7 @@ def test_front_page_shows_a_printed_duel_where_nobody_plays(db: None) -> None:
 def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) -> None:
     shown = begin(cast.ada, cast.bram)
     play(shown, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    begin(cast.bram, cast.ada)  # newer, and nothing has happened in it
+    begin(cast.bram, cast.ada)  # newer, but without a played turn
     begin(cast.ada, cast.bram, visibility="private")
     page = front()
     assert "Ada against Bram" in page
@@ -44,7 +44,7 @@ def test_front_page_shows_the_newest_public_duel_with_a_played_turn(cast: Cast) 
     assert f'href="/duels/{shown.pk}/turns/1/"' in page
 
 
-def test_front_page_shows_nothing_of_sealed_orders(cast: Cast) -> None:
+def test_front_page_does_not_depend_on_sealed_orders(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     before = front()
@@ -54,12 +54,12 @@ def test_front_page_shows_nothing_of_sealed_orders(cast: Cast) -> None:
 
 
 def shown_duel(page: str) -> str:
-    """The duel in small."""
+    """Return the small duel on the page."""
     return page[page.index('<figure class="watched"') : page.index("</figure>")]
 
 
 @pytest.mark.parametrize("number", [0, 3])
-def test_front_page_costs_few_queries_however_many_duels_run(
+def test_number_of_duels_does_not_change_front_page_queries(
     cast: Cast, number: int, django_assert_max_num_queries: Any
 ) -> None:
     for _ in range(number):

@@ -1,4 +1,4 @@
-"""The printed sample games as pages: every turn, forward and back, by whoever looked."""
+"""Pages of the printed sample games: every turn, forwards and backwards, for each observer."""
 
 import json
 import re
@@ -44,19 +44,22 @@ def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
     for mine, theirs in zip(shown, tested, strict=True):
         assert mine["damage"] == theirs["damage"]
         for wizard, orders in theirs["orders"].items():
-            for hand in orders.keys() & {"left", "right"}:  # hands without memory write nothing
+            for hand in orders.keys() & {"left", "right"}:  # hands without memory have no fields
                 assert mine["orders"][wizard][hand] == orders[hand]
 
 
-def test_black_against_white_departs_under_wizards_on_the_stated_turn():
-    """Turn 16: S-P-F is no Anti-spell there."""
+def test_black_and_white_departs_under_wizards_in_the_stated_turn():
+    """In turn 16, S-P-F is not an Anti-spell there."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
         played("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
 
 
-def test_black_against_white_departs_under_spellcast_on_the_stated_turn():
-    """Turn 16: the Anti-spell misses the invisible. The dice have other sides there: 2, then 6."""
+def test_black_and_white_departs_under_spellcast_in_the_stated_turn():
+    """In turn 16, the Anti-spell misses the invisible wizard.
+
+    The dice have other sides under these rules: 2, then 6.
+    """
     record = dict(GAMES["black-and-white"].record)
     label = "turn 10 confusion w0"
     record["dice"] = {"kind": "recorded", "draws": {f"{label} hand": 1, f"{label} gesture": 4}}
@@ -76,7 +79,7 @@ def test_black_against_white_departs_under_spellcast_on_the_stated_turn():
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_a_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str):
+def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str):
     history = played(slug, ruleset)
     record = GAMES[slug].record
     assert history.position.ruleset == ruleset
@@ -87,7 +90,7 @@ def test_a_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: s
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_a_sample_game_can_be_stepped_through_from_first_to_last_turn(
+def test_sample_game_can_be_stepped_from_first_to_last_turn(
     client: Client, slug: str, ruleset: str
 ):
     """rules: F77"""
@@ -109,8 +112,8 @@ def test_a_sample_game_can_be_stepped_through_from_first_to_last_turn(
     assert not after
 
 
-def test_froodal_and_bung_shows_hit_points_as_printed(client: Client):
-    """rules: R110. Bung ends two points below nothing."""
+def test_froodal_and_bung_has_the_printed_hit_points(client: Client):
+    """rules: R110. Bung ends two hit points below zero."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
         html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
@@ -118,8 +121,11 @@ def test_froodal_and_bung_shows_hit_points_as_printed(client: Client):
         assert f"<b>{15 - left}</b> of 15 damage" in html
 
 
-def test_a_sample_game_page_shows_what_each_wizard_saw_then(client: Client):
-    """rules: F37. White's page has fog where Black was invisible; Black's and the open one none."""
+def test_sample_game_page_shows_what_each_wizard_saw(client: Client):
+    """rules: F37.
+
+    White's page has fog while Black was invisible; Black's and the open page do not.
+    """
     address = "/rules/bartle-1/games/black-and-white/{}/18/"
     fogged = {
         seen: page(client, address.format(seen)).count(
@@ -150,7 +156,7 @@ def test_unknown_sample_games_turns_and_observers_are_404(client: Client, addres
     assert client.get(address).status_code == 404
 
 
-def test_the_differences_page_says_why_a_sample_game_cannot_be_told(client: Client):
+def test_differences_page_explains_a_missing_sample_game(client: Client):
     html = page(client, "/rules/wizards-1/differences/")
     assert "Black against White cannot be played under these rules." in html
     assert "S-P-F-P" in html
@@ -165,14 +171,14 @@ def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
     assert len(engine.narrate(engine.view(up_to(played(slug, ruleset), 10), "all"))[-1].lines) > 1
 
 
-def test_only_the_first_turn_of_a_sample_game_tells_the_opening(client: Client):
+def test_only_the_first_turn_of_a_sample_game_has_the_opening(client: Client):
     """rules: F6, F7"""
     address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
     assert 'data-line="opening"' in page(client, address.format(1))
     assert 'data-line="opening"' not in page(client, address.format(2))
 
 
-def test_rulings_named_in_remarks_on_sample_games_are_links(client: Client):
+def test_rulings_in_remarks_on_sample_games_are_links(client: Client):
     html = page(client, "/rules/wizards-1/games/froodal-and-bung/open/8/")
     assert '(<a href="/rules/wizards-1/#R32">R32</a>)' in html
     for game in GAMES.values():

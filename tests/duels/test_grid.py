@@ -1,4 +1,4 @@
-"""The history grid: what stands in its squares, and the lines along the gestures of each spell."""
+"""The history grid: contents of its squares, and lines along the gestures of each spell."""
 
 import re
 from dataclasses import replace
@@ -25,14 +25,14 @@ LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
 def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
-    """A spell of Ada's along these squares, by turn and hand."""
+    """Return a spell of Ada's along these squares, given as turn and hand."""
     return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
 def laid(
     *runs: SpellRun, turns: int = 9
 ) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
-    """The lines in a grid with a row for each turn, the first being number 1."""
+    """Return the lines in a grid with one row per turn, starting at turn 1."""
     return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 
@@ -47,7 +47,7 @@ def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
     return found
 
 
-def test_a_spells_line_runs_from_its_first_gesture_to_its_last():
+def test_spell_line_runs_from_first_to_last_gesture():
     drawn = laid(run("counter_spell", "L", (2, "L"), (3, "L"), (4, "L")))
     assert {place: segment[0].place for place, segment in drawn.items()} == {
         (LEFT, 2): "first",
@@ -57,12 +57,12 @@ def test_a_spells_line_runs_from_its_first_gesture_to_its_last():
     assert [segment[0].is_named for segment in drawn.values()] == [False, False, True]
 
 
-def test_a_spell_of_one_gesture_has_a_mark_of_its_own():
+def test_spell_of_one_gesture_has_its_own_mark():
     (segment,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
     assert (segment.place, segment.is_named) == ("only", True)
 
 
-def test_lines_of_spells_that_share_gestures_run_beside_each_other():
+def test_spells_that_share_gestures_have_parallel_lines():
     drawn = laid(
         run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
         run("missile", "L", (3, "L"), (4, "L")),
@@ -81,19 +81,19 @@ def test_more_spells_than_lanes_share_the_last_lane():
     assert lanes == [0, 1, 2, 3, 3, 3]
 
 
-def test_a_spells_line_passes_through_rows_between_its_gestures():
-    """Another wizard's second set, or a break of theirs, stands between two gestures."""
+def test_spell_line_passes_through_rows_between_its_gestures():
+    """Another wizard's second set or break may come between two gestures."""
     drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
 
-def test_a_spell_of_both_hands_marks_both_and_is_named_once():
+def test_two_handed_spell_is_marked_twice_and_named_once():
     drawn = laid(run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
     assert (drawn[LEFT, 2][0].place, drawn[RIGHT, 2][0].place) == ("last", "last")
     assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
 
 
-def test_the_hand_that_only_clapped_is_marked_at_the_clap():
+def test_hand_that_only_clapped_is_marked_at_the_clap():
     squares = [(turn, "L") for turn in range(1, 5)] + [(4, "R")]
     drawn = laid(run("lightning_bolt", "BH", *squares))
     assert [place for place in drawn if place[0] == RIGHT] == [(RIGHT, 4)]
@@ -101,7 +101,7 @@ def test_the_hand_that_only_clapped_is_marked_at_the_clap():
     assert drawn[RIGHT, 4][0].place == "only"
 
 
-def test_squares_say_which_spells_they_were_part_of():
+def test_squares_name_the_spells_they_were_part_of():
     history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
     grid = grid_of(history, "all")
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
@@ -110,7 +110,7 @@ def test_squares_say_which_spells_they_were_part_of():
     assert square(grid, 0, ADA, "right").lines == ()
 
 
-def test_the_line_of_a_spell_does_not_reach_into_fog():
+def test_spell_line_does_not_reach_into_fog():
     blind = {"effects": {"blindness": {"turns": 1}}}
     history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     grid = grid_of(history, BRAM)
@@ -119,7 +119,7 @@ def test_the_line_of_a_spell_does_not_reach_into_fog():
     assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
 
 
-def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
+def test_break_is_marked_and_lines_of_others_pass_it():
     history = story(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},
@@ -139,10 +139,11 @@ def test_a_break_is_marked_and_lines_of_other_wizards_pass_it():
     ("ruleset", "words", "css"),
     [("warlocks-1", "snap, does not count", "blanked"), ("bartle-1", "snap", "")],
 )
-def test_gestures_that_an_anti_spell_made_nothing_of_are_struck_out(
-    ruleset: str, words: str, css: str
-):
-    """rules: W25, W28. The set stays readable; an idle hand of it was nothing before."""
+def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str, css: str):
+    """rules: W25, W28.
+
+    The set stays readable, and an idle hand in it already counted as nothing.
+    """
     letters = "SPF" if ruleset == "warlocks-1" else "SP"
     history = story(
         duel({}, begun(letters), ruleset=ruleset),
@@ -159,7 +160,7 @@ def test_gestures_that_an_anti_spell_made_nothing_of_are_struck_out(
     assert square(grid, 0, BRAM, "left").css == "cast"
 
 
-def test_the_history_grid_of_one_view_key_is_computed_once_for_each_observer():
+def test_history_grid_is_computed_once_per_key_and_observer():
     history = story(duel(), {"ada": made("S W")})
     view, other = engine.view(history, ADA), engine.view(history, BRAM)
     key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
@@ -175,8 +176,8 @@ def test_the_history_grid_of_one_view_key_is_computed_once_for_each_observer():
 
 
 @pytest.mark.django_db
-def test_the_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
-    """F34, F39: the name at the last gesture, for readers of the page's text too."""
+def test_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
+    """F34, F39: the name is at the last gesture, in the page's text as well."""
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     play(running, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: hands("-", "-")})
@@ -189,7 +190,7 @@ def test_the_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_the_history_grid_is_a_table_with_headers():
+def test_history_grid_is_a_table_with_headers():
     html = Client().get(STATES["sample"](People()).path).content.decode()
     table = re.search(r'<table class="history.*?</table>', html, re.DOTALL)
     assert table is not None
@@ -202,7 +203,7 @@ def test_the_history_grid_is_a_table_with_headers():
 
 
 def own_line(html: str) -> list[str]:
-    """The squares of the open turn, as classes and text."""
+    """Return the squares of the open turn, as classes and text."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
     squares = re.findall(
@@ -216,7 +217,7 @@ def own_line(html: str) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_the_open_turn_in_the_grid_shows_only_my_draft_then_my_sealed_gestures(cast: Cast):
+def test_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     """F39"""
     running = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -249,5 +250,5 @@ def test_the_open_turn_in_the_grid_shows_only_my_draft_then_my_sealed_gestures(c
         ("warlocks-1", "haste", "7h"),
     ],
 )
-def test_the_label_of_a_turn_says_of_which_kind_it_is(ruleset: str, kind: str, label: str):
+def test_turn_label_shows_the_kind_of_turn(ruleset: str, kind: str, label: str):
     assert turn_label(ruleset, 7, kind) == label

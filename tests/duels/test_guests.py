@@ -1,4 +1,4 @@
-"""Guests: what a browser without an account may do, how it is kept, and how it is forgotten."""
+"""Guests: what a browser without an account may do, how guests are kept and how deleted."""
 
 import re
 from datetime import timedelta
@@ -49,7 +49,7 @@ DAY = timedelta(days=1)
 
 
 def guest_in(visitor: Visitor) -> Wizard:
-    """The guest of this browser."""
+    """Return the guest of this browser."""
     token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
@@ -60,7 +60,7 @@ def make_guest(token: str = "token", committed: Committed | None = None) -> tupl
 
 
 def sign_up(visitor: Visitor, name: str) -> str:
-    """Signs up and verifies the address. Answers it."""
+    """Sign up, confirm the address and return it."""
     address = f"{name.lower()}@example.test"
     typed = {"email": address, "password1": PASSWORD, "name": name, "pronouns": "she"}
     assert visitor.post("/accounts/signup/", typed).status_code == 302
@@ -74,10 +74,10 @@ def sign_in(visitor: Visitor, address: str) -> Any:
     return visitor.post("/accounts/login/", {"login": address, "password": PASSWORD})
 
 
-# Becoming one
+# Becoming a guest
 
 
-def test_one_click_makes_a_guest_of_a_visitor(visitor: Visitor) -> None:
+def test_one_click_makes_a_visitor_a_guest(visitor: Visitor) -> None:
     address = visitor.begin()
     cookie = visitor.client.cookies[guests.COOKIE]
     assert cookie["httponly"]
@@ -92,28 +92,26 @@ def test_one_click_makes_a_guest_of_a_visitor(visitor: Visitor) -> None:
     assert "Old Quill" in visitor.page(address)
 
 
-def test_a_second_click_goes_on_with_the_same_duel(visitor: Visitor) -> None:
+def test_second_click_continues_the_same_duel(visitor: Visitor) -> None:
     assert visitor.begin() == visitor.begin()
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
     assert Duel.objects.count() == 1
 
 
-def test_getting_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
+def test_get_of_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
     for path in ("/play", "/forget-me"):
         answer = visitor.get(path)
         assert (answer.status_code, answer.url) == (302, "/")
     assert not Wizard.objects.exists()
 
 
-def test_play_without_a_csrf_token_is_refused(committed: Committed) -> None:
+def test_play_without_a_csrf_token_is_rejected(committed: Committed) -> None:
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/play").status_code == 403
     assert not Wizard.objects.exists()
 
 
-def test_a_signed_in_player_plays_the_first_duel_without_becoming_a_guest(
-    ada: Wizard, visitor: Visitor
-) -> None:
+def test_signed_in_player_plays_the_first_duel_as_themselves(ada: Wizard, visitor: Visitor) -> None:
     assert ada.user is not None
     visitor.client.force_login(ada.user)
     visitor.begin()
@@ -134,9 +132,7 @@ def test_visitors_without_a_valid_guest_cookie_cost_no_queries(
         client.get("/accounts/signup/")
 
 
-def test_a_forged_or_outlived_guest_cookie_counts_as_none(
-    visitor: Visitor, committed: Committed
-) -> None:
+def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     stranger = Visitor(committed)
     stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
@@ -147,7 +143,7 @@ def test_a_forged_or_outlived_guest_cookie_counts_as_none(
     assert visitor.begin() != address
 
 
-def test_one_ip_address_makes_only_so_many_guests(visitor: Visitor, committed: Committed) -> None:
+def test_guests_per_ip_address_are_limited(visitor: Visitor, committed: Committed) -> None:
     answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
     assert answers == [302] * 30 + [429] * 2
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
@@ -157,22 +153,20 @@ def test_one_ip_address_makes_only_so_many_guests(visitor: Visitor, committed: C
     assert elsewhere.post("/play").status_code == 302
 
 
-def test_only_so_many_practice_duels_begin_in_an_hour(visitor: Visitor, settings: Any) -> None:
+def test_practice_duels_per_hour_are_limited(visitor: Visitor, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"practice": "1/h/ip"}
     visitor.begin()
     codes = [visitor.post("/practice/", {"ruleset": "bartle-1"}).status_code for _ in range(2)]
     assert codes == [302, 429]
 
 
-def test_the_guest_cookie_is_secure_where_the_site_has_https(
-    visitor: Visitor, settings: Any
-) -> None:
+def test_guest_cookie_is_secure_with_https(visitor: Visitor, settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = True
     visitor.begin()
     assert visitor.client.cookies[guests.COOKIE]["secure"]
 
 
-# What they may not
+# Limits of guests
 
 
 def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed) -> None:
@@ -189,15 +183,15 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
     assert Duel.objects.filter(status=DuelStatus.RUNNING).count() == 2
 
 
-def test_a_request_for_no_host_is_refused_whoever_sends_it(visitor: Visitor) -> None:
-    """It is refused before anybody has looked whose it is, and its page speaks of no guest."""
+def test_request_with_an_invalid_host_is_rejected(visitor: Visitor) -> None:
+    """Reject the request before looking for a guest, on a page that does not mention one."""
     visitor.begin()
     for client in (Client(), visitor.client):
         for method in (client.get, client.post):
             assert method("/", HTTP_HOST="'\"").status_code == 400
 
 
-def test_a_guest_cannot_challenge_nor_take_up_open_challenges(cast: Cast, visitor: Visitor) -> None:
+def test_guest_cannot_challenge_or_accept_open_challenges(cast: Cast, visitor: Visitor) -> None:
     visitor.begin()
     open_one = challenge(cast.ada, now=timezone.now())
     invited = challenge(cast.ada, invitation=True, now=timezone.now())
@@ -235,7 +229,7 @@ def test_a_guest_cannot_challenge_nor_take_up_open_challenges(cast: Cast, visito
     assert not Orders.objects.filter(turn__duel=running).exists()
 
 
-def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> None:
+def test_guests_cannot_be_found_or_challenged(cast: Cast, visitor: Visitor) -> None:
     visitor.begin()
     guest = guest_in(visitor)
     player = Client()
@@ -264,7 +258,7 @@ def test_nobody_finds_or_challenges_a_guest(cast: Cast, visitor: Visitor) -> Non
     assert guest.name not in Client().get("/").content.decode()
 
 
-def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
+def test_guest_can_practise_under_any_ruleset(visitor: Visitor) -> None:
     for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
         answer = visitor.post("/practice/", {"ruleset": ruleset, "strict": "on"})
         assert "Old Quill" in visitor.page(answer.url)
@@ -275,7 +269,7 @@ def test_a_guest_practises_under_any_rules(visitor: Visitor) -> None:
     assert "Guest" in visitor.page("/")
 
 
-# Keeping
+# Keeping guests
 
 
 def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed) -> None:
@@ -287,7 +281,7 @@ def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed)
 
     email = sign_up(visitor, "Morgana")
     if "login" in visitor.get("/settings/").get("Location", ""):
-        assert visitor.get(address).status_code == 200, "still the guest's, until he signs in"
+        assert visitor.get(address).status_code == 200, "still the guest's until they sign in"
         sign_in(visitor, email)
     morgana = Wizard.objects.get(name="Morgana")
     assert not Wizard.objects.filter(pk=guest.pk).exists()
@@ -323,11 +317,11 @@ def test_signing_in_keeps_a_guests_duels_each_time(
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
-    # Signed out, the browser is nobody's: the duels are the account's.
+    # After signing out, the browser has no guest: the duels belong to the account.
     assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
 
 
-def test_keeping_a_guest_twice_changes_nothing_more(ada: Wizard) -> None:
+def test_keeping_a_guest_twice_has_no_further_effect(ada: Wizard) -> None:
     guest, duel = make_guest()
     assert commands.keep_guest(guest=guest, wizard=ada) == 1
     assert commands.keep_guest(guest=guest, wizard=ada) == 0
@@ -350,7 +344,7 @@ def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) 
 def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
     visitor: Visitor, committed: Committed
 ) -> None:
-    """Whose name was taken by an instant signs in without a wizard, and is asked for one."""
+    """If the name was taken meanwhile, the user signs in without a wizard and must name one."""
     user = make_wizard("Elsewhere").user
     assert user is not None
     Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)
@@ -360,17 +354,17 @@ def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
     assert "Morgana" in visitor.page(address)
 
 
-def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
+def test_record_of_a_kept_duel_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were thrown for the guest: the seed gives the same draws for the player."""
+    """Dice were drawn for the guest. The seed gives the same draws for the player."""
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
         with committed():
             duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
-        # Confusion at the caster, so that dice are thrown for their hands.
+        # Confusion on the caster, so that dice are drawn for their hands.
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
@@ -384,10 +378,10 @@ def test_the_record_of_a_kept_duel_verifies_under_the_new_name(
     assert verify(record) == []
 
 
-# Forgetting
+# Deleting guests
 
 
-def test_guests_are_forgotten_after_thirty_days(cast: Cast, committed: Committed) -> None:
+def test_guests_are_deleted_after_thirty_days(cast: Cast, committed: Committed) -> None:
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     with committed():
         duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
@@ -410,16 +404,14 @@ def about(model: type[Any]) -> str:
     return "turn__duel" if model in (Orders, Draft) else "duel"
 
 
-def test_a_new_duel_keeps_a_guest_for_thirty_days_more(db: None) -> None:
+def test_new_duel_keeps_a_guest_for_another_thirty_days(db: None) -> None:
     guest, _ = make_guest()
     commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
     assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
     assert commands.forget_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
 
 
-def test_only_so_many_guests_are_forgotten_at_once(
-    db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("duels.commands.guests.FORGOTTEN_AT_ONCE", 2)
     for number in range(3):
         make_guest(str(number))
@@ -427,7 +419,7 @@ def test_only_so_many_guests_are_forgotten_at_once(
     assert [commands.forget_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_a_guest_who_asks_to_be_forgotten_is(visitor: Visitor, committed: Committed) -> None:
+def test_guest_can_delete_themselves(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()
@@ -440,7 +432,7 @@ def test_a_guest_who_asks_to_be_forgotten_is(visitor: Visitor, committed: Commit
     assert Duel.objects.count() == 1
 
 
-def test_the_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
+def test_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     address = visitor.begin()
     page = visitor.page("/")
     assert f'href="{address}"' in page

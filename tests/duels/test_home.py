@@ -1,4 +1,4 @@
-"""A player's home: what waits for them and how long, what waits for others, what is new to them."""
+"""A player's home page: duels that wait for them and how long, duels of others, and news."""
 
 import re
 from datetime import timedelta
@@ -27,18 +27,18 @@ def home_of(wizard: Wizard) -> str:
 
 
 def section(html: str, name: str) -> str:
-    """The words of one list, as a reader has them."""
+    """Return the text of one list as a reader sees it."""
     found = re.search(rf'<section[^>]* id="{name}"[^>]*>(.*?)</section>', html, re.DOTALL)
     assert found is not None
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split())
 
 
 def plain(words: str) -> str:
-    """The words with common spaces: a number and its unit stay on one line."""
+    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
+def test_home_shows_how_long_a_duel_has_waited_for_me(cast: Cast):
     begin(cast.ada, cast.bram)
     assert "Against Bram your turn began 3 hours ago turn 1 · Bartle · no hurry" in section(
         home_of(cast.ada), "awaiting"
@@ -54,14 +54,14 @@ def test_a_duel_that_waits_for_me_says_how_long_it_has_waited(cast: Cast):
         ("daily 21:00 Europe/Dublin", "1 day, 6 hours left (due 2 March, 21:00 UTC )"),
     ],
 )
-def test_home_says_until_when_a_duel_waits_for_me(cast: Cast, pace: str, told: str):
+def test_home_shows_my_deadline(cast: Cast, pace: str, told: str):
     begin(cast.ada, cast.bram, pace=pace)
     assert f"Against Bram your turn began 3 hours ago {told} turn 1" in section(
         home_of(cast.ada), "awaiting"
     )
 
 
-def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
+def test_home_shows_deadlines_of_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, pace="259200")
     seal(duel, cast.ada, hands("P", "D"))
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
@@ -73,14 +73,14 @@ def test_home_says_until_when_a_duel_waits_for_others(cast: Cast):
     assert "Cleo must seal: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
 
 
-def test_lists_for_watchers_say_until_when_a_duel_waits_and_for_whom(cast: Cast):
+def test_public_list_shows_awaited_wizards_and_deadline(cast: Cast):
     begin(cast.ada, cast.bram, pace="259200")
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
     told = f"turn began 3 hours ago Ada and Bram must seal: {left}"
     assert told in section(home_of(cast.dorn), "public")
 
 
-def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
+def test_home_shows_the_time_left_on_a_stopped_clock(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="259200")
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
@@ -89,7 +89,7 @@ def test_home_says_of_a_clock_that_stands_how_much_is_left(cast: Cast):
     assert "due" not in awaiting
 
 
-def test_a_duel_that_waits_for_others_names_them(cast: Cast):
+def test_home_names_awaited_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("P", "D"))
     seal(duel, cast.cleo, hands("P", "D"))
@@ -99,7 +99,7 @@ def test_a_duel_that_waits_for_others_names_them(cast: Cast):
     assert "Nothing to do right now" in section(html, "awaiting")
 
 
-def test_the_longest_waiting_duel_stands_first(cast: Cast):
+def test_longest_waiting_duel_is_first(cast: Cast):
     second = begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     play(second, {cast.ada: hands("P", "D"), cast.bram: hands("P", "D")}, now=THEN)
@@ -107,18 +107,18 @@ def test_the_longest_waiting_duel_stands_first(cast: Cast):
     assert waiting.index("Against Cleo") < waiting.index("Against Bram")
 
 
-def test_a_challenge_says_how_long_it_stands(cast: Cast):
+def test_home_shows_when_a_challenge_expires(cast: Cast):
     challenge(cast.bram, cast.ada)
     assert "expires in 1 week, 6 days" in section(home_of(cast.ada), "to-me")
 
 
-def test_a_player_without_a_duel_is_welcomed(cast: Cast):
+def test_player_without_a_duel_is_welcomed(cast: Cast):
     assert "Welcome, Ada" in home_of(cast.ada)
     challenge(cast.ada)
     assert "Welcome" not in home_of(cast.ada)
 
 
-def test_many_wizards_are_listed_as_in_a_sentence(cast: Cast):
+def test_several_opponents_are_listed_as_in_a_sentence(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     html = home_of(cast.ada)
     assert "Against Bram, Cleo and Dorn" in html
@@ -138,5 +138,5 @@ def test_many_wizards_are_listed_as_in_a_sentence(cast: Cast):
         (366 * 86400, "1 year"),
     ],
 )
-def test_waiting_time_is_written_in_words(seconds: int, words: str):
+def test_waiting_time_is_written_as_text(seconds: int, words: str):
     assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words

@@ -1,4 +1,4 @@
-"""Long words in names of spells: where narrow columns may break them."""
+"""Soft hyphens in long words of spell names, for narrow columns."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 
 
-def test_every_long_word_in_the_name_of_a_spell_is_divided():
+def test_every_long_word_in_spell_names_has_soft_hyphens():
     rulesets = engine.RULESETS.values()
     books = [rules.spells for each in rulesets for rules in (each, *each.variants.values())]
     words = {word for book in books for spell in book.values() for word in spell.name.split()}
@@ -19,19 +19,19 @@ def test_every_long_word_in_the_name_of_a_spell_is_divided():
         assert divided.count(SOFT_HYPHEN) == 2
 
 
-def test_a_name_is_divided_in_its_long_words_alone():
+def test_only_long_words_have_soft_hyphens():
     assert breakable("Remove Enchantment") == "Remove En\u00adchant\u00adment"
     assert breakable("Summon Fire Elemental") == "Summon Fire Elemental"
     assert breakable("Counter-spell") == "Counter-spell"
 
 
-def test_names_are_divided_in_the_history_and_on_the_sheet(cast: Cast):
+def test_history_and_sheet_use_soft_hyphens(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1", options=["maladroit"])
     for pair in ("DF", "SF"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # of its last gesture's hint
+    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # in the hint of its last gesture
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "<span>Mal\u00adadroit\u00adness</span>" in page

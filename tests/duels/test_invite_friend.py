@@ -1,4 +1,4 @@
-"""The shortest way to a duel with a friend: a link, made by a player, a guest or a newcomer."""
+"""Invitations of a friend by link, made by a player, a guest or a new visitor."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ TERMS = {"ruleset": "bartle-1", "pace": "259200"}
 
 
 def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
-    """What this browser invites to, and the link that its page shows."""
+    """Create an invitation and return its duel and the link shown on the page."""
     answer = visitor.post("/invite", TERMS | typed)
     assert answer.status_code == 302, answer.content.decode()
     found = re.search(r'value="https?://[^/"]+(/c/[^"]+/)"', visitor.page(answer.url))
@@ -36,7 +36,9 @@ def invited_by_guest(name: str = "Ida") -> Duel:
     return commands.invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
 
 
-def test_two_strangers_play_after_a_name_each(db: None, visitor: Visitor, committed: Committed):
+def test_two_visitors_can_play_after_entering_a_name(
+    db: None, visitor: Visitor, committed: Committed
+):
     assert 'href="/invite"' in visitor.page("/")
     assert "Neither of you needs an account." in visitor.page("/invite")
     duel, link = make_link(visitor, name="Ida")
@@ -54,7 +56,7 @@ def test_two_strangers_play_after_a_name_each(db: None, visitor: Visitor, commit
     assert "Turn 2" in visitor.page(address)
 
 
-def test_nobody_else_sees_what_a_guest_has_begun(visitor: Visitor, committed: Committed):
+def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Committed):
     duel, link = make_link(visitor, name="Ida")
     stranger = Visitor(committed)
     assert stranger.get(f"/duels/{duel.pk}/").status_code == 404
@@ -66,7 +68,7 @@ def test_nobody_else_sees_what_a_guest_has_begun(visitor: Visitor, committed: Co
     assert "Guest" not in third.page("/duels/?show=watch")
 
 
-def test_a_guest_who_has_a_name_is_asked_for_none(visitor: Visitor):
+def test_known_guest_is_not_asked_for_a_name(visitor: Visitor):
     visitor.begin()
     guest = guest_in(visitor)
     page = visitor.page("/invite")
@@ -82,7 +84,7 @@ def test_a_guest_who_has_a_name_is_asked_for_none(visitor: Visitor):
     assert 'href="/invite"' in card[: card.index("</section>")]
 
 
-def test_a_player_makes_the_same_link(ada: Wizard, visitor: Visitor):
+def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     sign_in(visitor, "ada@example.org")
     assert 'href="/invite"' in visitor.page("/")
     page = visitor.page("/invite")
@@ -96,7 +98,7 @@ def test_a_player_makes_the_same_link(ada: Wizard, visitor: Visitor):
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_who_has_signed_in_without_a_wizard_names_one_first(visitor: Visitor, db: None):
+def test_user_without_a_wizard_must_name_one_first(visitor: Visitor, db: None):
     make_user("nameless@example.org")
     sign_in(visitor, "nameless@example.org")
     assert visitor.get("/invite").url == "/settings/?next=%2Finvite"
@@ -114,7 +116,7 @@ def test_who_has_signed_in_without_a_wizard_names_one_first(visitor: Visitor, db
         ({"name": "Ida", "pace": "1"}, "pace", "1 is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_taken_stands_at_its_field(
+def test_invitation_form_shows_errors_at_their_fields(
     visitor: Visitor, db: None, typed: dict[str, str], field: str, said: str
 ):
     invited_by_guest("Eve")
@@ -132,7 +134,7 @@ def test_what_cannot_be_taken_stands_at_its_field(
     assert guests.COOKIE not in visitor.client.cookies
 
 
-def test_guests_challenge_nobody_else(cast: Cast):
+def test_guests_can_only_invite_by_link(cast: Cast):
     guest = invited_by_guest().challenger
     with pytest.raises(commands.Refused) as refused:
         commands.create_challenge(
@@ -153,7 +155,7 @@ def test_guests_challenge_nobody_else(cast: Cast):
     assert refused.value.code == "players_only"
 
 
-def test_a_guest_has_few_invitations_at_once(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
+def test_open_invitations_of_a_guest_are_limited(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
     make_link(visitor, name="Ida")
     answer = visitor.post("/invite", TERMS)
@@ -161,7 +163,7 @@ def test_a_guest_has_few_invitations_at_once(visitor: Visitor, monkeypatch: pyte
     assert "1 duels and challenges" in answer.content.decode()
 
 
-def test_one_network_makes_only_so_many_guests_by_inviting(committed: Committed, settings: Any):
+def test_guests_who_invite_are_limited_per_network(committed: Committed, settings: Any):
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
     assert Visitor(committed).post("/invite", TERMS | {"name": "Ida"}).status_code == 302
     refused = Visitor(committed).post("/invite", TERMS | {"name": "Eve"})
@@ -169,14 +171,14 @@ def test_one_network_makes_only_so_many_guests_by_inviting(committed: Committed,
     assert 'value="Eve"' in refused.content.decode()
 
 
-def test_an_invitation_is_made_by_a_form_with_a_token_alone(committed: Committed):
+def test_invitation_form_needs_a_csrf_token(committed: Committed):
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/invite", TERMS | {"name": "Ida"}).status_code == 403
     assert visitor.get("/invite").status_code == 200
     assert not Wizard.objects.exists()
 
 
-def test_who_opens_their_own_link_reads_that_it_is_theirs(visitor: Visitor):
+def test_own_invitation_link_cannot_be_accepted(visitor: Visitor):
     duel, link = make_link(visitor, name="Ida")
     page = visitor.page(link)
     assert "Your challenge" in page
@@ -189,7 +191,7 @@ def test_who_opens_their_own_link_reads_that_it_is_theirs(visitor: Visitor):
     assert Seat.objects.filter(duel=duel).count() == 1
 
 
-def test_a_guest_withdraws_an_invitation(visitor: Visitor, committed: Committed):
+def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed):
     duel, link = make_link(visitor, name="Ida")
     assert visitor.post(f"/duels/{duel.pk}/withdraw").url == "/"
     duel.refresh_from_db()
@@ -197,7 +199,7 @@ def test_a_guest_withdraws_an_invitation(visitor: Visitor, committed: Committed)
     assert "no longer open" in Visitor(committed).page(link)
 
 
-def test_a_forgotten_guest_leaves_no_invitation_behind(cast: Cast):
+def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
     assert commands.sweep(now=NOW + EXPIRES_AFTER).expired == 1
     assert commands.forget_guests(now=NOW + KEPT_FOR) == 1
@@ -205,14 +207,14 @@ def test_a_forgotten_guest_leaves_no_invitation_behind(cast: Cast):
     assert not Duel.objects.filter(pk=duel.pk).exists()
 
 
-def test_forgetting_a_guest_withdraws_what_still_stands(cast: Cast):
+def test_deleting_a_guest_deletes_open_invitations(cast: Cast):
     duel = invited_by_guest()
     assert commands.forget_guest(guest=duel.challenger, now=NOW)
     assert not Duel.objects.exists()
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_a_friends_duel_outlives_its_guest_without_the_name(cast: Cast):
+def test_duel_outlives_a_deleted_guest_without_the_name(cast: Cast):
     duel = invited_by_guest()
     commands.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
     assert commands.forget_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
@@ -221,7 +223,7 @@ def test_a_friends_duel_outlives_its_guest_without_the_name(cast: Cast):
     assert duel.challenger.name == f"Departed {duel.challenger_id}"
 
 
-def test_who_signs_up_keeps_the_invitation(visitor: Visitor):
+def test_signing_up_keeps_the_invitation(visitor: Visitor):
     duel, _ = make_link(visitor, name="Ida")
     sign_up(visitor, f"/duels/{duel.pk}/")
     assert confirm(visitor).url == f"/duels/{duel.pk}/"
@@ -231,9 +233,7 @@ def test_who_signs_up_keeps_the_invitation(visitor: Visitor):
     assert "Withdraw" in visitor.page(f"/duels/{duel.pk}/")
 
 
-def test_a_guest_with_an_address_is_written_to_when_the_friend_accepts(
-    visitor: Visitor, committed: Committed
-):
+def test_guest_gets_an_email_when_the_friend_accepts(visitor: Visitor, committed: Committed):
     duel, link = make_link(visitor, name="Ida")
     ask(visitor)
     assert Visitor(committed).post(asked_link()).status_code == 200
@@ -246,19 +246,17 @@ def test_a_guest_with_an_address_is_written_to_when_the_friend_accepts(
     assert f"/duels/{duel.pk}/" in str(letter.body)
 
 
-# What needs an account
+# Challenges that need an account
 
 
-def test_a_challenge_to_others_says_why_it_takes_an_account(visitor: Visitor):
+def test_challenge_form_explains_why_it_needs_an_account(visitor: Visitor):
     page = visitor.page("/challenge/new")
     assert "you need an account" in page
     assert 'href="/invite"' in page
     assert 'href="/accounts/signup/?next=/challenge/new"' in page
 
 
-def test_what_was_chosen_before_signing_up_stands_in_the_form_after_it(
-    cast: Cast, visitor: Visitor
-):
+def test_challenge_form_keeps_choices_through_signup(cast: Cast, visitor: Visitor):
     typed = {"to": "named", "opponent": "Bram", "ruleset": "wizards-1", "pace": "daily"}
     typed |= {"pace_hour": "21:30", "words": "At dawn & not before", "size": "3", "strict": "on"}
     typed |= {"pace_zone": "Europe/Berlin", "visibility": "private"}
@@ -279,7 +277,7 @@ def test_what_was_chosen_before_signing_up_stands_in_the_form_after_it(
     assert Duel.objects.get().challenger.name == "Morgana"
 
 
-def test_a_challenge_by_a_link_from_a_wizards_page_is_meant_for_them(cast: Cast, visitor: Visitor):
+def test_challenge_link_of_a_wizard_fills_in_the_opponent(cast: Cast, visitor: Visitor):
     page = visitor.page("/challenge/new?opponent=Bram&nonsense=7&to=")
     assert "to%3Dnamed" in page
     assert "nonsense" not in page
@@ -290,10 +288,10 @@ def test_a_challenge_by_a_link_from_a_wizards_page_is_meant_for_them(cast: Cast,
     assert not mail.outbox
 
 
-# Where the duels of a guest stand
+# Links to a guest's duels
 
 
-def test_a_guests_lists_are_those_of_a_wizard(visitor: Visitor, committed: Committed):
+def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: Committed):
     duel, link = make_link(visitor, name="Ida")
     assert f'data-duel="{duel.pk}"' in visitor.page("/duels/?show=challenges")
     friend = Visitor(committed)
@@ -308,7 +306,7 @@ def test_a_guests_lists_are_those_of_a_wizard(visitor: Visitor, committed: Commi
     assert nobody.get("/duels/?show=waiting").status_code == 404
 
 
-def test_every_page_leads_a_guest_to_the_next_duel(visitor: Visitor, committed: Committed):
+def test_every_page_links_a_guest_to_the_next_duel(visitor: Visitor, committed: Committed):
     addresses = []
     for name in ("Ida", ""):
         _, link = make_link(visitor, **({"name": name} if name else {}))
@@ -322,10 +320,8 @@ def test_every_page_leads_a_guest_to_the_next_duel(visitor: Visitor, committed: 
     assert not re.findall(next_to, Visitor(committed).page("/about/"))
 
 
-def test_the_way_back_and_to_the_game_stands_on_a_guests_pages(
-    visitor: Visitor, committed: Committed
-):
-    """The header names the guest and leads to their duels on a phone too; the primer is near."""
+def test_pages_of_a_guest_link_to_duels_and_primer(visitor: Visitor, committed: Committed):
+    """The header names the guest and links to their duels, on phones too. The primer is nearby."""
     _, link = make_link(visitor, name="Ida")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
@@ -340,8 +336,8 @@ def test_the_way_back_and_to_the_game_stands_on_a_guests_pages(
     assert '<a class="where-wide" href="/duels/">Duels</a>' in nobody
 
 
-def test_a_guests_turn_is_not_lost_with_the_link(visitor: Visitor, committed: Committed):
-    """The link of a taken invitation leads its two to the duel."""
+def test_used_invitation_link_leads_to_the_duel(visitor: Visitor, committed: Committed):
+    """The link of an accepted invitation leads both players to the duel."""
     duel, link = make_link(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"

@@ -1,4 +1,4 @@
-"""Who has an invitation link and no account: they duel as a guest, and may sign up."""
+"""People with an invitation link and no account: they duel as guests and may sign up."""
 
 import re
 from datetime import timedelta
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def invite(by: Wizard, **terms: Any) -> tuple[Duel, str]:
-    """A challenge to whoever has its link, and the link."""
+    """Create an invitation and return its duel and link."""
     duel = challenge(by, invitation=True, **{"now": timezone.now()} | terms)
     return duel, f"/c/{duel.token}/"
 
@@ -44,7 +44,7 @@ def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
 
 
 def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wizard]:
-    """A guest in a duel with this wizard, which has begun."""
+    """Start a duel of this wizard against a guest and return both."""
     duel, _ = invite(by, now=NOW, **terms)
     guest = commands.accept_as_guest(
         duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
@@ -53,10 +53,10 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
     return duel, guest
 
 
-# Taking part
+# Accepting
 
 
-def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
+def test_invited_guest_only_needs_a_name(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, visibility="private")
     page = visitor.page(link)
     assert "Accept as a guest" in page
@@ -77,8 +77,8 @@ def test_a_name_is_all_it_takes(cast: Cast, visitor: Visitor) -> None:
     assert Orders.objects.get(turn=turn).seat.wizard == guest
 
 
-def test_who_has_tried_it_first_still_gives_a_name(cast: Cast, visitor: Visitor) -> None:
-    """Their first duel made one up for them; it is theirs no more, in that duel neither."""
+def test_guest_from_practice_is_asked_for_a_name(cast: Cast, visitor: Visitor) -> None:
+    """The made-up name of their first duel is replaced, in that duel too."""
     duel, link = invite(cast.ada)
     practice = visitor.begin()
     made_up = guest_in(visitor).name
@@ -101,7 +101,7 @@ def test_who_has_tried_it_first_still_gives_a_name(cast: Cast, visitor: Visitor)
     assert guest_in(visitor).name == "Guest Tom"
 
 
-def test_a_guest_keeps_the_name_that_was_made_up_where_another_has_the_one_they_want(
+def test_guest_keeps_the_made_up_name_if_the_wanted_one_is_taken(
     cast: Cast, visitor: Visitor
 ) -> None:
     invited_guest(cast.ada, "Tom")
@@ -112,7 +112,7 @@ def test_a_guest_keeps_the_name_that_was_made_up_where_another_has_the_one_they_
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == 1
 
 
-def test_nobody_else_sees_or_plays_a_guests_private_duel(
+def test_private_duel_of_a_guest_is_closed_to_others(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
     """Promise 8: no one acts for another."""
@@ -143,9 +143,7 @@ def test_nobody_else_sees_or_plays_a_guests_private_duel(
         ("Tom\0", "Null characters are not allowed."),
     ],
 )
-def test_a_name_that_cannot_be_given_comes_back(
-    cast: Cast, visitor: Visitor, name: str, said: str
-) -> None:
+def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str, said: str) -> None:
     invited_guest(cast.bram, "Eve")
     duel, link = invite(cast.ada)
     answer = take_up(visitor, link, name)
@@ -154,15 +152,15 @@ def test_a_name_that_cannot_be_given_comes_back(
     assert said in page
     field = re.search(r'<input[^>]* name="name"[^>]*>', page)
     assert field is not None
-    assert "autofocus" in field[0], "the browser goes to it, also without a script"
+    assert "autofocus" in field[0], "the browser focuses it, even without a script"
     if name.isalpha():
-        assert f'value="{name}"' in page, "what was typed is there"
+        assert f'value="{name}"' in page, "the input is kept"
     assert guests.COOKIE not in visitor.client.cookies
     assert Seat.objects.filter(duel=duel).count() == 1
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
 
-def test_a_players_name_is_no_hindrance_and_none_is_taken(cast: Cast, visitor: Visitor) -> None:
+def test_guest_and_player_may_share_a_name(cast: Cast, visitor: Visitor) -> None:
     _, link = invite(cast.ada)
     take_up(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
@@ -170,9 +168,7 @@ def test_a_players_name_is_no_hindrance_and_none_is_taken(cast: Cast, visitor: V
     assert commands.available_name("Brama")
 
 
-def test_a_guest_who_has_a_name_takes_up_an_invitation_by_one_click(
-    cast: Cast, visitor: Visitor
-) -> None:
+def test_known_guest_accepts_with_one_click(cast: Cast, visitor: Visitor) -> None:
     take_up(visitor, invite(cast.bram)[1])
     guest = guest_in(visitor)
     duel, link = invite(cast.ada)
@@ -181,12 +177,14 @@ def test_a_guest_who_has_a_name_takes_up_an_invitation_by_one_click(
     assert "Your name" not in page
     path = f"/duels/{duel.pk}/accept"
     assert visitor.post(path, {"token": duel.token}).url == f"/duels/{duel.pk}/"
-    assert visitor.post(path, {"token": duel.token}).url == f"/duels/{duel.pk}/", "twice is once"
+    assert visitor.post(path, {"token": duel.token}).url == f"/duels/{duel.pk}/", (
+        "accepting twice is harmless"
+    )
     assert Seat.objects.get(duel=duel, wizard=guest).accepted_at
     assert f"/duels/{duel.pk}/" in visitor.page("/")
 
 
-def test_a_second_click_makes_no_second_guest(cast: Cast, visitor: Visitor) -> None:
+def test_accepting_twice_creates_one_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
     take_up(visitor, link)
     assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
@@ -198,7 +196,7 @@ def test_a_second_click_makes_no_second_guest(cast: Cast, visitor: Visitor) -> N
     assert Seat.objects.filter(duel=duel).count() == 1
 
 
-def test_one_network_makes_only_so_many_guests_by_invitations(
+def test_invited_guests_are_limited_per_network(
     cast: Cast, committed: Committed, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
@@ -211,7 +209,7 @@ def test_one_network_makes_only_so_many_guests_by_invitations(
     assert take_up(elsewhere, link, "Bob").status_code == 302
 
 
-def test_a_guest_is_in_few_duels_at_once(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duels_of_a_guest_are_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
@@ -220,7 +218,7 @@ def test_a_guest_is_in_few_duels_at_once(cast: Cast, monkeypatch: pytest.MonkeyP
     assert refused.value.code == "too_many_duels"
 
 
-def test_the_challenger_is_told_and_sees_who_came(cast: Cast, visitor: Visitor) -> None:
+def test_challenger_is_notified_and_sees_the_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
     take_up(visitor, link)
     assert Notice.objects.filter(kind=NoticeKind.ACCEPTED, wizard=cast.ada, duel=duel).exists()
@@ -232,7 +230,7 @@ def test_the_challenger_is_told_and_sees_who_came(cast: Cast, visitor: Visitor) 
     assert "/wizards/guest-tom/" not in page
 
 
-def test_a_form_without_a_csrf_token_is_refused(cast: Cast, committed: Committed) -> None:
+def test_acceptance_without_a_csrf_token_is_rejected(cast: Cast, committed: Committed) -> None:
     _, link = invite(cast.ada)
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert take_up(visitor, link).status_code == 403
@@ -243,7 +241,7 @@ def test_a_form_without_a_csrf_token_is_refused(cast: Cast, committed: Committed
 # Playing
 
 
-def test_a_guest_offers_and_takes_draws_pauses_and_rematches(
+def test_guest_can_use_draws_pauses_and_rematches(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
     duel, link = invite(cast.ada, pace="3600", visibility="private")
@@ -274,8 +272,8 @@ def test_a_guest_offers_and_takes_draws_pauses_and_rematches(
     assert third.status == DuelStatus.RUNNING
 
 
-def test_markers_are_neither_won_from_guests_nor_by_them(cast: Cast) -> None:
-    """rules: R114. Nobody shall make guests to be ranked for it."""
+def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
+    """rules: R114. Players must not gain rank by making guests."""
     duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
     assert engine.RULESETS["wizards-1"].markers
     surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})
@@ -289,7 +287,7 @@ def test_markers_are_neither_won_from_guests_nor_by_them(cast: Cast) -> None:
     assert "data-line" not in player.get(f"/duels/{duel.pk}/").content.decode().split("Record")[0]
 
 
-def test_words_of_a_guest_can_be_reported_and_the_report_follows_them(cast: Cast) -> None:
+def test_report_about_a_guest_follows_their_account(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code
@@ -300,7 +298,7 @@ def test_words_of_a_guest_can_be_reported_and_the_report_follows_them(cast: Cast
     assert Case.objects.get().about == cast.bram
 
 
-# Keeping
+# Keeping guests
 
 
 def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visitor) -> None:
@@ -327,10 +325,10 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     assert verify(records.record(duel)) == []
 
 
-def test_who_signs_in_where_they_were_their_own_guest_opponent_stays_one(
+def test_signing_in_keeps_a_guest_who_plays_against_the_same_user(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """Whoever tries their own invitation in another window resigns nothing by signing in."""
+    """Trying your own invitation in another window and signing in must not resign the duel."""
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     guest = guest_in(visitor)
@@ -341,10 +339,10 @@ def test_who_signs_in_where_they_were_their_own_guest_opponent_stays_one(
     assert visitor.client.cookies[guests.COOKIE].value
 
 
-# Forgetting
+# Deleting guests
 
 
-def test_sealing_keeps_a_guest_for_thirty_days_more(cast: Cast, visitor: Visitor) -> None:
+def test_sealing_keeps_a_guest_for_another_thirty_days(cast: Cast, visitor: Visitor) -> None:
     _, link = invite(cast.ada)
     address = take_up(visitor, link).url
     Wizard.objects.filter(kind=WizardKind.GUEST).update(kept_until=NOW)
@@ -354,7 +352,7 @@ def test_sealing_keeps_a_guest_for_thirty_days_more(cast: Cast, visitor: Visitor
     assert kept_until > NOW + KEPT_FOR - timedelta(days=1)
 
 
-def test_a_forgotten_guest_has_resigned_and_left_no_name(cast: Cast) -> None:
+def test_deleted_guest_resigns_and_leaves_no_name(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
@@ -373,7 +371,7 @@ def test_a_forgotten_guest_has_resigned_and_left_no_name(cast: Cast) -> None:
     assert verify(records.record(duel)) == []
 
 
-def test_a_guest_in_a_duel_with_deadlines_is_kept_until_they_have_acted(cast: Cast) -> None:
+def test_guest_is_kept_while_deadlines_are_running(cast: Cast) -> None:
     """Promise 9: a deadline acts by itself, and mercifully."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
     assert commands.forget_guests(now=NOW + 2 * KEPT_FOR) == 0
@@ -382,7 +380,7 @@ def test_a_guest_in_a_duel_with_deadlines_is_kept_until_they_have_acted(cast: Ca
     assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
 
 
-def test_forget_me_resigns_and_says_so_before(cast: Cast, visitor: Visitor) -> None:
+def test_forget_me_warns_and_resigns(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     assert "resigned" in visitor.page("/")

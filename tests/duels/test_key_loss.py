@@ -1,4 +1,4 @@
-"""What was encrypted under a key that is gone stops that turn alone, and everybody is told."""
+"""Lost keys: only the affected turn stops, and everyone is notified."""
 
 import re
 from typing import Any
@@ -27,13 +27,13 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def lose_keys(settings: Any) -> Any:
-    """All keys are gone from now on; calling what it answers brings them back."""
+    """Function that makes all keys unknown and returns a function that restores them."""
 
     def lose() -> Any:
         before = settings.SEAL_KEYS
         settings.SEAL_KEYS = [Fernet.generate_key().decode()]
         seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
-        for duel_id in seeds:  # of the duels' seeds none is lost here
+        for duel_id in seeds:  # the duels' seeds stay readable
             Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
 
         def find() -> None:
@@ -46,11 +46,14 @@ def lose_keys(settings: Any) -> Any:
     return lose
 
 
-def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
+def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
     cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
 ):
-    """Ada's page says so, Bram's and a visitor's only that the turn stands; another duel goes on,
-    the operator is told once, and her own new seal supersedes the one that nobody can read."""
+    """Only Ada's page gives the reason; Bram and visitors see that the turn is blocked.
+
+    Other duels continue, the operator is notified once, and Ada's new seal supersedes the
+    unreadable one.
+    """
     other, settings.ADMINS = begin(cast.ada, cast.cleo), [("Operator", "operator@example.org")]
     lost = seal(duel, cast.ada, hands("W", "P", say="sesame"))
     lose_keys()
@@ -83,7 +86,7 @@ def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
-    # What is typed from the page as it stands is sealed; nothing else is asked for.
+    # Orders from the unchanged page are sealed without another question.
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
     stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
@@ -100,7 +103,7 @@ def test_orders_without_their_key_stop_their_turn_until_their_wizard_seals_anew(
     assert run_checks(tags=["database"], databases=["default"]) == []
 
 
-def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel, lose_keys: Any):
+def test_orders_are_valid_again_when_their_key_returns(cast: Cast, duel: Duel, lose_keys: Any):
     seal(duel, cast.ada, hands("W", "P"))
     find_keys = lose_keys()
     bodies = set(Orders.objects.values_list("body", flat=True))
@@ -111,7 +114,7 @@ def test_orders_count_as_before_when_their_key_comes_back(cast: Cast, duel: Duel
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
+def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     cast: Cast, duel: Duel, lose_keys: Any
 ):
     ada = signed_in(cast.ada)
@@ -128,9 +131,11 @@ def test_a_draft_without_its_key_is_an_empty_sheet_that_says_so(
     assert "data-draft-note" in html
 
 
-def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
-    """Its turn does not resolve, and that is said; what would be sealed comes back, since the seed
-    gives the salts of a seal. Reading, drafts and other duels go on."""
+def test_seed_with_a_lost_key_stops_only_its_duel(cast: Cast, duel: Duel):
+    """Turns do not resolve, and seals are rejected because the seed gives their salts.
+
+    Reading, drafts and other duels continue.
+    """
     other = begin(cast.ada, cast.cleo)
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
@@ -153,9 +158,7 @@ def test_a_seed_without_its_key_stops_its_duel_alone(cast: Cast, duel: Duel):
     assert open_turn(other).ordinal == 2
 
 
-def test_a_duel_ends_though_an_early_key_is_gone_and_its_record_says_why_it_is_not_there(
-    cast: Cast, duel: Duel, lose_keys: Any
-):
+def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, lose_keys: Any):
     first = play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     find_keys = lose_keys()
     ada = signed_in(cast.ada)
@@ -172,8 +175,8 @@ def test_a_duel_ends_though_an_early_key_is_gone_and_its_record_says_why_it_is_n
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_a_deadline_that_needs_a_lost_key_alarms_and_spares_other_duels(cast: Cast, lose_keys: Any):
-    """What was sealed last and taken back is what the deadline would play."""
+def test_deadline_with_a_lost_key_alarms_and_others_continue(cast: Cast, lose_keys: Any):
+    """The deadline would play the last seal, which was taken back."""
     duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
     for each in (duel, other):
         seal(each, cast.ada, hands("W", "P"))
@@ -190,7 +193,7 @@ def test_a_deadline_that_needs_a_lost_key_alarms_and_spares_other_duels(cast: Ca
 
 
 def _with_lost_seed(duel: Duel) -> Duel:
-    """The duel, its seed encrypted under a key that nobody has."""
+    """Encrypt the duel's seed under an unknown key and return the duel."""
     Duel.objects.filter(pk=duel.pk).update(
         seed=Fernet(Fernet.generate_key()).encrypt(b"00").decode()
     )
@@ -198,10 +201,8 @@ def _with_lost_seed(duel: Duel) -> Duel:
     return duel
 
 
-def test_a_turn_that_waits_for_answers_is_shown_though_its_orders_cannot_be_read(
-    cast: Cast, lose_keys: Any
-):
-    """Nothing of the reveal can be shown again; everybody's pages stand, and answers are sealed."""
+def test_turn_awaiting_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys: Any):
+    """The reveal cannot be shown again, but all pages work and answers can be sealed."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(2):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("D", "W")})
@@ -220,5 +221,5 @@ def test_a_turn_that_waits_for_answers_is_shown_though_its_orders_cannot_be_read
     assert commands.sweep(now=LATER).failed == 1
     assert "data-stopped" in page(ada, duel)
     find_keys()
-    # What was sealed meanwhile is under the key of that time: both are needed.
+    # These answers were sealed under the key of that time, so both keys are needed.
     assert Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).count() == 1

@@ -1,4 +1,4 @@
-"""Which key is needed for what, and how everything comes under the newest."""
+"""Seal keys: which rows need which key, and re-encryption under the newest."""
 
 from io import StringIO
 from typing import Any
@@ -38,7 +38,7 @@ def save_draft(cast: Cast, duel: Duel) -> None:
 
 @pytest.fixture
 def duel(cast: Cast, settings: Any) -> Duel:
-    """A duel at its second turn, with orders, a draft and a mail, under the old key."""
+    """A duel in turn 2 with orders, a draft and an email, under the old key."""
     settings.SEAL_KEYS = [OLD]
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("-", "-")})
@@ -49,20 +49,21 @@ def duel(cast: Cast, settings: Any) -> Duel:
     return duel
 
 
-def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel, settings: Any):
+def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     begun = told("seal_keys")
     assert "key 1 (" in begun
-    assert "the newest, which encrypts): nothing" in begun
+    assert "the newest, encrypts): nothing" in begun
     assert (
-        f"only opens): orders 3, drafts 1, duel seeds 1, mails 1; running duels {duel.pk}" in begun
+        f"only decrypts): orders 3, drafts 1, duel seeds 1, emails 1; running duels {duel.pk}"
+        in begun
     )
-    assert "no key that is here: nothing" in begun
+    assert "missing keys: nothing" in begun
     assert not any(key in begun for key in (OLD, NEW))
     with mock.patch.object(key_renewal, "BATCH", 2):
-        assert "orders 3, drafts 1, duel seeds 1, mails 1" in told("renew_seals")
-    assert "encrypted anew: nothing" in told("renew_seals")
-    assert "nothing needs it: it can go" in told("seal_keys")
+        assert "orders 3, drafts 1, duel seeds 1, emails 1" in told("renew_seals")
+    assert "re-encrypted: nothing" in told("renew_seals")
+    assert "not needed any longer: you can remove it" in told("seal_keys")
     settings.SEAL_KEYS = [NEW]
     assert {seals.opened(row.body).orders["left"] for row in Orders.objects.all()} == {
         *("W", "-", "D"),
@@ -70,8 +71,8 @@ def test_commands_tell_what_needs_a_key_and_bring_it_under_the_newest(duel: Duel
     assert seals.opened_draft(Draft.objects.get().body)["left"] == "W"
 
 
-def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Duel, settings: Any):
-    """Another process saves a draft between the reading of a batch and its writing."""
+def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any):
+    """Let another process save a draft between reading and writing a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.closed_draft({"left": "S"})
     anew = seals.encrypted_anew
@@ -86,8 +87,8 @@ def test_what_is_written_meanwhile_stays_as_it_was_written(cast: Cast, duel: Due
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
-    """Who ends a duel writes its seals in whatever order the database finds them."""
+def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
+    """Ending a duel writes its seals in any order that the database chooses."""
     settings.SEAL_KEYS = [NEW, OLD]
     anew, held = seals.encrypted_anew, []
 
@@ -101,20 +102,20 @@ def test_no_row_is_held_while_another_one_is_renewed(duel: Duel, settings: Any):
     assert not any(held)
 
 
-def test_what_no_key_opens_is_counted_and_stays(duel: Duel, settings: Any):
+def test_rows_without_a_key_are_counted_and_kept(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW]
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
-        f"no key that is here: orders 3, drafts 1, duel seeds 1, mails 1; running duels "
+        f"missing keys: orders 3, drafts 1, duel seeds 1, emails 1; running duels "
         f"{duel.pk}" in told("seal_keys")
     )
-    with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, mails 1"):
+    with pytest.raises(CommandError, match="orders 3, drafts 1, duel seeds 1, emails 1"):
         call_command("renew_seals", verbosity=0)
     assert list(Orders.objects.order_by("pk").values_list("body", flat=True)) == bodies
 
 
-def test_every_column_that_is_encrypted_is_listed(duel: Duel):
-    """No text anywhere in the database begins as encrypted texts do, save in those columns."""
+def test_every_encrypted_column_is_listed(duel: Duel):
+    """Only these columns contain text that begins like encrypted text."""
     listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
     found = set()
     for model in apps.get_models():
@@ -127,8 +128,8 @@ def test_every_column_that_is_encrypted_is_listed(duel: Duel):
     assert len(found) == 4
 
 
-def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, settings: Any):
-    """One used while its seed is renewed stays used."""
+def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
+    """A code used while its seed is renewed stays used."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
     assert user
@@ -151,14 +152,16 @@ def test_second_factors_come_under_the_newest_key_and_go_on_working(cast: Cast, 
     assert again.validate_code(second)
 
 
-def test_a_second_factor_without_its_key_lets_nobody_in(
+def test_second_factor_with_a_lost_key_never_matches(
     cast: Cast, settings: Any, caplog: pytest.LogCaptureFixture
 ):
     settings.SEAL_KEYS = [OLD]
     kept = get_adapter().encrypt("JBSWY3DPEHPK3PXP")
-    assert get_adapter().decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP", "written in clear"
+    assert get_adapter().decrypt("JBSWY3DPEHPK3PXP") == "JBSWY3DPEHPK3PXP", (
+        "plain text from earlier versions"
+    )
     settings.SEAL_KEYS = [NEW]
     found = {get_adapter().decrypt(kept) for _ in range(3)}
-    assert len(found) == 3, "nothing that anybody could know"
+    assert len(found) == 3, "values are random"
     assert "JBSWY3DPEHPK3PXP" not in found
     assert "its key is not in SEAL_KEYS" in caplog.text

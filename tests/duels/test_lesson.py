@@ -1,4 +1,4 @@
-"""The guided first duel: whoever follows it wins, whoever strays still comes to its end."""
+"""The guided first duel: learners who follow it win, and those who stray still reach its end."""
 
 import re
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def take_turn(duel: Duel, wizard: Wizard, pair: str, committed: Committed) -> No
 
 
 def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
-    """What is asked after the reveal is answered by its default."""
+    """Answer the questions after the reveal with their defaults."""
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
     asked = adjudication.questions_to(turn, LEARNER)
@@ -89,16 +89,16 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
-def test_the_guides_statements_about_the_duel_are_true() -> None:
-    """Its figures and signs are those of the script."""
+def test_statements_of_the_guide_match_the_duel() -> None:
+    """The figures and gestures in the text must match the script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: an S, and a D may follow
-    assert right[5].endswith("DF")  # before turn 6: two signs of Lightning Bolt
+    assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
     assert right[7].endswith("DFFD")  # before turn 8
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
-    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has hit for one
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has dealt one point
     assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds
     assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points, and no goblin
     assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
@@ -122,7 +122,7 @@ def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed)
 
 @pytest.fixture
 def quick() -> Iterator[None]:
-    """The opponent gives up soon after the script's end, so that tests end too."""
+    """Make the opponent give up soon after the script's end, so that tests end too."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
@@ -154,7 +154,7 @@ def test_a_learner_who_strays_is_guided_until_the_duel_ends(
     assert verify(records.record(duel)) == []
 
 
-def test_the_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
+def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for _ in range(FIRST.patience + 1):
         if duel.is_over:
@@ -163,7 +163,7 @@ def test_the_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: 
     assert duel.is_over
 
 
-def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
+def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
     with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
@@ -172,10 +172,10 @@ def test_the_lessons_opponent_resigns_after_a_while(ada: Wizard, committed: Comm
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
+def test_learner_who_strays_is_warned_of_spells_in_progress(
     ada: Wizard, committed: Committed
 ) -> None:
-    """After turn 2 the rival's left hand has made an S: the next sign may make a Missile."""
+    """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
     with mock.patch("duels.practice.orders", return_value=signs("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
@@ -188,7 +188,7 @@ def test_a_learner_who_strays_is_warned_of_a_rivals_spell_in_progress(
     assert "Old Quill’s left hand needs only D for Missile." in said.happened
 
 
-def test_the_step_of_a_lesson_is_found_whatever_the_learner_is_called(
+def test_lesson_step_does_not_depend_on_the_learners_name(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -208,14 +208,14 @@ def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> N
     assert lesson_duel(ada, committed) != duel
 
 
-def test_unknown_lessons_are_refused(ada: Wizard) -> None:
+def test_unknown_lessons_are_rejected(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
         with pytest.raises(commands.Refused) as refused:
             commands.start_lesson(wizard=ada, lesson=name, now=NOW)
         assert refused.value.code == "no_such_lesson"
 
 
-# On the page, without JavaScript
+# Pages without JavaScript
 
 
 def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
@@ -238,7 +238,7 @@ def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
-def test_suggested_gestures_stay_marked_when_others_are_looked_at(visitor: Visitor) -> None:
+def test_suggested_gestures_stay_marked_in_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
     answer = visitor.post(f"{address}orders", typed)

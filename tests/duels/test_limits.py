@@ -1,4 +1,4 @@
-"""How much and how often: each limit says so, and gives back what was typed."""
+"""Limits on amounts and rates: each shows a message and keeps the input."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def limit(settings: Any, **rates: str) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
 
 
-def test_sealing_too_often_says_so_and_keeps_the_orders_typed(cast: Cast, settings: Any):
+def test_sealing_is_rate_limited_and_keeps_the_orders(cast: Cast, settings: Any):
     limit(settings, seal="2/m/key")
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
@@ -54,10 +54,12 @@ def test_sealing_too_often_says_so_and_keeps_the_orders_typed(cast: Cast, settin
     assert Orders.objects.count() == 2
     other = signed_in(cast.bram)
     form = hands("W", "P", turn=str(turn.ordinal), do="seal", form_seal="")
-    assert other.post(f"/duels/{duel.pk}/orders", form).status_code == 302, "each for themselves"
+    assert other.post(f"/duels/{duel.pk}/orders", form).status_code == 302, (
+        "each wizard has their own limit"
+    )
 
 
-def test_a_turn_is_sealed_anew_only_so_often(cast: Cast, monkeypatch: pytest.MonkeyPatch):
+def test_number_of_seals_in_a_turn_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(limits, "MOST_SEALS", 2)
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P"))
@@ -66,10 +68,10 @@ def test_a_turn_is_sealed_anew_only_so_often(cast: Cast, monkeypatch: pytest.Mon
         seal(duel, cast.ada, hands("W", "S"), form_seal=second.commitment)
     assert refused.value.code == "too_many_seals"
     again = seal(duel, cast.ada, hands("W", "F"), form_seal=second.commitment)
-    assert again == second, "what is sealed already is no new seal"
+    assert again == second, "identical orders are not a new seal"
 
 
-def test_nobody_is_in_more_duels_at_once_than_the_most(cast: Cast, settings: Any):
+def test_number_of_duels_at_once_is_limited(cast: Cast, settings: Any):
     settings.MOST_DUELS_AT_ONCE = 2
     duel = begin(cast.ada, cast.bram)
     challenge(cast.ada)
@@ -91,7 +93,7 @@ def test_nobody_is_in_more_duels_at_once_than_the_most(cast: Cast, settings: Any
     assert client.post("/challenge/new", CHALLENGE).status_code == 302
 
 
-def test_challenging_too_often_says_so_and_keeps_the_form(cast: Cast, settings: Any):
+def test_challenging_is_rate_limited_and_keeps_the_form(cast: Cast, settings: Any):
     limit(settings, challenge="1/h/key")
     client = signed_in(cast.ada)
     assert client.post("/challenge/new", CHALLENGE).status_code == 302
@@ -101,8 +103,8 @@ def test_challenging_too_often_says_so_and_keeps_the_form(cast: Cast, settings: 
     assert "Who dares?" in answer.content.decode()
 
 
-def test_guests_are_counted_by_network(settings: Any):
-    """IPv6 by /64: whoever has one address there has all of them."""
+def test_guests_are_limited_by_network(settings: Any):
+    """IPv6 addresses count by /64, because one host can use a whole network."""
     limit(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
@@ -116,7 +118,7 @@ def test_guests_are_counted_by_network(settings: Any):
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 4
 
 
-def test_practice_is_counted_by_network_and_the_form_comes_back(cast: Cast, settings: Any):
+def test_practice_is_limited_by_network_and_keeps_the_form(cast: Cast, settings: Any):
     limit(settings, practice="1/h/ip")
     assert signed_in(cast.ada).post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
     answer = signed_in(cast.bram).post("/practice/", {"ruleset": "wizards-1", "strict": "on"})

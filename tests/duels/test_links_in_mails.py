@@ -1,4 +1,4 @@
-"""A link in a mail opens for whoever the mail went to, and tells nobody else what is there."""
+"""Links in emails: they open for the recipient and reveal nothing to others."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def link(cast: Cast, visitor: Visitor) -> str:
-    """What the mail of a private challenge leads Bram to."""
+    """Path of a private challenge, from the email to Bram."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
     (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]
@@ -24,7 +24,7 @@ def link(cast: Cast, visitor: Visitor) -> str:
     return found[1]
 
 
-def test_whoever_is_not_signed_in_signs_in_and_is_there(visitor: Visitor, link: str) -> None:
+def test_login_leads_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
     answer = visitor.get(link)
     assert answer.status_code == 404
     assert f'href="/accounts/login/?next={link}"' in answer.content.decode()
@@ -33,7 +33,7 @@ def test_whoever_is_not_signed_in_signs_in_and_is_there(visitor: Visitor, link: 
     assert ">Accept<" in visitor.page(link)
 
 
-def test_whoever_is_signed_in_as_another_is_told_so(cast: Cast, link: str) -> None:
+def test_page_names_the_wrong_signed_in_wizard(cast: Cast, link: str) -> None:
     dorn: Any = Client()
     assert cast.dorn.user is not None
     dorn.force_login(cast.dorn.user)
@@ -42,8 +42,8 @@ def test_whoever_is_signed_in_as_another_is_told_so(cast: Cast, link: str) -> No
     assert "You are signed in as Dorn." in answer.content.decode()
 
 
-def test_a_private_duel_and_none_at_all_look_the_same(cast: Cast, link: str) -> None:
-    """Promise 2: what is hidden is as good as none."""
+def test_private_and_missing_duels_look_the_same(cast: Cast, link: str) -> None:
+    """Promise 2: a hidden duel looks like a missing one."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):
@@ -54,6 +54,6 @@ def test_a_private_duel_and_none_at_all_look_the_same(cast: Cast, link: str) -> 
     assert pages[0] == pages[1] == pages[2]
 
 
-def test_the_way_to_sign_in_is_written_safely(db: None) -> None:
+def test_path_in_the_login_link_is_escaped(db: None) -> None:
     page = Client().get('/nowhere/"><script>alert(1)</script>').content.decode()
     assert "<script>alert" not in page

@@ -1,4 +1,4 @@
-"""The pages of lists: /duels/ list by list, /wizards/ by name. What they show, and to whom."""
+"""List pages: duels by kind, wizards by name, and their visibility."""
 
 import re
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def page(viewer: Wizard | None, address: str) -> str:
 
 
 def listed(html: str) -> list[int]:
-    """The duels of the page's list, in its order."""
+    """Return the duels in the page's list, in order."""
     return [int(number) for number in re.findall(r'data-duel="(\d+)"', html)]
 
 
@@ -47,20 +47,20 @@ def kinds(html: str) -> list[str]:
 
 
 def following(html: str) -> str:
-    """Where the list goes on."""
+    """Return the address of the next part of the list, or an empty text."""
     found = re.search(r'href="([^"]+)" rel="next"', html)
     return found[1].replace("&amp;", "&") if found else ""
 
 
 def apprentices(number: int) -> list[Wizard]:
-    """Wizards without users, Apprentice 1 and on."""
+    """Create wizards without users, named Apprentice 1 and so on."""
     return Wizard.objects.bulk_create(
         Wizard(name=f"Apprentice {n}", slug=f"apprentice-{n}", skeleton=f"{n}", created_at=NOW)
         for n in range(1, number + 1)
     )
 
 
-# Which lists there are, and for whom
+# Kinds of lists and their viewers
 
 
 def test_the_duels_page_shows_visitors_public_duels_and_open_challenges(cast: Cast):
@@ -88,7 +88,7 @@ def test_the_duels_page_shows_players_waiting_duels_first(cast: Cast):
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "challenges", "finished", "practice", "x"])
-def test_lists_of_ones_own_duels_are_404_for_visitors(db: None, code: str):
+def test_lists_of_own_duels_are_404_for_visitors(db: None, code: str):
     assert Client().get(f"/duels/?show={code}").status_code == 404
 
 
@@ -99,7 +99,7 @@ def test_empty_lists_of_duels_say_so(cast: Cast):
         assert listed(html) == []
 
 
-def test_a_wizards_duels_are_those_that_the_viewer_may_read(cast: Cast):
+def test_duels_of_a_wizard_are_those_visible_to_the_viewer(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
     for viewer in (None, cast.cleo, cast.bram):
@@ -115,7 +115,7 @@ def test_a_wizards_duels_are_those_that_the_viewer_may_read(cast: Cast):
     assert signed_in(cast.bram).get("/duels/?wizard=nobody").status_code == 404
 
 
-def test_no_list_shows_a_private_duel_to_others(cast: Cast):
+def test_private_duels_are_not_listed_for_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     seal(duel, cast.ada, IDLE)
     over = begin(cast.ada, cast.bram, visibility="private")
@@ -128,7 +128,7 @@ def test_no_list_shows_a_private_duel_to_others(cast: Cast):
             assert listed(page(viewer, f"/duels/?show={code}")) == []
 
 
-def test_lists_show_a_question_of_an_extra_turn_to_the_asked_alone(cast: Cast):
+def test_lists_hide_questions_of_extra_turns_from_others(cast: Cast):
     """rules: R121, R162"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
@@ -144,11 +144,11 @@ def test_lists_show_a_question_of_an_extra_turn_to_the_asked_alone(cast: Cast):
             assert words not in page(viewer, address)
 
 
-# From page to page
+# Pagination
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "finished", "read", "watch", "open"])
-def test_a_long_list_goes_on_without_gap_or_repetition(cast: Cast, code: str):
+def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: str):
     is_open = code == "open"
     duel = challenge(cast.bram, now=timezone.now()) if is_open else begin(cast.ada, cast.bram)
     if code in ("running", "watch"):
@@ -188,7 +188,7 @@ def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):
 @pytest.mark.parametrize(
     "after", ["", "-", "x", "1-x", "-5", "1-", "9" * 40, f"1-{'9' * 40}", "1-2-3", "\0", "²", "1-²"]
 )
-def test_odd_places_in_a_list_give_no_error(cast: Cast, after: str):
+def test_invalid_list_positions_cause_no_error(cast: Cast, after: str):
     begin(cast.ada, cast.bram)
     for code in ("watch", "running"):
         answer = signed_in(cast.ada).get("/duels/", {"show": code, "after": after})
@@ -235,9 +235,7 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
         ("", ["Ada", "Bram", "Cleo", "Dorn"]),
     ],
 )
-def test_wizards_are_found_by_the_beginning_or_skeleton_of_a_name(
-    cast: Cast, typed: str, found: list[str]
-):
+def test_wizards_are_found_by_prefix_or_skeleton(cast: Cast, typed: str, found: list[str]):
     assert [row.wizard.name for row in queries.wizards_named(typed).rows] == found
 
 
@@ -251,7 +249,7 @@ def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
     assert "Departed" not in html
 
 
-def test_odd_searches_for_wizards_give_no_error(cast: Cast):
+def test_invalid_wizard_searches_cause_no_error(cast: Cast):
     for query in ({"q": "\0"}, {"after": "\0"}, {"q": "x" * 5000}, {"q": "<b>"}, {"after": "zz"}):
         answer = Client().get("/wizards/", query)
         assert answer.status_code == 200
@@ -265,7 +263,7 @@ def test_the_list_of_wizards_shows_ranks(cast: Cast):
     assert "rank" not in page(None, "/wizards/?q=ada")
 
 
-# Cost
+# Queries
 
 
 MOST_QUERIES = {
@@ -280,9 +278,7 @@ MOST_QUERIES = {
 
 
 @pytest.mark.parametrize("address", MOST_QUERIES)
-def test_pages_of_lists_cost_the_same_queries_however_many_duels_there_are(
-    cast: Cast, address: str
-):
+def test_number_of_duels_does_not_change_list_queries(cast: Cast, address: str):
     def cost() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code == 200
@@ -305,7 +301,7 @@ def _one_of_each(cast: Cast) -> list[Duel]:
     return [waiting, running, over, challenge(cast.bram, now=timezone.now())]
 
 
-def test_lists_read_no_position_events_or_dice(cast: Cast):
+def test_lists_do_not_load_positions_events_or_dice(cast: Cast):
     _one_of_each(cast)
     client = signed_in(cast.ada)
     heavy = re.compile(r'"(position|final_position|events|questions|seed|setup|recorded_draws)"')
@@ -327,13 +323,16 @@ INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
 
 
 @pytest.mark.parametrize("index", INDEX_OF)
-def test_each_list_is_found_in_its_order_by_an_index_of_its_own(cast: Cast, index: str):
-    """Also on its later pages. PostgreSQL chooses by what it knows of its rows: it has many."""
+def test_each_list_uses_its_own_index(cast: Cast, index: str):
+    """This includes later pages.
+
+    PostgreSQL chooses a plan from statistics, so give it many rows.
+    """
     if connection.vendor == "postgresql":
         plans.empty_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
             copies(duel, 150)
-        for duel in _one_of_each(cast):  # and so has the wizard, of every kind
+        for duel in _one_of_each(cast):  # and the wizard has many of each kind too
             copies(duel, 15)
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
@@ -346,7 +345,7 @@ def test_each_list_is_found_in_its_order_by_an_index_of_its_own(cast: Cast, inde
         assert not re.search(r"SCAN duels_\w+$|TEMP B-TREE FOR ORDER|Seq Scan", plan, re.M)
 
 
-def test_wizards_by_name_are_found_by_an_index_of_listed_wizards(db: None):
+def test_wizards_by_name_use_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
         queries.wizards_named()
@@ -357,7 +356,7 @@ def test_wizards_by_name_are_found_by_an_index_of_listed_wizards(db: None):
 
 
 def test_every_seat_stores_when_its_duel_ended(cast: Cast):
-    """However it ended; and no seat of a duel that goes on has a moment."""
+    """This covers every kind of end. Seats of running duels have no end time."""
     resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
     commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):

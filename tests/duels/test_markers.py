@@ -1,4 +1,4 @@
-"""Markers: won and lost when a duel ends, once, and shown on the wizards' pages. R114, R178"""
+"""Markers: won and lost once when a duel ends, and shown on the wizards' pages. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -25,13 +25,13 @@ def duel_of(*wizards: Wizard, **more: Any) -> Duel:
 
 
 def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
-    """A duel that one has won because the other resigned."""
+    """Return a duel that was won because the loser resigned."""
     duel = duel_of(winner, loser, visibility=visibility)
     return commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
 
 
 def killed(winner: Wizard, loser: Wizard) -> Duel:
-    """A duel that ends with a stab: the fifteenth point."""
+    """Return a duel that ends with a stab, which deals the fifteenth point."""
     duel = duel_of(winner, loser)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -42,7 +42,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
 
 
 def held(wizard: Wizard) -> list[str]:
-    """Whose markers the wizard holds."""
+    """Return the names on the markers that the wizard holds."""
     return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
 
 
@@ -78,7 +78,7 @@ def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: C
     assert held(cast.ada) == ["Bram", "Bram"]
 
 
-def test_a_draw_gives_no_marker(cast: Cast):
+def test_draw_does_not_give_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
@@ -96,7 +96,7 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # Cleo might be raised yet
+    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised
     for wizard in (cast.ada, cast.bram):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
     assert held(cast.cleo) == []
@@ -111,7 +111,7 @@ def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
-def test_other_rulesets_move_no_markers(cast: Cast):
+def test_other_rulesets_do_not_move_markers(cast: Cast):
     resigned(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
@@ -123,8 +123,8 @@ def test_other_rulesets_move_no_markers(cast: Cast):
     assert held(cast.cleo) == []
 
 
-def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
-    """The markers move in the transaction of the turn, or not at all."""
+def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
+    """Markers move in the transaction of the turn or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
     def broken(*_: object) -> None:
@@ -143,7 +143,7 @@ def test_a_turn_that_fails_to_resolve_moves_no_markers(cast: Cast, monkeypatch):
 
 
 @pytest.mark.sqlite
-def test_a_duel_has_one_marker_of_each_wizard_and_nobody_holds_their_own(cast: Cast):
+def test_database_rejects_duplicate_and_own_markers(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -195,7 +195,7 @@ def page(path: str, user: Wizard | None = None) -> str:
     return answer.content.decode()
 
 
-def test_a_wizards_page_shows_the_rank_and_whose_markers(cast: Cast):
+def test_wizard_page_shows_rank_and_markers(cast: Cast):
     assert "data-rank" not in page("/wizards/ada/")
     duel = resigned(cast.ada, cast.bram)
     shown = page("/wizards/ada/")
@@ -262,9 +262,9 @@ def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
     ("ruleset", "line"),
     [
         ("bartle-1", "You and Bram face each other with empty hands."),
-        ("spellcast-1", "You and Bram unroll scrolls on which no gesture is written."),
+        ("spellcast-1", "You and Bram unroll blank scrolls."),
         ("wizards-1", "You and Bram bow to each other."),
-        ("archmage-1", "No referee is needed: what was before the first turn counts for nothing."),
+        ("archmage-1", "No referee is needed: nothing before the first turn counts."),
     ],
 )
 def test_the_opening_is_shown_before_and_with_the_first_turn_only(

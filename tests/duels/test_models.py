@@ -1,4 +1,4 @@
-"""What the database itself refuses, whoever writes."""
+"""Database constraints, which apply to every writer."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -65,7 +65,7 @@ def make_notice(duel: Duel, wizard: Wizard, **changes: Any) -> Notice:
 
 
 def refused(write: Callable[[], object]) -> bool:
-    """Whether the database refuses it, and for a constraint."""
+    """Return whether the database rejects this write because of a constraint."""
     try:
         with transaction.atomic():
             write()
@@ -74,7 +74,7 @@ def refused(write: Callable[[], object]) -> bool:
     return False
 
 
-def test_an_address_belongs_to_one_user_in_any_case(db: None):
+def test_address_is_unique_regardless_of_case(db: None):
     User.objects.create_user("ada@example.org")
     assert refused(lambda: User.objects.create_user("ADA@example.org"))
 
@@ -97,7 +97,7 @@ def test_an_address_belongs_to_one_user_in_any_case(db: None):
         {"status": "lapsed", "ended": "declined"},
     ],
 )
-def test_the_database_refuses_impossible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_rejects_impossible_duels(cast: Cast, changes: dict[str, Any]):
     assert refused(lambda: make_duel(cast.ada, **changes))
 
 
@@ -111,11 +111,11 @@ def test_the_database_refuses_impossible_duels(cast: Cast, changes: dict[str, An
         {"status": "annulled", "started_at": NOW, "ended_at": NOW, "ended": "annulled"},
     ],
 )
-def test_the_database_takes_possible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_accepts_possible_duels(cast: Cast, changes: dict[str, Any]):
     assert not refused(lambda: make_duel(cast.ada, **changes))
 
 
-def test_a_wizard_sits_once_and_nobody_shares_a_place(cast: Cast):
+def test_wizard_has_one_seat_and_each_place_one_wizard(cast: Cast):
     duel = make_running(cast.ada)
     make_seat(duel, cast.ada, place=0)
     assert refused(lambda: make_seat(duel, cast.ada, place=1))
@@ -164,7 +164,7 @@ def test_one_draft_for_a_seat_and_turn(cast: Cast):
     assert refused(lambda: Draft.objects.create(**fields, body="y", saved_at=NOW))
 
 
-def test_a_notice_is_written_once(cast: Cast):
+def test_notice_key_is_unique(cast: Cast):
     duel = make_duel(cast.ada)
     make_notice(duel, cast.ada)
     assert refused(lambda: make_notice(duel, cast.bram))
@@ -174,7 +174,7 @@ def test_a_notice_is_written_once(cast: Cast):
     assert not refused(lambda: make_notice(duel, cast.ada, key="l"))
 
 
-def test_nobody_blocks_twice_or_themselves(cast: Cast):
+def test_duplicate_and_own_blocks_are_rejected(cast: Cast):
     Block.objects.create(wizard=cast.ada, blocked=cast.bram, created_at=NOW)
     for blocked in (cast.bram, cast.ada):
         again = partial(Block.objects.create, wizard=cast.ada, blocked=blocked, created_at=NOW)
@@ -191,9 +191,7 @@ def test_nobody_blocks_twice_or_themselves(cast: Cast):
         {"name": "x", "slug": "x", "skeleton": "x", "pronouns": "we"},
     ],
 )
-def test_the_database_refuses_wizards_with_a_taken_name_or_unknown_pronouns(
-    cast: Cast, changes: dict[str, str]
-):
+def test_database_rejects_taken_names_and_unknown_pronouns(cast: Cast, changes: dict[str, str]):
     assert refused(lambda: Wizard.objects.create(created_at=NOW, **changes))
 
 

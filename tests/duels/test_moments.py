@@ -1,4 +1,4 @@
-"""How much time is left, in words: never more than is left, nor a whole unit less."""
+"""Remaining time as text: never more than is left, nor a whole unit less."""
 
 import re
 from datetime import timedelta
@@ -20,12 +20,12 @@ spans = st.timedeltas(timedelta(0), timedelta(days=400))
 
 
 def plain(words: str) -> str:
-    """The words with common spaces: a number and its unit stay on one line."""
+    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def read(words: str) -> tuple[timedelta, timedelta]:
-    """A span that is told so, and the smallest unit that its words can tell."""
+    """Return the span that this text states and the smallest unit it can contain."""
     found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
@@ -35,7 +35,7 @@ def read(words: str) -> tuple[timedelta, timedelta]:
 
 
 @given(spans)
-def test_a_span_is_told_to_the_smaller_of_two_units(span: timedelta):
+def test_span_is_rounded_down_to_the_smaller_unit(span: timedelta):
     told, unit = read(span_words(span))
     assert told <= span < told + unit
 
@@ -58,7 +58,7 @@ def test_a_span_is_told_to_the_smaller_of_two_units(span: timedelta):
         (timedelta(days=30), "30 days"),
     ],
 )
-def test_a_span_in_words(span: timedelta, words: str):
+def test_span_as_text(span: timedelta, words: str):
     assert plain(span_words(span)) == words
 
 
@@ -76,15 +76,15 @@ def test_a_span_in_words(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_three_days_are_told_as_they_pass(passed: timedelta, words: str):
+def test_text_of_three_days_as_they_pass(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 
-def test_what_began_at_another_time_is_told_to_the_unit():
+def test_remaining_time_depends_on_the_start():
     assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
         "2 days, 23 hours left"
     )
-    # A short time is told to the second from its first moment on.
+    # A short span is exact to the second from its first moment.
     due = NOW + timedelta(minutes=5)
     assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
         "4 minutes, 59 seconds left"
@@ -92,7 +92,7 @@ def test_what_began_at_another_time_is_told_to_the_unit():
 
 
 @given(st.timedeltas(timedelta(0), timedelta(days=40)), spans)
-def test_more_is_told_than_is_left_only_in_the_first_minute(passed: timedelta, whole: timedelta):
+def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta, whole: timedelta):
     due, now = NOW + whole, NOW + passed
     words = left_words(due, now, since=NOW)
     if words == TIME_IS_UP:
@@ -104,6 +104,6 @@ def test_more_is_told_than_is_left_only_in_the_first_minute(passed: timedelta, w
     assert due - now < told + unit
 
 
-def test_a_clock_that_stands_says_so():
+def test_text_of_a_stopped_clock():
     assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
     assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"

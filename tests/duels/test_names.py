@@ -1,4 +1,4 @@
-"""Names of wizards: which can be given, and which look alike."""
+"""Names of wizards: validity and similarity."""
 
 import hashlib
 import string
@@ -12,7 +12,7 @@ from duels import names
 @pytest.mark.parametrize(
     "name", ["Ada", "Ünal", "Black", "Merlyn 2", "Jean-Luc", "Ёлка", "魔法", "X2", "a" * 24]
 )
-def test_a_proper_name_is_kept_as_it_is(name: str):
+def test_valid_name_is_unchanged(name: str):
     assert names.checked(name) == name
 
 
@@ -53,14 +53,14 @@ def test_surplus_spaces_in_a_name_are_removed():
         ("\u13aada", "name_alphabet"),  # one Cherokee letter
         ("\ua4ee\ua4d3\ua4ee", "name_alphabet"),  # Lisu letters only
         ("\u1d00\u1d05\u1d00", "name_alphabet"),  # small capitals
-        ("Ad\u0251", "name_alphabet"),  # a letter of phoneticians
+        ("Ad\u0251", "name_alphabet"),  # a phonetic letter
         ("Ada\u01c3", "name_alphabet"),  # a click that looks like "!"
         ("Ada\u02bc", "name_alphabet"),  # an apostrophe that is a letter
-        ("Ada\u3164", "name_alphabet"),  # a letter that nobody sees
+        ("Ada\u3164", "name_alphabet"),  # an invisible letter
         ("\u115f\u1160\u3164", "name_alphabet"),
     ],
 )
-def test_faulty_names_are_refused_with_a_reason(name: str, code: str):
+def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
     with pytest.raises(names.InvalidName) as refused:
         names.checked(name)
     assert refused.value.code == code
@@ -100,7 +100,7 @@ def test_names_that_differ_have_two_skeletons(one: str, other: str):
 
 
 def test_skeletons_do_not_change_without_a_migration():
-    """Skeletons are stored: make them anew in a migration when this changes."""
+    """Skeletons are stored: recompute them in a migration when this changes."""
     looks = {
         letter: names.skeleton(letter)
         for letter in map(chr, range(0x3000))
@@ -110,7 +110,7 @@ def test_skeletons_do_not_change_without_a_migration():
     assert hashlib.sha256(latin.encode()).hexdigest()[:16] == "4e972b7798b91a9d"
 
 
-def test_every_letter_that_looks_latin_in_unicodes_list_has_a_latin_skeleton():
+def test_letters_that_look_latin_have_a_latin_skeleton():
     alike = Homoglyphs.get_table({chr(code) for code in range(0x3000)})
     latin = set(string.ascii_letters + string.digits)
     checked = {

@@ -1,4 +1,4 @@
-"""What is news since one was here, how it is marked as read, and how reports are printed."""
+"""News since the last visit: display, marking as read, and printed reports."""
 
 import re
 
@@ -29,7 +29,7 @@ def page(client: Client, duel: Duel) -> str:
 
 
 def shown(html: str) -> list[tuple[str, bool]]:
-    """The turns told on a page, and whether they are marked as new."""
+    """Return the turns reported on a page and whether they are marked as new."""
     found = re.findall(r'<div class="told( new)?[^"]*" data-told="(\d+)"[^>]*>', html)
     return [(ordinal, bool(new)) for new, ordinal in found]
 
@@ -44,7 +44,7 @@ def played(cast: Cast, turns: int) -> Duel:
 # Reports
 
 
-def test_the_latest_reports_stand_open_and_the_newest_is_last():
+def test_latest_reports_are_open_and_the_newest_is_last():
     found = story(*(report(ordinal) for ordinal in range(1, 9)))
     assert [each.ordinal for each in found.open] == [4, 5, 6, 7, 8]
     assert [each.ordinal for each in found.folded] == [1, 2, 3]
@@ -121,7 +121,7 @@ def test_every_turn_since_the_last_visit_is_shown_and_marked(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_news_of_many_turns_is_folded_but_for_the_newest(cast: Cast):
+def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
     duel = played(cast, 8)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_turn=0)
     html = page(signed_in(cast.ada), duel)
@@ -167,7 +167,7 @@ def test_marking_as_read_by_script_gets_an_empty_answer(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_talk_is_marked_as_read_with_the_reports(cast: Cast):
+def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
     said = commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
@@ -176,7 +176,7 @@ def test_talk_is_marked_as_read_with_the_reports(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_talk_alone_can_be_marked_as_read(cast: Cast):
+def test_messages_can_be_marked_as_read_without_reports(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
@@ -196,7 +196,7 @@ def test_marking_as_read_stops_at_the_newest_turn_and_never_goes_back(cast: Cast
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", ["", "x", "-1", "1e3", "٣", "9" * 40])
-def test_marking_as_read_ignores_faulty_numbers(cast: Cast, number: str):
+def test_marking_as_read_ignores_invalid_numbers(cast: Cast, number: str):
     duel = played(cast, 2)
     typed = {"turn": number, "speech": number}
     assert signed_in(cast.ada).post(f"/duels/{duel.pk}/read", typed).status_code == 302
@@ -204,7 +204,7 @@ def test_marking_as_read_ignores_faulty_numbers(cast: Cast, number: str):
 
 
 @pytest.mark.django_db
-def test_only_wizards_of_a_duel_mark_it_as_read(cast: Cast):
+def test_only_players_of_a_duel_can_mark_it_as_read(cast: Cast):
     duel = played(cast, 2)
     typed = {"turn": "2", "speech": "0"}
     before = [(each.read_turn, each.read_speech) for each in duel.seats.all()]
@@ -216,7 +216,7 @@ def test_only_wizards_of_a_duel_mark_it_as_read(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_getting_the_read_address_changes_nothing_and_redirects_to_the_duel(cast: Cast):
+def test_get_of_the_read_address_only_redirects_to_the_duel(cast: Cast):
     duel = played(cast, 2)
     assert signed_in(cast.ada).get(f"/duels/{duel.pk}/read")["Location"] == f"/duels/{duel.pk}/"
     assert seat(duel, cast.ada).read_turn == 1
@@ -231,8 +231,8 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     assert seat(duel, cast.bram).read_turn == 1
 
 
-def test_a_long_report_shows_what_fits_beside_the_beings_and_the_rest_at_a_tick() -> None:
-    """Long lines count as two; a single line more is shown, not hidden."""
+def test_long_report_hides_lines_that_do_not_fit() -> None:
+    """Long lines count as two, and a single extra line is shown rather than hidden."""
 
     def told(count: int, words: str = "It is so.") -> Story:
         lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
@@ -261,7 +261,7 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
-    """However late they come, and however little room is left; lines keep their order."""
+    """They are shown no matter how late they come or how little room is left, in their order."""
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)
@@ -273,7 +273,7 @@ def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None
 
 
 @pytest.mark.django_db
-def test_a_duel_that_is_over_says_under_the_crown_who_fell_when_and_how(cast: Cast) -> None:
+def test_finished_duel_shows_who_fell_when_and_how(cast: Cast) -> None:
     duel = played(cast, 1)
     play(duel, {cast.ada: hands("P", "P"), cast.bram: STILL})
     bram = page(signed_in(cast.bram), duel)

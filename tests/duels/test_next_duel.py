@@ -1,4 +1,4 @@
-"""From every page to the next duel that waits: one's own knowledge, for one statement."""
+"""The link to the next waiting duel on every page, at the cost of one statement."""
 
 import re
 
@@ -23,7 +23,7 @@ def client_of(wizard: Wizard) -> Client:
 
 
 def ways(client: Client, path: str) -> list[tuple[str, str]]:
-    """The links to the next duel on a page: where each leads, and what it says."""
+    """Return the links to the next duel on a page, as pairs of address and text."""
     html = client.get(path).content.decode()
     found = re.findall(r'<a class="[^"]*" href="([^"]*)">(Next duel.*?)</a>', html)
     return [(path, re.sub("<[^>]+>", "", words)) for path, words in found]
@@ -40,13 +40,13 @@ def ways(client: Client, path: str) -> list[tuple[str, str]]:
         ((4, 7, 9), 8, NextDuel(4, 3)),
     ],
 )
-def test_the_next_duel_is_the_one_behind_and_then_the_first(
+def test_next_duel_is_the_following_one_or_the_first(
     waiting: tuple[int, ...], here: int | None, found: NextDuel | None
 ):
     assert next_duel(waiting, here) == found
 
 
-def test_how_many_wait_is_said_in_words():
+def test_number_of_waiting_duels_as_text():
     assert [NextDuel(1, number).words for number in (1, 2, 99, 100)] == [
         "1 waits",
         "2 wait",
@@ -55,7 +55,7 @@ def test_how_many_wait_is_said_in_words():
     ]
 
 
-def test_every_page_leads_a_player_through_all_duels_that_wait(cast: Cast):
+def test_every_page_leads_through_all_waiting_duels(cast: Cast):
     first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
     ada = client_of(cast.ada)
     for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
@@ -65,7 +65,7 @@ def test_every_page_leads_a_player_through_all_duels_that_wait(cast: Cast):
     assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
 
 
-def test_challenges_to_answer_wait_behind_the_duels(cast: Cast):
+def test_challenges_to_answer_come_after_the_duels(cast: Cast):
     asked = challenge(cast.bram, opponent=cast.ada)
     ada = client_of(cast.ada)
     way = (f"/duels/{asked.pk}/", "Next duel (1 waits)")
@@ -77,11 +77,11 @@ def test_challenges_to_answer_wait_behind_the_duels(cast: Cast):
     for path in ("/waiting", f"/duels/{duel.pk}/poll", f"/duels/{asked.pk}/poll"):
         assert ada.get(path).json()["waiting"] == 2
     commands.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
-    assert ways(ada, f"/duels/{duel.pk}/") == [way], "it has begun"
+    assert ways(ada, f"/duels/{duel.pk}/") == [way], "the accepted challenge has begun"
     assert ada.get("/waiting").json()["waiting"] == 2
 
 
-def test_who_has_sealed_goes_on_to_the_next_duel_from_the_receipt(cast: Cast):
+def test_receipt_links_to_the_next_duel(cast: Cast):
     first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     ada = client_of(cast.ada)
     seal(first, cast.ada, hands("P", "D"))
@@ -91,7 +91,7 @@ def test_who_has_sealed_goes_on_to_the_next_duel_from_the_receipt(cast: Cast):
     assert ways(ada, f"/duels/{first.pk}/") == []
 
 
-def test_it_costs_one_statement_however_many_wait_and_visitors_none(cast: Cast):
+def test_next_duel_link_costs_players_one_statement(cast: Cast):
     def statements(client: Client) -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             client.get("/about/")

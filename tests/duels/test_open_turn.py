@@ -1,4 +1,4 @@
-"""An open turn as one value: loaded by one statement, decoded once, and for whom it waits."""
+"""The open turn as one value: loaded by one statement, decoded once, with its awaited wizards."""
 
 from dataclasses import replace
 from unittest import mock
@@ -30,7 +30,7 @@ def loaded(duel: Duel) -> OpenTurn:
     return turn
 
 
-def test_a_turn_is_loaded_by_one_statement_as_django_would_load_it(duel: Duel, cast: Cast):
+def test_turn_is_loaded_by_one_statement_with_all_fields(duel: Duel, cast: Cast):
     play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
     seal(duel, cast.ada, hands("F", "F"))
     turn_id = open_turn(duel).pk
@@ -51,7 +51,7 @@ def test_a_turn_is_loaded_by_one_statement_as_django_would_load_it(duel: Duel, c
     assert turn.chain_before == duel.turns.get(ordinal=1).chain != ""
 
 
-def test_nobody_elses_draft_is_loaded(duel: Duel, cast: Cast):
+def test_only_the_readers_own_draft_is_loaded(duel: Duel, cast: Cast):
     turn_id = open_turn(duel).pk
     commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     for reader in (cast.ada, cast.dorn, None):
@@ -69,7 +69,7 @@ def test_a_challenge_has_seats_and_no_turn(cast: Cast):
         assert load_duel(number) is None
 
 
-def test_a_seal_is_opened_once_and_a_superseded_one_never(duel: Duel, cast: Cast):
+def test_seal_is_opened_once_and_superseded_seals_never(duel: Duel, cast: Cast):
     first = seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.ada, hands("F", "F"), form_seal=first.commitment)
     turn = loaded(duel)
@@ -82,7 +82,7 @@ def test_a_seal_is_opened_once_and_a_superseded_one_never(duel: Duel, cast: Cast
     assert turn.unsealed == ("w1", "w2")
 
 
-def test_what_a_page_is_made_of_holds_no_rivals_seal(duel: Duel, cast: Cast):
+def test_turn_for_a_page_contains_no_opponents_seal(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("W", "P"))
     turn = loaded(duel)
@@ -115,7 +115,7 @@ def awaited(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
-def test_who_is_awaited_stays_so_since_then(duel: Duel):
+def test_awaited_wizard_keeps_the_start_of_waiting(duel: Duel):
     turn = loaded(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
     assert awaited(duel) == [(False, None), (True, NOW), (False, None)]
@@ -126,14 +126,14 @@ def test_who_is_awaited_stays_so_since_then(duel: Duel):
     assert [each.awaited for each in turn.seats] == [False] * 3
 
 
-def test_nothing_is_written_where_nothing_changes(duel: Duel):
+def test_unchanged_awaited_wizards_cost_no_write(duel: Duel):
     turn = loaded(duel)
     with CaptureQueriesContext(connection) as sent:
         await_wizards(turn.row, turn.seats, turn.awaited, LATER)
     assert len(sent) == 0
 
 
-def test_who_seals_has_read_what_led_to_the_turn(duel: Duel, cast: Cast):
+def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
     for _ in range(2):
         play(duel, {each: hands("-", "-") for each in (cast.ada, cast.bram, cast.cleo)})
     sealed = seal(duel, cast.ada, hands("W", "P"))

@@ -1,4 +1,4 @@
-"""The names of an order form's fields, and orders in words."""
+"""Names of the fields of an order form, and orders as text."""
 
 import pytest
 from hypothesis import given
@@ -49,7 +49,7 @@ SPELLS = {"shield": "Shield", "missile": "Missile", "fire_storm": "Fire Storm"}
         ("victim2:", OrderField(UNKNOWN, about="victim2:")),
     ],
 )
-def test_the_name_of_an_order_field_is_read_and_written(name: str, field: OrderField) -> None:
+def test_order_field_name_is_parsed_and_written(name: str, field: OrderField) -> None:
     assert order_field(name) == field
     assert field.name == name
 
@@ -79,7 +79,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
 def test_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
-    """A kind without its parts, such as "subject", once had no name and gave an error page."""
+    """A kind without its parts, like "subject", used to have no name and caused an error page."""
     assert order_field(name).name == name
     ((label, value),) = said({name: "w1"}, NAMES, SPELLS)
     assert label
@@ -93,7 +93,7 @@ def test_every_order_field_of_full_orders_keeps_its_name() -> None:
     assert [order_field(name).name for name in flat] == list(flat)
 
 
-def test_orders_in_words_follow_the_order_of_the_sheet() -> None:
+def test_orders_as_text_follow_the_order_of_the_sheet() -> None:
     assert said(fields(FULL), NAMES, SPELLS) == [
         ("Left hand", "W wave"),
         ("Left hand in the second set", "C clap"),
@@ -126,7 +126,7 @@ def test_orders_in_words_follow_the_order_of_the_sheet() -> None:
     ]
 
 
-def test_unknown_order_fields_and_values_are_said_as_they_stand() -> None:
+def test_unknown_order_fields_and_values_are_shown_unchanged() -> None:
     typed = {"no such field": "1", "left": "X", "victim:": "w9", "charmed:w1.L": "", "say": "Hm"}
     typed |= {"left_subject": "x:y", "bank": "ZZ", "release_subject": "L:m0"}
     assert said(typed, NAMES, SPELLS) == [

@@ -1,4 +1,4 @@
-"""Lists of beings on the order sheet: monsters stand under whom they obey."""
+"""Lists of beings on the order sheet, with monsters grouped by controller."""
 
 import re
 from html import unescape
@@ -30,15 +30,15 @@ def field(html: str, name: str) -> str:
 
 
 def groups(html: str, name: str) -> dict[str, list[str]]:
-    """What stands under each heading of a field's list."""
+    """Return the options under each heading of a field's list."""
     return {
         unescape(label): [unescape(words) for _, words in OPTION.findall(options)]
         for label, options in GROUP.findall(field(html, name))
     }
 
 
-def test_nine_monsters_of_eight_wizards_stand_under_whom_they_obey():
-    """Every list has every being once, and the places at its end have no heading."""
+def test_monsters_are_listed_under_their_controllers():
+    """Every list contains every being once, and its final options have no heading."""
     state = STATES["crowd"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()
@@ -51,7 +51,7 @@ def test_nine_monsters_of_eight_wizards_stand_under_whom_they_obey():
     assert len(shown["Wizards"]) == 8
     assert shown["Monsters that obey nobody"] == ["Silver Giant"]
     of_one = groups(html, "victim:m0")
-    assert of_one["Your monsters"] == ["Green Ogre", "Blue Troll"], "a monster spares itself"
+    assert of_one["Your monsters"] == ["Green Ogre", "Blue Troll"], "a monster cannot attack itself"
     assert of_one["Edda of the North’s monsters"] == ["Black Ogre", "Brown Goblin"]
     values = [value for value, _ in OPTION.findall(field(html, "victim:m0"))]
     assert len(values) == len(set(values))
@@ -64,7 +64,7 @@ def test_lists_without_monsters_have_no_headings(cast: Cast):
     assert "optgroup" not in html
 
 
-def test_what_is_chosen_stays_chosen_under_its_heading(cast: Cast):
+def test_chosen_option_stays_selected_under_its_heading(cast: Cast):
     goblins = [{"kind": "goblin", "controller": "w1"}, {"kind": "ogre", "controller": "w0"}]
     client = signed_in(cast.ada)
     duel = set_up(cast, {}, {}, *goblins)
@@ -75,8 +75,8 @@ def test_what_is_chosen_stays_chosen_under_its_heading(cast: Cast):
     assert field(sheet, "victim:m1").count(" selected>") == 1
 
 
-def test_corpses_have_a_heading_of_their_own(cast: Cast):
-    """Whoever raises the dead looks for them."""
+def test_corpses_have_their_own_heading(cast: Cast):
+    """They are listed separately for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
     typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}
@@ -84,8 +84,8 @@ def test_corpses_have_a_heading_of_their_own(cast: Cast):
     assert groups(sheet, "both_subject")["Corpses"] == ["Red Goblin"]
 
 
-def test_the_blind_are_not_told_whom_a_monster_obeys_now():
-    """rules: R94. They remember Bram’s goblin; it may have been charmed meanwhile."""
+def test_blind_wizard_does_not_see_current_controllers():
+    """rules: R94. They remember Bram’s goblin, which may have been charmed since."""
     state = STATES["blind"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()

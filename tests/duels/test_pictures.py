@@ -1,4 +1,4 @@
-"""The picture that share links unfold to: what is painted, for whom, and how it is kept."""
+"""Pictures in previews of shared links: contents, visibility and caching."""
 
 import io
 import re
@@ -35,7 +35,7 @@ from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
-BORDER = 40  # pixels within which nothing is drawn but the frame
+BORDER = 40  # pixels in which only the frame is drawn
 LONGEST_NAME = "W" * 24
 
 
@@ -45,7 +45,7 @@ def empty_cache() -> None:
 
 
 def a_scene(wizards: int = 2, rows: int = ROWS, name: str = "Ada") -> Scene:
-    """A duel of so many wizards, each of whom has cast shields."""
+    """Return a scene with this many wizards, each of whom has cast shields."""
     shield = Mark("P", spell="shield", spell_name="Shield")
     hands = ((shield, Mark("-")),) * wizards
     return Scene(
@@ -61,19 +61,19 @@ def image(picture: bytes) -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
-# What is painted
+# Painting
 
 
 @pytest.mark.parametrize("wizards", range(2, 9))
 @pytest.mark.parametrize("rows", [0, 1, ROWS])
-def test_a_picture_is_a_png_of_the_size_that_is_promised(wizards: int, rows: int):
+def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
     picture = painted(a_scene(wizards, rows))
     opened = Image.open(io.BytesIO(picture))
     assert (opened.format, opened.size) == ("PNG", (1200, 630))
     assert len(picture) < 150_000
 
 
-def test_the_same_scene_is_the_same_picture():
+def test_same_scene_gives_the_same_picture():
     assert painted(a_scene()) == painted(a_scene())
 
 
@@ -112,12 +112,12 @@ def test_every_change_of_a_scene_changes_the_picture():
 
 
 def differing_points(one: Image.Image, other: Image.Image) -> int:
-    """How many points of two pictures differ to the eye."""
+    """Return how many pixels of two pictures differ visibly."""
     shades = ImageChops.difference(one, other).convert("L").histogram()
     return sum(shades[32:])
 
 
-def test_the_right_hands_gesture_is_drawn_mirrored():
+def test_gestures_of_the_right_hand_are_mirrored():
     palm = (Mark("P"), Mark("P"))
     picture = image(painted(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
@@ -126,8 +126,8 @@ def test_the_right_hands_gesture_is_drawn_mirrored():
 
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
-def test_nothing_in_a_picture_runs_over_its_edge(wizards: int):
-    """With the longest names, many monsters, and more words than there is room for."""
+def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
+    """Use the longest names, many monsters, and more words than there is room for."""
     long = a_scene(wizards, name=LONGEST_NAME)
     full = replace(
         long,
@@ -144,7 +144,7 @@ def test_nothing_in_a_picture_runs_over_its_edge(wizards: int):
 
 
 def test_long_names_in_a_picture_do_not_touch():
-    """Between two wizards' names there is a gap, as wide as the gap between their columns."""
+    """The gap between two wizards' names is as wide as the gap between their columns."""
     picture = image(painted(a_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
         x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
@@ -156,13 +156,13 @@ def test_long_names_in_a_picture_do_not_touch():
 
 
 def test_every_gesture_spell_and_monster_has_a_stamp_for_pictures():
-    """Run docs/signs.py when one is missing, or is there for nothing."""
+    """Run docs/signs.py if a stamp is missing or unused."""
     assert len(stamps.needed_signs()) > 50
     assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed_signs()
 
 
 def test_picture_colours_are_those_of_the_light_scheme():
-    """Read from its style sheet, so that there is one place for them."""
+    """Compare with the style sheet, which is the single source of the colours."""
     css = Path("static/css/variables.css").read_text("utf-8")
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
@@ -172,7 +172,7 @@ def test_picture_colours_are_those_of_the_light_scheme():
 
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
-def test_names_that_the_font_has_are_painted_letter_by_letter(name: str):
+def test_names_in_the_font_are_painted_completely(name: str):
     assert lettering.can_be_set(name)
     assert caption(Duellist(name, 0, 0, 15)) == name
     without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
@@ -181,7 +181,7 @@ def test_names_that_the_font_has_are_painted_letter_by_letter(name: str):
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
 def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
-    assert len(ALPHABETS) > 3  # names can be written so
+    assert len(ALPHABETS) > 3  # names can use these scripts
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
         a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
@@ -190,7 +190,7 @@ def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
     assert painted(by_name) == painted(by_seat)
 
 
-# In a line
+# Headlines
 
 
 def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
@@ -199,7 +199,7 @@ def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
     )
 
 
-def test_a_headline_tells_what_matters_most_in_the_order_in_which_it_happened():
+def test_headline_has_the_most_important_events_in_order():
     report = a_report(
         ("spoke", "Ada: mine."),
         ("cast", "A casts."),
@@ -221,15 +221,15 @@ def test_a_headline_is_short():
 
 
 @pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
-def test_a_headline_says_when_nothing_has_happened(report: engine.TurnReport | None):
+def test_headline_of_a_turn_without_events(report: engine.TurnReport | None):
     assert headline(report) == QUIET
 
 
-# Whose knowledge
+# Visibility
 
 
 def letters(duel: Duel, ordinal: int | None = None) -> str:
-    """Ada's left hand in the picture."""
+    """Return Ada's left hand in the picture."""
     at = queries.picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)
@@ -237,7 +237,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
 
 
 def invisible(cast: Cast) -> Duel:
-    """A running duel in which Ada, whom nobody sees, has made D."""
+    """Return a running duel in which Ada, invisible to all, has made D."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -246,7 +246,7 @@ def invisible(cast: Cast) -> Duel:
 
 
 def test_a_picture_shows_no_more_than_a_spectator_sees(cast: Cast):
-    """Promise 2, to Ada too: what is made for all is not made of her own knowledge."""
+    """Promise 2: this includes Ada, since the shared picture does not use her own knowledge."""
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
@@ -262,8 +262,8 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
     return [(answer.content, answer["ETag"]) for answer in map(client.get, paths)]
 
 
-def test_a_picture_is_the_same_whatever_is_sealed(cast: Cast):
-    """Promise 1, and the same for everybody."""
+def test_picture_does_not_depend_on_seals(cast: Cast):
+    """Promise 1: the picture is also the same for every viewer."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     seen, previous = [], ""
@@ -288,7 +288,7 @@ def test_the_picture_of_a_past_turn_does_not_show_the_next(cast: Cast):
     assert tag != after[1]
 
 
-def test_a_private_duel_has_a_picture_for_its_wizards_alone(cast: Cast):
+def test_picture_of_a_private_duel_is_only_for_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for path in (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"):
@@ -318,7 +318,7 @@ def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client:
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
 
 
-def test_the_picture_of_a_finished_duel_says_how_it_ended(cast: Cast):
+def test_picture_of_a_finished_duel_shows_the_end(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -333,7 +333,7 @@ def test_the_picture_of_a_finished_duel_says_how_it_ended(cast: Cast):
     assert [each.state for each in scene(duel, past).duellists] == ["", ""]
 
 
-# How it is kept
+# Caching
 
 
 @pytest.fixture
@@ -373,7 +373,7 @@ def test_without_a_cache_a_picture_is_still_painted(
 
 
 def test_cache_times_of_current_past_and_versioned_pictures(cast: Cast, client: Client):
-    """What is asked for by its content for ever; else a moment, while more may come."""
+    """Pictures with a content hash are cached permanently, others briefly while more may come."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     now, then = f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"
@@ -386,13 +386,13 @@ def test_cache_times_of_current_past_and_versioned_pictures(cast: Cast, client: 
     assert client.get(f"{then}?v=other")["Cache-Control"] == "public, max-age=60"
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert client.get(then)["Cache-Control"] == "public, max-age=86400"
-    assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # it is open now
+    assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # the end has opened it
 
 
 def test_a_public_picture_does_not_depend_on_cookies(
     client: Client, cast: Cast, path: str, django_assert_max_num_queries
 ):
-    """So a cache on the way may keep it for all."""
+    """So shared caches may keep it for everyone."""
     client.get(path)
     for each in (client, signed_in(cast.ada)):
         with django_assert_max_num_queries(3):
@@ -401,7 +401,7 @@ def test_a_public_picture_does_not_depend_on_cookies(
 
 
 def test_the_name_of_a_closed_account_leaves_the_picture(cast: Cast, client: Client, path: str):
-    """The name goes from what is painted, and with it the picture's address."""
+    """The name disappears from the picture, and the picture's address changes."""
     before = client.get(path)
     Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")
     assert client.get(path)["ETag"] != before["ETag"]

@@ -1,4 +1,4 @@
-"""Controls, errors, help and mails say things plainly: charm belongs to reports and titles."""
+"""Plain wording of controls, errors, help and emails. Charm belongs to reports and titles."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ SPOKEN = (
         if "migrations" not in path.parts
     ),
 )
-# What once stood there, and what is said instead.
+# Old phrases and their replacements.
 SAID_INSTEAD = {
     "seal anew": "Change orders",
     "sealed anew": "changed",
@@ -50,7 +50,10 @@ SAID_INSTEAD = {
 
 
 def told_in(path: Path) -> list[str]:
-    """What a file may tell people: its lines; of Python, the strings that are no docstrings."""
+    """Return the user-visible text of a file: its lines or, for Python, its strings.
+
+    Docstrings are excluded.
+    """
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         return text.splitlines()
@@ -69,7 +72,7 @@ TOLD = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in S
 
 
 @pytest.mark.parametrize("phrase", SAID_INSTEAD)
-def test_what_people_read_avoids_old_phrases(phrase: str):
+def test_visible_text_avoids_old_phrases(phrase: str):
     found = [str(path) for path, told in TOLD.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
 
@@ -78,12 +81,12 @@ STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
 NO_TEXT = re.compile(
     r"\{%\s*comment.*?endcomment\s*%\}|\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$"
 )
-# What operators read on a console, and what is written in a language of its own.
+# Files with text for operators' consoles, and files with their own language.
 ON_A_CONSOLE = {"checks.py", "__main__.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
 
 def straight_apostrophes(path: Path) -> list[str]:
-    """The pieces of text in this file in which an apostrophe is not a typographic one."""
+    """Return the texts in this file that contain a straight apostrophe."""
     if path.suffix not in (".py", ".html", ".txt", ".json"):
         return []
     if "management" in path.parts or path.name in ON_A_CONSOLE:
@@ -96,14 +99,14 @@ def straight_apostrophes(path: Path) -> list[str]:
 
 
 def _written_out(text: ast.JoinedStr) -> str:
-    """A text with fields, each of them a word."""
+    """Return an f-string as text, with a word for each field."""
     return "".join(
         str(part.value) if isinstance(part, ast.Constant) else "X" for part in text.values
     )
 
 
-def test_apostrophes_in_what_people_read_are_typographic():
-    """Those of RULES.md are made so where it is printed."""
+def test_apostrophes_in_visible_text_are_typographic():
+    """Apostrophes of RULES.md are converted when it is printed."""
     games = (ROOT / "duels" / "games").glob("*.json")
     spoken = (*SPOKEN, *(ROOT / "engine").rglob("*.py"), *games)
     found = {str(path.relative_to(ROOT)): straight_apostrophes(path) for path in spoken}
@@ -111,7 +114,7 @@ def test_apostrophes_in_what_people_read_are_typographic():
 
 
 @pytest.mark.django_db
-def test_the_page_of_the_rules_has_no_straight_quotation_mark(client: Client):
+def test_rules_page_has_no_straight_quotation_marks(client: Client):
     page = client.get("/rules/bartle-1/").content.decode()
     text = re.sub(r"<(head|script)\b.*?</\1>|<code>.*?</code>|<[^>]*>", "", page, flags=re.DOTALL)
     assert "the hand’s sequences" in text

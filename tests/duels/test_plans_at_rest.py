@@ -1,8 +1,8 @@
-"""Sealed orders, drafts and answers stand nowhere but in their own encrypted rows. Promise 1
+"""Sealed orders, drafts and answers are stored only in their own encrypted rows. Promise 1
 
-A word is planted in orders, in a draft and in what is refused; then everything that the site keeps
-or tells elsewhere is searched for it: logs, error pages, mails to the operators, cache, sessions,
-task messages, the admin's history, and every column of the database.
+The tests plant a word in orders, in a draft and in rejected input. They then search for it
+everywhere else: logs, error pages, emails to operators, cache, sessions, task messages, the admin's
+history and every database column.
 """
 
 import logging
@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def logged() -> Iterator[list[str]]:
-    """Every line that the site logs, as its formatter writes it."""
+    """Every line that the site logs, as formatted."""
     lines: list[str] = []
     formatter = PlacesFormatter("%(levelname)s %(name)s: %(message)s")
 
@@ -57,16 +57,16 @@ def logged() -> Iterator[list[str]]:
 
 
 def kept_by_the_cache() -> str:
-    """Its bytes as they are: however they are packed, words stand in them as letters."""
+    """Return the cache's raw contents. However they are packed, text stays readable in them."""
     return repr(vars(caches["default"])["_cache"])
 
 
 def kept_by_the_database() -> str:
-    """Every value of every row, those of sealed orders and drafts too: they are encrypted."""
+    """Return all values of all rows. Sealed orders and drafts are included, but encrypted."""
     return repr([list(model._base_manager.values_list()) for model in apps.get_models()])
 
 
-def test_a_plan_is_nowhere_while_it_is_sealed(
+def test_sealed_plan_is_stored_nowhere_else(
     cast: Cast, duel: Duel, logged: list[str], django_capture_on_commit_callbacks: Any
 ):
     ada = signed_in(cast.ada)
@@ -109,10 +109,10 @@ def test_a_plan_is_nowhere_while_it_is_sealed(
 
 
 @pytest.mark.parametrize("debug", [False, True])
-def test_an_error_is_reported_without_what_was_written(
+def test_error_report_does_not_contain_the_plan(
     cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
 ):
-    """The form, the variables of every frame and the exceptions' messages hold the plan."""
+    """The form, the variables of every frame and the exceptions' messages contain the plan."""
     settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
     ada = signed_in(cast.ada)
     ada.raise_request_exception = False
@@ -131,15 +131,15 @@ def test_an_error_is_reported_without_what_was_written(
     for told in (str(report.body), str(html), lines):
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
-        assert "say" in told or told is lines  # which fields there were is told
+        assert "say" in told or told is lines  # names of fields are reported
         assert PLANTED not in told
     assert PLANTED not in answer.content.decode()
     if debug:
         assert "RuntimeError" in answer.content.decode()
 
 
-def test_a_turn_that_fails_tells_nothing_of_its_orders(cast: Cast, duel: Duel, logged: list[str]):
-    """Promise 1; the worker's log, the row that the admin shows, and the alarm."""
+def test_failed_turn_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
+    """Promise 1: check the worker's log, the row shown in the admin, and the alarm."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
     with (
@@ -148,12 +148,12 @@ def test_a_turn_that_fails_tells_nothing_of_its_orders(cast: Cast, duel: Duel, l
     ):
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     told = "".join(logged) + str(failed.value) + repr(failed.value.__context__)
-    assert "did not resolve" in told
+    assert "could not be resolved" in told
     assert PLANTED not in told + kept_by_the_database()
 
 
 def _fail(*arguments: Any, **named: Any) -> None:
-    """As code fails that quotes what it was given, here and in the cause."""
+    """Fail like code that quotes its arguments, here and in the cause."""
     try:
         raise KeyError(repr(arguments) + PLANTED)
     except KeyError as error:

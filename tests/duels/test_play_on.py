@@ -1,4 +1,4 @@
-"""Playing on from a position of a duel that is over, against the practice opponent."""
+"""Continuing from a position of a finished duel, against the practice opponent."""
 
 import pytest
 from django.test import Client
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def over(cast: Cast) -> Duel:
-    """Three turns: Ada begins two spells, Bram stabs her twice, and resigns."""
+    """A finished duel of three turns: Ada begins two spells, Bram stabs her twice and resigns."""
     duel = begin(cast.ada, cast.bram)
     for left in "SW":
         stab = {"left": ">", "right": "W", "left_subject": "w0"}
@@ -38,9 +38,7 @@ def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str,
 
 
 @pytest.mark.parametrize("seat", ["w0", "w1"])
-def test_the_position_is_that_before_the_turn_whichever_side_is_played(
-    cast: Cast, over: Duel, seat: str
-):
+def test_position_is_that_before_the_turn_on_either_side(cast: Cast, over: Duel, seat: str):
     duel = played_on(over, cast.cleo, seat=seat)
     then = adjudication.start_of(Turn.objects.get(duel=over, ordinal=3))
     now = adjudication.start_of(open_turn(duel))
@@ -51,21 +49,21 @@ def test_the_position_is_that_before_the_turn_whichever_side_is_played(
     assert (duel.is_practice, duel.visibility) == (True, "private")
 
 
-def test_what_was_played_on_goes_to_an_end_whose_record_verifies(cast: Cast, over: Duel):
+def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     duel = played_on(over, cast.ada)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     verify(records.record(duel))
 
 
-def test_the_finished_duel_stays_as_it_was(cast: Cast, over: Duel):
+def test_finished_duel_is_unchanged(cast: Cast, over: Duel):
     before = records.record(over)
     played_on(over, cast.ada)
     over.refresh_from_db()
     assert records.record(over) == before
 
 
-def test_a_running_duel_cannot_be_played_on_from(cast: Cast):
+def test_running_duel_cannot_be_continued_in_practice(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     with pytest.raises(Refused, match="when it is over"):
@@ -74,7 +72,7 @@ def test_a_running_duel_cannot_be_played_on_from(cast: Cast):
     assert signed_in(cast.ada).post(*typed(duel, "1")).status_code == 409
 
 
-def test_a_hidden_duel_can_be_played_on_from_by_its_wizards_only(cast: Cast):
+def test_private_duel_can_only_be_continued_by_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -84,7 +82,7 @@ def test_a_hidden_duel_can_be_played_on_from_by_its_wizards_only(cast: Cast):
     assert played_on(duel, cast.ada, ordinal=1)
 
 
-def test_a_duel_of_three_cannot_be_played_on_from(cast: Cast):
+def test_duel_of_three_cannot_be_continued_in_practice(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.bram, cast.cleo):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -102,14 +100,14 @@ def test_a_duel_of_three_cannot_be_played_on_from(cast: Cast):
         ("3", "w7", 404, "Side: choose one of the two"),
     ],
 )
-def test_what_is_wrong_is_named(
+def test_invalid_turn_or_side_is_named(
     cast: Cast, over: Duel, turn: str, seat: str, status: int, words: str
 ):
     answer = signed_in(cast.ada).post(*typed(over, turn, seat))
     assert (answer.status_code, words in answer.content.decode()) == (status, True)
 
 
-def test_a_turn_that_cannot_be_set_up_is_refused_with_its_reason(
+def test_turn_that_cannot_be_set_up_is_rejected_with_a_reason(
     cast: Cast, over: Duel, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(engine, "setup_of", lambda position: None)
@@ -118,7 +116,7 @@ def test_a_turn_that_cannot_be_set_up_is_refused_with_its_reason(
     assert "cannot be set up again" in answer.content.decode()
 
 
-def test_both_pages_lead_there(cast: Cast, over: Duel):
+def test_duel_and_turn_pages_offer_to_continue(cast: Cast, over: Duel):
     client = signed_in(cast.ada)
     assert 'name="turn" min="1" max="4"' in page(client, over)
     html = client.get(f"/duels/{over.pk}/turns/2/").content.decode()
@@ -129,12 +127,12 @@ def test_both_pages_lead_there(cast: Cast, over: Duel):
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_visitors_without_a_wizard_are_not_offered_it(over: Duel):
+def test_visitors_are_not_offered_to_continue(over: Duel):
     assert "play-on" not in page(Client(), over)
     assert Client().post(*typed(over)).status_code == 302
 
 
-def test_practice_duels_may_not_pile_up(cast: Cast, over: Duel):
+def test_number_of_continued_duels_is_limited(cast: Cast, over: Duel):
     for _ in range(8):
         played_on(over, cast.dorn)
     with pytest.raises(Refused, match="too many unfinished practice duels"):

@@ -1,4 +1,4 @@
-"""Polls that are told "nothing new" from the cache: to whom, for how long, and at what cost."""
+"""Polls answered "nothing new" from the cache: for which readers, how long and at what cost."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 
 
 class Reader:
-    """Somebody at the page of a duel, who asks again and again as the page does."""
+    """A reader at the page of a duel who polls repeatedly, as the page does."""
 
     def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
         self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""
@@ -38,7 +38,7 @@ class Reader:
         return answer
 
     def queries(self, query: str = "") -> int:
-        """How many the next poll takes."""
+        """Return the number of queries of the next poll."""
         with CaptureQueriesContext(connection) as captured:
             self.ask(query)
         return len(captured)
@@ -56,7 +56,7 @@ def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Call it with seconds: so much time has passed for the cache."""
+    """Function that moves the cache's clock forward by seconds."""
     clock = time.time
 
     def moved(seconds: float) -> None:
@@ -66,13 +66,11 @@ def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return moved
 
 
-# What it costs
+# Queries
 
 
 @pytest.mark.parametrize("who", ["ada", "cleo", None])
-def test_an_unchanged_poll_takes_no_query_no_session_and_no_user(
-    duel: Duel, cast: Cast, who: str | None
-):
+def test_unchanged_poll_loads_no_rows_session_or_user(duel: Duel, cast: Cast, who: str | None):
     reader = Reader(duel, getattr(cast, who) if who else None)
     first = reader.etag
     for _ in range(3):
@@ -85,13 +83,13 @@ def test_an_unchanged_poll_takes_no_query_no_session_and_no_user(
 
 
 def test_the_poll_of_one_spectator_fills_the_cache_for_all(duel: Duel, cast: Cast):
-    """Spectators are many, and are told the same."""
+    """Spectators are many and all see the same."""
     one, other = Reader(duel, None), Reader(duel, None)
     cache.delete(poll_cache._digest_key(duel.pk, ""))
     assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]
 
 
-# What it must not miss
+# Changes that polls must not miss
 
 
 def test_a_seal_is_seen_by_the_next_poll(duel: Duel, cast: Cast, committed: Committed):
@@ -105,7 +103,7 @@ def test_a_seal_is_seen_by_the_next_poll(duel: Duel, cast: Cast, committed: Comm
 
 
 def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
-    """Every command after which another page of a duel is another one."""
+    """Return calls of commands, each of which changes another viewer's page."""
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
@@ -143,28 +141,28 @@ def test_every_change_of_a_challenge_is_seen_by_the_next_poll(cast: Cast, commit
         assert reader.ask().status_code == 304
 
 
-def test_a_change_that_did_not_reach_the_cache_is_polled_after_ten_seconds(
+def test_change_unknown_to_the_cache_is_seen_after_ten_seconds(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
-    """A worker may die between its commit and its word to the cache."""
+    """A worker may die between its commit and its update of the cache."""
     reader = Reader(duel, cast.ada)
-    seal(duel, cast.bram, IDLE)  # nothing runs on commit here
+    seal(duel, cast.bram, IDLE)  # no on-commit callbacks run here
     assert reader.ask().status_code == 304
     time_passes(10.1)
     assert reader.ask().status_code == 200
 
 
-def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
+def test_outdated_poll_answer_is_not_cached(
     duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
 ):
-    """It was read before the change was committed, and comes to the cache after it."""
+    """It was read before the commit of the change and reaches the cache after it."""
     reader = Reader(duel, None)
     kept = poll_cache.keep_digest
 
     def overtaken(*what: str) -> None:
         with committed():
             seal(duel, cast.bram, IDLE)
-        kept(*what)  # type: ignore[arg-type]  # passed on as it came
+        kept(*what)  # type: ignore[arg-type]  # passed on unchanged
 
     cache.clear()
     with mock.patch.object(poll_cache, "keep_digest", overtaken):
@@ -172,13 +170,13 @@ def test_a_poll_answer_that_a_change_has_overtaken_is_not_cached(
     assert reader.ask().status_code == 200
 
 
-def test_coming_and_going_of_the_opponent_is_seen_by_the_next_poll(
+def test_presence_of_the_opponent_is_seen_by_the_next_poll(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
     ada = Reader(duel, cast.ada)
     bram = Reader(duel, cast.bram)
     assert ada.ask().json()["here"] == ["w1"]
-    for seconds in (11, 22, 33, 44):  # they stay for as long as they ask, also from the cache
+    for seconds in (11, 22, 33, 44):  # polling keeps them present, also from the cache
         time_passes(seconds)
         bram.ask()
         bram.ask()
@@ -187,7 +185,7 @@ def test_coming_and_going_of_the_opponent_is_seen_by_the_next_poll(
     assert ada.ask().json()["here"] == []
 
 
-def test_polls_of_hidden_pages_use_the_cache_and_make_nobody_present(duel: Duel, cast: Cast):
+def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     ada = Reader(duel, cast.ada)
     cache.delete(poll_cache._here_key(duel.pk, "w0"))
     assert ada.queries("away") == 0
@@ -204,7 +202,7 @@ def test_a_complete_poll_counts_the_duels_that_wait(duel: Duel, cast: Cast, comm
     assert ada.ask("complete").status_code == 304
 
 
-# Who is told what
+# Visibility
 
 
 def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
@@ -242,10 +240,10 @@ def test_a_signed_out_reader_gets_304_and_no_complete_poll(duel: Duel, cast: Cas
     assert reader.ask("complete").status_code == 404
 
 
-def test_drafts_do_not_change_what_a_rivals_poll_costs(
+def test_drafts_do_not_change_the_cost_of_an_opponents_poll(
     duel: Duel, cast: Cast, committed: Committed
 ):
-    """Promise 1: also not in the time that an answer takes."""
+    """Promise 1: not even the response time may depend on drafts."""
     reader = Reader(duel, cast.ada)
     turn = open_turn(duel)
     with committed():
@@ -255,7 +253,7 @@ def test_drafts_do_not_change_what_a_rivals_poll_costs(
     assert reader.queries() == 0
 
 
-def test_poll_answers_from_cache_and_database_are_alike(duel: Duel, cast: Cast):
+def test_poll_answers_from_cache_and_database_are_equal(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     from_cache = reader.ask()
     cache.delete(poll_cache._digest_key(duel.pk, "w0"))
@@ -264,13 +262,13 @@ def test_poll_answers_from_cache_and_database_are_alike(duel: Duel, cast: Cast):
     assert from_cache.status_code == from_database.status_code == 304
 
 
-def test_a_post_to_the_poll_address_is_refused_despite_the_cache(duel: Duel, cast: Cast):
+def test_post_to_the_poll_address_is_rejected(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     answer = reader.client.post(reader.address, headers={"if-none-match": reader.etag})
     assert answer.status_code == 405
 
 
-# Without a cache
+# Polls without a cache
 
 
 @pytest.mark.parametrize("call", ["get_many", "set"])
@@ -288,6 +286,6 @@ def test_without_the_cache_polls_ask_the_database(
             seal(duel, cast.bram, IDLE)
         answer = reader.ask()
         assert (answer.status_code, answer.json()["here"]) == (200, [])
-    assert failing.call_count == 1, "a cache that has failed is left alone for a while"
-    assert "The cache of polls does not answer" in caplog.text
+    assert failing.call_count == 1, "a failed cache is not retried at once"
+    assert "The polling cache does not respond" in caplog.text
     assert queries.duel_page(duel, cast.ada, NOW).seats[1].sealed_at

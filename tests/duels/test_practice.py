@@ -1,4 +1,4 @@
-"""The practice opponent: it obeys the rules, looks at nothing hidden, and is no fool."""
+"""The practice opponent: it plays legally, uses no hidden facts and plays sensibly."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 LUCK = range(10)
 DICE = engine.Dice(b"practice")
 EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
-"""What helps one being and harms another."""
+"""Spells that help one being and harm another."""
 
 FOLLIES = {
     "surrender", "harms_you", "helps_rival", "harms_own_monster", "attacks_master",
@@ -39,7 +39,7 @@ Setup = dict[str, object]
 
 
 def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.History:
-    """The duel of Ada and Bram after these turns: Ada's letters, then Bram's."""
+    """Return the duel of Ada and Bram after these turns, given as Ada's and Bram's letters."""
     position = engine.begin(ruleset, [engine.Duellist("Ada"), engine.Duellist("Bram")], setup=setup)
     past: list[engine.Turn] = []
     for ordinal, pairs in enumerate(rows, 1):
@@ -54,13 +54,13 @@ def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> e
 
 
 def adas_orders(history: engine.History) -> Iterator[engine.Orders]:
-    """What the practice opponent orders in Ada's seat, whatever its luck."""
+    """Yield the practice opponent's orders in Ada's seat for several random seeds."""
     for seed in LUCK:
         yield practice.orders(history, ADA, random.Random(seed))
 
 
 def with_turn(history: engine.History, luck: random.Random, brams: str) -> engine.History:
-    """The history with one more turn, in which Ada's orders are the practice opponent's."""
+    """Return the history with one more turn, in which the practice opponent plays Ada."""
     ada = practice.orders(history, ADA, luck)
     bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
     after, events = engine.resolve(history.position, {ADA: ada, BRAM: bram}, {}, DICE)
@@ -69,7 +69,7 @@ def with_turn(history: engine.History, luck: random.Random, brams: str) -> engin
 
 
 def outcomes(history: engine.History, brams: str) -> Iterator[Position]:
-    """What becomes of it when Bram makes this set."""
+    """Yield the results if Bram makes this set."""
     bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
     for orders in adas_orders(history):
         yield engine.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
@@ -78,8 +78,10 @@ def outcomes(history: engine.History, brams: str) -> Iterator[Position]:
 def some_turns(
     seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
 ) -> Iterator[tuple[engine.History, dict[str, engine.Orders]]]:
-    """Turns of a duel in which everything occurs, as they stand before they are played, with the
-    orders that are played in them."""
+    """Yield turns of random duels with everything that can occur, before they are resolved.
+
+    Each comes with the orders played in it.
+    """
     chance = random.Random(seed)
     past: list[engine.Turn] = []
     for step in random_duel(
@@ -94,13 +96,13 @@ def some_turns(
         past.append(engine.Turn(len(past) + 1, step.position, step.events))
 
 
-# -- by the rules
+# -- legality
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_practice_opponent_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
-    """`resolve` refuses orders that break a rule, and answers to nothing but its questions."""
+    """`resolve` rejects illegal orders and answers to anything except its questions."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
@@ -111,7 +113,7 @@ def test_practice_opponent_plays_among_many_wizards(wizards: int) -> None:
 
 @dataclass(frozen=True)
 class Move:
-    """What the practice opponent orders somewhere in a duel of all sorts."""
+    """The practice opponent's orders at some point of a random duel."""
 
     position: Position
     wizard: str
@@ -120,7 +122,7 @@ class Move:
 
 @pytest.fixture(scope="module")
 def moves() -> list[Move]:
-    """Its orders for every wizard in turns picked from duels under all rulesets."""
+    """Orders of the practice opponent for every wizard, in turns from duels under all rulesets."""
     return [
         Move(
             history.position,
@@ -134,13 +136,13 @@ def moves() -> list[Move]:
 
 
 def test_practice_orders_are_always_legal(moves: list[Move]) -> None:
-    """In every ruleset, among two to five, hasted, charmed, blind or out of time."""
+    """Cover every ruleset, two to five wizards, haste, charms, blindness and time stops."""
     assert {move.position.ruleset for move in moves} == {*RULESETS}
     for move in moves:
         assert engine.check(move.position, move.wizard, move.orders) == ()
 
 
-def test_practice_opponent_writes_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
+def test_practice_opponent_fills_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
     for move in moves:
         sheet = engine.sheet(move.position, move.wizard, move.orders)
         assert len(move.orders.sets) == len(sheet.sets)
@@ -151,7 +153,7 @@ def test_practice_opponent_writes_every_set_and_risks_no_surrender(moves: list[M
             assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def test_practice_opponent_harms_no_friend_and_helps_no_enemy(moves: list[Move]) -> None:
+def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Move]) -> None:
     for move in moves:
         position, wizard = move.position, move.wizard
         own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
@@ -162,22 +164,22 @@ def test_practice_opponent_harms_no_friend_and_helps_no_enemy(moves: list[Move])
             assert not own & {*victims}
 
 
-def test_practice_orders_deserve_no_warning_of_folly(moves: list[Move]) -> None:
-    """What a person is warned of before sealing, and nobody does on purpose."""
+def test_practice_orders_cause_no_warnings(moves: list[Move]) -> None:
+    """Check the warnings that players get before sealing something they would not want."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
         assert not {each.code for each in cautions} & FOLLIES
 
 
 def is_for_ones_own_side(spell: Spell) -> bool:
-    """Whether the spell is for one's own side, whomever a ruleset takes for its default."""
+    """Return whether the spell helps its subject, whatever default a ruleset gives it."""
     if spell.id == "charm_monster":
         return False
     return spell.default is Default.SELF or spell.class_ is Class.PROTECTION
 
 
 def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
-    """The spells that these orders cast, as far as can be foreseen, and their written subjects."""
+    """Yield the spells these orders will probably cast, with their written subjects."""
     sheet = engine.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         for row in hands.completions.get(made.pair, ()):
@@ -196,7 +198,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
-    """Each of its questions, none of the others', by one of the options."""
+    """Answer each of its own questions, and no others, with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
         while asked := engine.questions(history.position, orders, answers, DICE):
@@ -208,10 +210,10 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
                 answers |= given_
 
 
-# -- what it looks at
+# -- hidden facts
 
 
-def test_the_same_seed_gives_the_same_practice_orders_and_other_seeds_others() -> None:
+def test_practice_orders_depend_on_the_seed() -> None:
     opening = played({})
     first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
@@ -221,7 +223,7 @@ def test_the_same_seed_gives_the_same_practice_orders_and_other_seeds_others() -
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
 def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
-    """Rivals' hands as the position keeps them, their banks, what their monsters were told."""
+    """These are opponents' stored hands, their banks, and their monsters' orders."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
@@ -237,12 +239,12 @@ def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
 
 
 def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
-    """The position with whatever this wizard cannot know made otherwise."""
+    """Return the position with everything changed that this wizard cannot know."""
     other = position.copy()
     for rival in other.standing():
         if rival.id == wizard:
             continue
-        # The row that binds a mind is known to whoever has seen it, and the view asks who has.
+        # A gesture that binds a mind is known to those who saw it, and the view depends on that.
         count = max(len(rival.left) - bool(rival.effects), 0)
         left, right = (
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
@@ -260,8 +262,8 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
     return other
 
 
-def test_a_blind_practice_opponent_does_not_see_a_rivals_gestures() -> None:
-    """rules: R94. Bram readies a fireball or waves about; to Ada both are fog."""
+def test_blind_practice_opponent_does_not_see_gestures() -> None:
+    """rules: R94. Bram prepares a fireball or not; Ada sees fog in both cases."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
         played(blind, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
@@ -270,7 +272,7 @@ def test_a_blind_practice_opponent_does_not_see_a_rivals_gestures() -> None:
     assert one == two
 
 
-def test_practice_opponent_does_not_see_gestures_of_the_invisible() -> None:
+def test_practice_opponent_does_not_see_invisible_gestures() -> None:
     """rules: R95."""
     setup: Setup = {"wizards": [{}, {"effects": {"invisibility": {"turns": 5}}}]}
     rows = [
@@ -280,11 +282,11 @@ def test_practice_opponent_does_not_see_gestures_of_the_invisible() -> None:
     assert one == two
 
 
-# -- that it is no fool
+# -- tactics
 
 
 def test_practice_opponent_kills_a_rival_with_one_point_left() -> None:
-    """A missile is one gesture away, and Bram does nothing against it."""
+    """A Missile is one gesture away, and Bram does not defend himself."""
     history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
     assert all(after.outcome == ADA for after in outcomes(history, "FF"))
 
@@ -307,14 +309,14 @@ def test_practice_opponent_survives_a_deadly_giant() -> None:
 
 @pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
 def test_practice_opponent_stops_a_deadly_fireball(adas: list[str]) -> None:
-    """One gesture away is a Counter-spell, by either of its patterns, or a Magic Mirror."""
+    """Ada is one gesture from a Counter-spell, by either pattern, or from a Magic Mirror."""
     rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
     history = played({"wizards": [{"damage": 11}, {}]}, *rows)
     assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
 
 
 def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
-    """Bram has F-S-S, Ada nothing: a clap now makes the mirror that saves her then."""
+    """Bram has F-S-S, Ada nothing. A clap now leads to the mirror that saves her in time."""
     for seed in LUCK:
         luck = random.Random(seed)
         history = played(
@@ -326,7 +328,7 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
 
 
 def test_practice_values_spells_by_the_options_of_the_duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under Maladroit the hand that would make Confusion has begun Maladroitness. rules: W23"""
+    """With Maladroit, this hand has begun Maladroitness instead of Confusion. rules: W23"""
     values = {**spell_values.SPELL_VALUES, "confusion": 0.0, "maladroitness": 9.0}
     for module in (spell_values, guards):
         monkeypatch.setattr(module, "SPELL_VALUES", values)
@@ -344,7 +346,7 @@ def test_practice_values_spells_by_the_options_of_the_duel(monkeypatch: pytest.M
 
 
 def test_practice_opponent_pursues_spells_over_several_turns() -> None:
-    """Against one who does nothing, within six turns it casts one of three gestures or more."""
+    """Against a passive opponent it casts a spell of three or more gestures within six turns."""
     for seed in LUCK:
         luck = random.Random(seed)
         history = played({})
@@ -379,8 +381,8 @@ def test_practice_opponent_attacks_the_weaker_of_two() -> None:
 
 
 @pytest.mark.parametrize("hand", ["L", "R"])
-def test_practice_opponent_makes_no_second_palm_beside_a_forced_one(hand: str) -> None:
-    """A paralysed wave becomes a palm; a shield would be welcome on any hand."""
+def test_practice_opponent_makes_no_second_palm_next_to_a_forced_one(hand: str) -> None:
+    """A paralysed wave becomes a palm, so a shield on the other hand would be a surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
     for orders in adas_orders(played(setup)):
@@ -389,7 +391,7 @@ def test_practice_opponent_makes_no_second_palm_beside_a_forced_one(hand: str) -
 
 
 def test_practice_opponent_makes_no_palm_while_confused() -> None:
-    """Chance could add the second one."""
+    """Chance could add the second palm."""
     setup: Setup = {"wizards": [{"damage": 14, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
         played(
@@ -418,7 +420,7 @@ def test_practice_opponent_makes_a_charmed_hand_do_nothing() -> None:
 
 
 def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> None:
-    """rules: R12. In spellcast it would be laid on Bram."""
+    """rules: R12. In spellcast it would target Bram by default."""
     history = played(
         {"wizards": [{"damage": 11}, {}]},
         *zip(["--", "--", "W-", "W-"], ["F-", "S-", "S-", "D-"], strict=True),
@@ -429,7 +431,7 @@ def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> Non
 
 
 def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
-    """The first set makes the S, the second the D that finishes Bram."""
+    """The first set makes S and the second D, which finishes Bram."""
     hasted = {"effects": {"haste": {"turns": 2}}}
     history = played({"wizards": [hasted, {"damage": 14}]})
     for orders in adas_orders(history):
@@ -438,11 +440,11 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
     assert all(after.outcome == ADA for after in outcomes(history, "W-"))
 
 
-# -- how well it plays
+# -- strength
 
 
 def test_practice_opponent_beats_random_orders() -> None:
-    """A short match; `make practice` plays the long ones."""
+    """Play a short match; `make practice` plays the long ones."""
     assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
@@ -451,16 +453,16 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_rivals_of_the_practice_opponent_play_by_the_rules(
+def test_sparring_opponents_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
-    """So that beating them means something; neither gives up."""
+    """Otherwise beating them would mean nothing. Neither surrenders."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
-def test_the_rival_of_shortest_spells_casts_two_missiles_every_other_turn() -> None:
+def test_shortest_spells_opponent_casts_two_missiles_every_other_turn() -> None:
     turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns

@@ -1,4 +1,4 @@
-"""Practice duels: against the practice opponent, who answers as soon as a turn opens."""
+"""Practice duels against the practice opponent, who seals as soon as a turn opens."""
 
 import logging
 import random
@@ -23,7 +23,7 @@ from tests.duels.visitors import Committed
 
 @pytest.fixture(autouse=True)
 def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """The opponent never falls back on defaults, and no nudge fails: both would be logged."""
+    """Check that no error is logged: the opponent never uses defaults, and no nudge fails."""
     yield
     assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
 
@@ -45,7 +45,7 @@ def rival(duel: Duel) -> Seat:
 
 
 def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
-    """Good orders for the wizard, as the opponent would choose them in their place."""
+    """Return good orders for the wizard, chosen as the opponent would in their seat."""
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
@@ -54,7 +54,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
-    """The wizard plays until the duel is over. How many turns."""
+    """Play for the wizard until the duel is over and return the number of turns."""
     luck = random.Random(2)
     for number in range(most):
         duel.refresh_from_db()
@@ -94,7 +94,7 @@ def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, comm
         seal(duel, ada, hands("S", "W"))
     first.refresh_from_db()
     assert first.stage == Stage.RESOLVED
-    assert rival(duel).awaited is False, "he has sealed the next turn too"
+    assert rival(duel).awaited is False, "the opponent has sealed the next turn too"
     assert queries.duel_page(duel, ada, NOW).waiting_for == ("Ada",)
 
 
@@ -115,7 +115,7 @@ def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, comm
         ],
     ],
 )
-def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(
+def test_practice_duel_ends_with_a_valid_record(
     ada: Wizard, committed: Committed, ruleset: str, strict: bool
 ) -> None:
     duel = practice_duel(ada, committed, ruleset=ruleset, options=["strict"] if strict else [])
@@ -129,7 +129,7 @@ def test_a_practice_duel_goes_to_its_end_and_its_record_verifies(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_the_practice_opponent_plays_by_the_options_of_warlocks(
+def test_practice_opponent_respects_the_options_of_warlocks(
     ada: Wizard, committed: Committed
 ) -> None:
     """rules: W21, W23"""
@@ -141,10 +141,8 @@ def test_the_practice_opponent_plays_by_the_options_of_warlocks(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_learns_nothing_of_sealed_orders(
-    ada: Wizard, committed: Committed
-) -> None:
-    """Whatever Ada has sealed, the opponent looks at the same history when it comes late."""
+def test_practice_opponent_does_not_know_sealed_orders(ada: Wizard, committed: Committed) -> None:
+    """The opponent sees the same history, whatever Ada sealed before it."""
     seen = []
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""
@@ -159,8 +157,8 @@ def test_practice_opponent_learns_nothing_of_sealed_orders(
     assert seen[1] == seen[3] == seen[5]
 
 
-def test_sealed_orders_of_the_practice_opponent_show_on_no_page(ada: Wizard) -> None:
-    """Promise 1 holds for the opponent too: the page is the same whatever it has sealed."""
+def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
+    """Promise 1 applies to the opponent too: its seals do not change the page."""
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     quill = rival(duel).wizard
     previous, pages = "", set()
@@ -199,20 +197,20 @@ def test_the_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wiz
     assert commands.sweep(now=LATER).practised == 0
 
 
-def test_practice_opponent_plays_for_nobody_in_other_duels(cast: Cast) -> None:
+def test_practice_opponent_does_not_play_in_other_duels(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     assert not commands.practise(turn_id=open_turn(duel).pk, now=NOW)
     assert commands.sweep(now=LATER).practised == 0
 
 
-def test_practice_duels_make_no_notices(ada: Wizard, committed: Committed) -> None:
+def test_practice_duels_do_not_create_notices(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed)
     play_on(duel, ada, committed, most=3)
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     assert not Notice.objects.exists()
 
 
-def test_no_markers_are_won_in_practice(ada: Wizard, committed: Committed) -> None:
+def test_practice_duels_do_not_affect_markers(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed, ruleset="wizards-1")
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
@@ -222,7 +220,7 @@ def test_no_markers_are_won_in_practice(ada: Wizard, committed: Committed) -> No
     assert verify(records.record(duel)) == []
 
 
-def test_practice_opponent_takes_no_draws_challenges_or_rematches(
+def test_practice_opponent_rejects_draws_challenges_and_rematches(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
@@ -248,7 +246,7 @@ def test_practice_opponent_takes_no_draws_challenges_or_rematches(
     assert refused.value.code == "opponent_not_player"
 
 
-def test_too_many_unfinished_practice_duels_are_refused(ada: Wizard) -> None:
+def test_unfinished_practice_duels_are_limited(ada: Wizard) -> None:
     for _ in range(practising.MOST_UNFINISHED):
         duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -260,14 +258,14 @@ def test_too_many_unfinished_practice_duels_are_refused(ada: Wizard) -> None:
 
 def test_there_is_one_practice_opponent_even_if_a_player_has_the_name(db: None) -> None:
     with mock.patch("duels.names.is_reserved", return_value=False):
-        make_wizard("Old Quill")  # before the name was the opponent's
+        make_wizard("Old Quill")  # before the name was reserved
     quill = commands.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
     assert commands.practice_wizard(LATER) == quill
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
-def test_nobody_takes_a_name_of_the_practice_opponent_or_of_guests(db: None) -> None:
+def test_names_of_practice_opponent_and_guests_are_reserved(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
         with pytest.raises(commands.Refused) as refused:
             commands.available_name(name)
@@ -291,7 +289,7 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
 
 
 class Confused(Exception):
-    """The opponent does not know."""
+    """A failure of the opponent to decide."""
 
 
 @pytest.mark.parametrize(
@@ -301,7 +299,7 @@ class Confused(Exception):
         ({"return_value": engine.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
-def test_a_practice_duel_goes_on_when_the_opponent_fails_to_decide(
+def test_practice_duel_continues_if_the_opponent_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
@@ -311,7 +309,7 @@ def test_a_practice_duel_goes_on_when_the_opponent_fails_to_decide(
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert told in row.getMessage()
     assert "secret" not in caplog.text
-    caplog.clear()  # looked at
+    caplog.clear()  # checked above
 
 
 def test_practice_duels_are_listed_after_duels_with_players(
@@ -321,4 +319,6 @@ def test_practice_duels_are_listed_after_duels_with_players(
     real = begin(cast.ada, cast.bram)
     rows = duel_rows.duels_awaiting(cast.ada, NOW)
     assert [row.duel.pk for row in rows] == [real.pk, practised.pk]
-    assert presence.waiting_state(cast.ada)["waiting"] == 1, "nobody waits in practice"
+    assert presence.waiting_state(cast.ada)["waiting"] == 1, (
+        "practice duels do not count as waiting"
+    )

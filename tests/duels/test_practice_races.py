@@ -1,4 +1,4 @@
-"""Promise 3 for guests and the practice opponent: whatever arrives at the same instant, once."""
+"""Promise 3 for guests and the practice opponent: simultaneous events act once."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -49,7 +49,7 @@ def test_a_double_click_begins_one_lesson(transactional_db: None) -> None:
     assert Duel.objects.count() == 1
 
 
-def test_a_guest_is_kept_or_forgotten_and_not_both(cast: Cast) -> None:
+def test_guest_is_kept_or_deleted_but_not_both(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
@@ -65,7 +65,7 @@ def test_a_guest_is_kept_or_forgotten_and_not_both(cast: Cast) -> None:
             assert found.challenger == cast.ada
 
 
-def test_a_guest_who_begins_a_duel_meanwhile_is_forgotten_wholly_or_not_at_all(cast: Cast) -> None:
+def test_guest_who_starts_a_duel_is_deleted_completely_or_not(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
@@ -79,7 +79,7 @@ def test_a_guest_who_begins_a_duel_meanwhile_is_forgotten_wholly_or_not_at_all(c
             assert not Duel.objects.filter(challenger_id=guest.pk).exists()
 
 
-def test_a_guest_who_takes_up_an_invitation_meanwhile_is_in_the_duel_or_not_at_all(
+def test_guest_who_accepts_an_invitation_joins_completely_or_not(
     cast: Cast,
 ) -> None:
     for number in range(4):
@@ -102,7 +102,7 @@ def test_a_guest_who_takes_up_an_invitation_meanwhile_is_in_the_duel_or_not_at_a
 
 
 def test_turns_are_played_while_a_guest_signs_up(cast: Cast) -> None:
-    """Whoever writes to the guest holds the duel, and whoever keeps the guest waits for it."""
+    """Sealing against the guest locks the duel, and keeping the guest waits for that lock."""
     for number in range(4):
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)

@@ -1,4 +1,4 @@
-"""How somebody likes to read: kept in the row of a player, in a cookie for a visitor. F9, F91"""
+"""Reading preferences: stored in a player's row, or in a visitor's cookies. F9, F91"""
 
 import pytest
 from django.db import connection
@@ -56,7 +56,7 @@ def test_every_choice_reaches_the_page_of_a_visitor(client: Client, field: str):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_every_choice_of_a_player_is_kept_in_their_row_alone(cast: Cast, field: str):
+def test_every_choice_of_a_player_is_only_stored_in_their_row(cast: Cast, field: str):
     ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
     value = EVERYTHING_ELSE[field]
     ada.post("/reading", {field: value})
@@ -78,14 +78,14 @@ def test_preferences_of_a_player_stay_in_the_browser_after_signing_out(cast: Cas
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # logout() throws all cookies away
+    assert 'data-scheme="dark"' not in first_tag(client)  # logout() deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")
     assert 'data-scheme="dark"' in first_tag(client, "/accounts/login/")
 
 
-def test_the_preferences_cookie_is_samesite_and_goes_when_all_is_default(client: Client):
+def test_preferences_cookie_is_samesite_and_deleted_for_defaults(client: Client):
     kept = client.post("/reading", {"scheme": "dark"}).cookies["reading_scheme"]
     assert (kept["httponly"], kept["samesite"], kept["path"]) == (True, "Lax", "/")
     assert kept["max-age"] > 365 * 24 * 3600
@@ -93,8 +93,8 @@ def test_the_preferences_cookie_is_samesite_and_goes_when_all_is_default(client:
     assert gone["max-age"] == 0
 
 
-def test_preferences_that_change_at_once_do_not_undo_each_other(client: Client):
-    """Three requests that a browser sends before the first is answered."""
+def test_simultaneous_preference_changes_are_all_kept(client: Client):
+    """A browser may send three requests before the first response."""
     asked = ({"guessed_zone": "Asia/Kathmandu"}, {"scheme": "dark"}, {"size": "largest"})
     for answer in [Client().post("/reading", typed) for typed in asked]:
         client.cookies.update(answer.cookies)
@@ -106,7 +106,7 @@ def test_preferences_that_change_at_once_do_not_undo_each_other(client: Client):
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("value", [" ", "mauve", "\0", "Dark", '"><script>', "europe/dublin"])
-def test_unknown_preferences_are_refused_by_field_and_rule(cast: Cast, field: str, value: str):
+def test_unknown_preferences_are_rejected_with_the_choices(cast: Cast, field: str, value: str):
     other = next(name for name in FIELDS if name != field)
     typed = {field: value, other: EVERYTHING_ELSE[other]}
     with pytest.raises(commands.Refused) as refused:
@@ -122,19 +122,19 @@ def test_unknown_preferences_are_refused_by_field_and_rule(cast: Cast, field: st
         assert not answer.cookies.keys() & COOKIES
 
 
-def test_a_preferences_form_without_a_choice_is_refused(client: Client):
+def test_preferences_form_without_a_choice_is_rejected(client: Client):
     assert client.post("/reading", {"next": "/"}).status_code == 409
 
 
 @pytest.mark.parametrize("faulty", ["", "|", ":", "mauve", "dark:er", "\xff", "x" * 500])
-def test_a_faulty_preferences_cookie_counts_as_none(client: Client, faulty: str):
+def test_invalid_preferences_cookie_is_ignored(client: Client, faulty: str):
     client.cookies.load(dict.fromkeys(COOKIES, faulty))
     assert 'data-scheme="system"' in first_tag(client)
     assert 'data-zone=""' in first_tag(client)
 
 
 @pytest.mark.parametrize("zone", ["../../etc/passwd", "Europe"])
-def test_a_cookie_that_names_no_time_zone_counts_as_none(client: Client, zone: str):
+def test_cookie_with_an_unknown_time_zone_is_ignored(client: Client, zone: str):
     client.cookies["reading_zone"] = zone
     assert 'data-zone=""' in first_tag(client)
 
@@ -142,7 +142,7 @@ def test_a_cookie_that_names_no_time_zone_counts_as_none(client: Client, zone: s
 @pytest.mark.parametrize(
     "kept", [None, [], "dark", {"scheme": ["dark"]}, {"mode": "dark"}, {"zone": ["UTC"]}]
 )
-def test_faulty_stored_preferences_count_as_none(kept: object):
+def test_invalid_stored_preferences_are_ignored(kept: object):
     assert preferences.preferences_from(kept) == USUAL
 
 
@@ -164,12 +164,12 @@ def test_changing_preferences_redirects_back_within_the_site(
     assert referred["Location"] == leads_to
 
 
-def test_changing_preferences_by_script_gets_no_page(client: Client):
+def test_script_request_gets_an_empty_response(client: Client):
     answer = client.post("/reading", {"scheme": "dark", "quiet": "1"})
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_getting_the_preferences_address_changes_nothing(client: Client):
+def test_get_of_the_preferences_address_changes_nothing(client: Client):
     answer = client.get("/reading", {"scheme": "dark"})
     assert (answer.status_code, answer["Location"]) == (302, "/")
     assert not answer.cookies.keys() & COOKIES
@@ -185,7 +185,7 @@ def test_changing_preferences_needs_a_csrf_token(cast: Cast):
     assert cast.ada.preferences == {}
 
 
-def test_preferences_cost_no_query(cast: Cast):
+def test_preferences_need_no_query(cast: Cast):
     client = signed_in(cast.ada)
     with CaptureQueriesContext(
         connection,
@@ -210,7 +210,7 @@ def test_the_settings_page_shows_chosen_preferences_after_saving(cast: Cast):
         assert f'<option value="{value}" selected>' in html
 
 
-def test_a_closed_account_leaves_no_preferences(cast: Cast):
+def test_closing_an_account_deletes_preferences(cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"scheme": "dark"})
     assert cast.ada.user is not None
     commands.close_account(user=cast.ada.user, now=NOW)

@@ -1,4 +1,4 @@
-"""The polls: they say what a page would show and no more, cost little, and change nothing."""
+"""Polls: they contain only what a page would show, cost little and change nothing."""
 
 import html
 import json
@@ -44,7 +44,7 @@ def polled(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
 
 
 def seat_json(code: str, **more: object) -> dict[str, object]:
-    """What a poll tells of a seat: nothing has happened there but what is said here."""
+    """Return the JSON of a seat in a poll, with unchanged defaults except these values."""
     usual = {"accepted": True, "outcome": "", "awaited": False, "sealed_at": None}
     clock = {"due_at": None, "clock_left": None}
     asked = {"offers_draw": False, "asks_pause": False}
@@ -52,7 +52,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
 
 
 def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
-    """The state at which the page is made."""
+    """Return the state for which the page is rendered."""
     duel.refresh_from_db()
     page = queries.duel_page(duel, viewer, NOW)
     last = duel.speeches.order_by("-pk").values_list("pk", flat=True).first()
@@ -65,10 +65,10 @@ def state_of(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     return found.page
 
 
-# What it says
+# Contents
 
 
-def test_a_poll_says_who_has_sealed_and_when(duel: Duel, cast: Cast):
+def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
     value = polled(duel, cast.ada)
     assert value == {
@@ -103,8 +103,8 @@ def test_a_poll_counts_the_duels_that_wait_for_me(duel: Duel, cast: Cast):
     assert polled(duel, None)["waiting"] == 0
 
 
-def test_page_and_poll_always_say_the_same(cast: Cast):
-    """Else a page would show itself anew for ever, or never."""
+def test_page_and_poll_always_agree(cast: Cast):
+    """If they differed, the page would reload endlessly or never."""
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
@@ -121,7 +121,7 @@ def test_page_and_poll_always_say_the_same(cast: Cast):
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     hold()
-    for letter in "WDW":  # both paralyse each other, and are asked which hand
+    for letter in "WDW":  # both paralyse each other and are asked which hand
         form_seal = queries.duel_page(duel, cast.bram, NOW).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
@@ -151,7 +151,7 @@ def test_a_poll_shows_when_a_challenge_becomes_a_duel(cast: Cast):
     assert polled(duel, cast.ada)["status"] == "running"
 
 
-# What it does not say
+# Hidden facts
 
 
 def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
@@ -172,7 +172,7 @@ def test_neither_poll_nor_etag_depends_on_sealed_orders(duel: Duel, cast: Cast):
         assert len(found) == 1
 
 
-def test_polls_of_rivals_do_not_show_that_an_extra_turn_asks_a_question(cast: Cast):
+def test_polls_hide_questions_of_extra_turns_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [poll_answer(duel, rival) for rival in rivals]
@@ -192,7 +192,7 @@ def test_a_private_duel_cannot_be_polled_by_others(cast: Cast):
     assert client_of(cast.ada).get("/duels/404/poll").status_code == 404
 
 
-# What it costs
+# Queries
 
 
 def test_an_unchanged_poll_is_answered_with_304(duel: Duel, cast: Cast, committed: Committed):
@@ -212,14 +212,14 @@ def test_an_unchanged_poll_is_answered_with_304(duel: Duel, cast: Cast, committe
 
 
 def cost(client: Client, path: str) -> list[str]:
-    assert connection.features.supports_json_field  # a process asks this of SQLite once
+    assert connection.features.supports_json_field  # Django asks this of SQLite once per process
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return [query["sql"] for query in captured]
 
 
 @pytest.mark.parametrize(("who", "most"), [("ada", 3), ("cleo", 3), (None, 1)])
-def test_a_poll_is_one_query_beside_session_and_user(
+def test_poll_needs_one_query_besides_session_and_user(
     duel: Duel, cast: Cast, who: str | None, most: int
 ):
     viewer = getattr(cast, who) if who else None
@@ -237,19 +237,19 @@ def test_a_poll_is_one_query_beside_session_and_user(
 
 def test_a_poll_does_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
     def forbidden(*args: object, **more: object) -> None:
-        raise AssertionError("a poll asked the engine")
+        raise AssertionError("a poll called the engine")
 
     for name in ("view", "sheet", "load_position", "narrate"):
         monkeypatch.setattr(f"engine.{name}", forbidden)
     assert polled(duel, ada)["turn"] == 1
 
 
-def test_polls_refuse_post(duel: Duel, ada: Wizard):
+def test_polls_reject_post(duel: Duel, ada: Wizard):
     assert client_of(ada).post(f"/duels/{duel.pk}/poll").status_code == 405
     assert client_of(ada).post("/waiting").status_code == 405
 
 
-# Who is here
+# Presence
 
 
 def test_wizards_of_a_duel_see_who_is_present(duel: Duel, cast: Cast):
@@ -267,7 +267,7 @@ def test_a_spectator_neither_sees_presence_nor_is_present(duel: Duel, cast: Cast
     assert polled(duel, cast.bram)["here"] == ["w0"]
 
 
-def test_a_hidden_page_makes_nobody_present(duel: Duel, cast: Cast):
+def test_hidden_page_does_not_count_as_presence(duel: Duel, cast: Cast):
     polled(duel, cast.ada, away="")
     assert polled(duel, cast.bram)["here"] == []
 
@@ -279,7 +279,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
         assert poll_cache.read(duel.pk, "w1").others_here("w1") == []
 
 
-# The page
+# Pages
 
 
 def test_the_duel_page_carries_the_state_that_its_polls_compare_with(duel: Duel, cast: Cast):
@@ -314,7 +314,7 @@ def test_a_challenge_page_polls_for_acceptances(cast: Cast):
 def test_a_guest_can_poll_their_duel_and_others_cannot(
     cast: Cast, django_capture_on_commit_callbacks: Committed
 ):
-    """Where a worker plays for the opponent, only a poll shows it."""
+    """If a worker plays the opponent, only a poll shows it."""
     guest, stranger = (Visitor(django_capture_on_commit_callbacks) for _ in range(2))
     address = guest.post("/play").headers["Location"]
     page = guest.get(address)
@@ -327,7 +327,7 @@ def test_a_guest_can_poll_their_duel_and_others_cannot(
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404
 
 
-def test_the_bar_says_who_has_sealed_and_who_waits_for_me(cast: Cast):
+def test_bar_shows_who_has_sealed_and_waits(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
     def bar(viewer: Wizard) -> str:
@@ -343,8 +343,8 @@ def test_the_bar_says_who_has_sealed_and_who_waits_for_me(cast: Cast):
     assert bar(cast.ada) == f"{cast.bram.name} and {cast.cleo.name} have sealed and wait for you."
 
 
-def test_json_in_an_attribute_cannot_leave_it() -> None:
-    """An attribute in single quotes: only its own quote, and what begins markup, is escaped."""
+def test_json_in_an_attribute_is_escaped() -> None:
+    """In a single-quoted attribute, only that quote and markup characters are escaped."""
     text = str(json_attribute({"w0": 'O\'Ada <b> & "co"'}))
     assert not set("'<>") & set(text)
     assert json.loads(html.unescape(text)) == {"w0": 'O\'Ada <b> & "co"'}

@@ -1,4 +1,4 @@
-"""The game in two minutes: it shows what the engine plays, and every rule that it cites opens."""
+"""The primer, a two-minute introduction: its scenes match the engine, and its rule links open."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from tests.duels.visitors import Visitor
 READ_IN_A_MINUTE = 200  # words
 
 
-def test_every_scene_shows_what_it_tells() -> None:
+def test_every_scene_shows_its_story() -> None:
     shown = {scene.slug: scene for scene in shown_scenes()}
     assert list(shown) == ["turn", "hand", "spell", "defence", "monster", "end"]
     told = {
@@ -39,13 +39,13 @@ def test_every_scene_shows_what_it_tells() -> None:
 
 
 @pytest.mark.parametrize("ruleset", list(adjudication.rulesets()))
-def test_the_picture_on_an_invitation_is_played_by_the_rules_of_its_duel(ruleset: str) -> None:
+def test_picture_on_an_invitation_follows_the_duels_rules(ruleset: str) -> None:
     scene = picture_of_a_turn(ruleset)
     (report,) = scene.reports
     assert {"cast", "failed"} <= {line.code for line in report.lines}
 
 
-def test_a_scene_that_does_not_show_what_it_tells_is_found(monkeypatch: Any) -> None:
+def test_scene_that_does_not_show_its_story_is_rejected(monkeypatch: Any) -> None:
     from dataclasses import replace
 
     from duels.pages import primer
@@ -56,7 +56,7 @@ def test_a_scene_that_does_not_show_what_it_tells_is_found(monkeypatch: Any) -> 
         shown_scenes.__wrapped__()
 
 
-def test_it_is_read_in_two_minutes_and_linked_where_newcomers_are(client: Client, db: None) -> None:
+def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) -> None:
     page = client.get("/primer/").content.decode()
     article = page.partition("<article")[2].partition("</article>")[0]
     prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # looked at, not read
@@ -65,9 +65,7 @@ def test_it_is_read_in_two_minutes_and_linked_where_newcomers_are(client: Client
         assert 'href="/primer/"' in client.get(path).content.decode(), path
 
 
-def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any_rules(
-    visitor: Visitor, db: None
-) -> None:
+def test_guided_duel_is_one_click_away_and_practice_two(visitor: Visitor, db: None) -> None:
     front = visitor.page("/")
     assert 'action="/play"' in front
     assert 'href="/practice/"' in front
@@ -79,19 +77,19 @@ def test_a_newcomer_is_one_click_from_the_guided_duel_and_a_veteran_two_from_any
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(adjudication.rulesets())
 
 
-def test_a_ruleset_that_there_is_not_makes_no_guest(visitor: Visitor, db: None) -> None:
+def test_unknown_ruleset_creates_no_guest(visitor: Visitor, db: None) -> None:
     answer = visitor.post("/practice/", {"ruleset": "chess-1", "strict": "on"})
     assert answer.status_code == 400
     page = answer.content.decode()
     assert "chess-1 is not one of the available choices" in page
-    assert re.search(r'name="strict"[^>]*checked', page), "what was chosen is there"
+    assert re.search(r'name="strict"[^>]*checked', page), "the choice is kept"
     assert not Seat.objects.exists()
 
 
-# A rule where it is cited
+# Rule notes
 
 
-def test_every_rule_that_the_primer_cites_opens_in_short(client: Client, db: None) -> None:
+def test_every_rule_cited_in_the_primer_has_a_note(client: Client, db: None) -> None:
     page = client.get("/primer/").content.decode()
     cited = set(re.findall(r'class="rule-link" href="(/rules/[^"#]+/)#([^"]+)"', page))
     assert len(cited) > 5
@@ -102,7 +100,7 @@ def test_every_rule_that_the_primer_cites_opens_in_short(client: Client, db: Non
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "wizards-1"])
-def test_every_rule_opens_in_short_and_its_links_lead_to_the_rules_page(
+def test_every_rule_has_a_note_that_links_to_the_rules_page(
     client: Client, db: None, ruleset: str
 ) -> None:
     anchors = [rule.anchor for section in sections() for rule in section.rules]
@@ -119,7 +117,7 @@ def test_every_rule_opens_in_short_and_its_links_lead_to_the_rules_page(
             assert rule in anchors
 
 
-def test_a_spells_note_has_its_own_row_in_each_ruleset(client: Client, db: None) -> None:
+def test_note_of_a_spell_matches_its_ruleset(client: Client, db: None) -> None:
     note = client.get(f"/rules/{RULESET}/rule/spell:missile").content.decode()
     assert 'data-title="Missile"' in note
     assert "usually at" in note
@@ -129,5 +127,5 @@ def test_a_spells_note_has_its_own_row_in_each_ruleset(client: Client, db: None)
 @pytest.mark.parametrize(
     "path", ["bartle-1/rule/R9999", "bartle-1/rule/x%00y", "chess-1/rule/R1", "bartle-1/rule/<b>"]
 )
-def test_there_is_no_note_of_no_rule(client: Client, db: None, path: str) -> None:
+def test_note_of_an_unknown_rule_is_not_found(client: Client, db: None, path: str) -> None:
     assert client.get(f"/rules/{path}").status_code == 404

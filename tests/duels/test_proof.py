@@ -1,4 +1,4 @@
-"""Proof where it is asked for: behind one word on receipts and past turns, and in words."""
+"""Proof on request: folded on receipts and past turns, with instructions for checking."""
 
 import json
 import re
@@ -21,8 +21,8 @@ DIGITS = re.compile(r"[0-9a-f]{64}")
 FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
-def test_no_fingerprint_stands_on_a_duels_page_but_behind_a_word(cast: Cast):
-    """Neither a newcomer's own nor that of a rival who has sealed."""
+def test_hashes_on_the_duel_page_are_folded(cast: Cast):
+    """This covers your own seal and that of an opponent."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -35,7 +35,7 @@ def test_no_fingerprint_stands_on_a_duels_page_but_behind_a_word(cast: Cast):
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Ada has replaced her seal in the first turn, which is played."""
+    """A duel after turn 1, in which Ada replaced her seal."""
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P", say="sesame"))
     seal(duel, cast.ada, hands("F", "P", say="abracadabra"), form_seal=first.commitment, now=LATER)
@@ -49,8 +49,8 @@ def proof(client: Client, duel: Duel) -> str:
     return html[html.index("data-proof") :].partition("</section>")[0]
 
 
-def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: Duel):
-    """Replaced ones too, with their times. What was sealed is one's own until the end."""
+def test_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: Duel):
+    """Replaced seals are listed too, with their times. Contents are private until the end."""
     ada, bram, visitor = signed_in(cast.ada), signed_in(cast.bram), Client()
     for client in (ada, bram, visitor):
         html = proof(client, duel)
@@ -60,7 +60,7 @@ def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel
         assert html.count("2026-03-01T13:00:00+00:00") == 2
     assert "sesame" in proof(ada, duel)
     assert "sesame" not in proof(bram, duel) + proof(visitor, duel)
-    assert "finger" in proof(bram, duel)  # a gesture's name among what Bram has sealed
+    assert "finger" in proof(bram, duel)  # the name of a gesture that Bram sealed
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     for client in (ada, bram, visitor):
         html = proof(client, duel)
@@ -68,7 +68,7 @@ def test_a_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel
         assert "abracadabra" in html
 
 
-def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Duel):
+def test_instructions_for_checking_are_public_and_linked(duel: Duel):
     shown = proof(Client(), duel)
     assert 'href="/proof/"' in shown
     assert f'href="/duels/{duel.pk}/turns/1/proof.json"' in shown
@@ -77,10 +77,8 @@ def test_how_to_check_is_a_page_for_everybody_and_linked_where_proof_is(duel: Du
     assert "python -m engine verify record.json" in html
 
 
-def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
-    cast: Cast, duel: Duel, tmp_path: Path
-):
-    """In a shell, beside the record: nothing of this project is used."""
+def test_commands_on_the_page_work_and_detect_changes(cast: Cast, duel: Duel, tmp_path: Path):
+    """Run them in a shell next to the record, without any code of this project."""
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     page = Client().get("/proof/").content.decode()
     blocks = [
@@ -95,7 +93,7 @@ def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
     assert told.count("True") == 2 * len(seals) + 1  # and the seed; there was no draw and no act
     assert "False" not in told
     (seed,) = record["dice"]["seeds"]
-    assert told.count(seed["seed_commitment"]) == 2  # by openssl, and as it stands
+    assert told.count(seed["seed_commitment"]) == 2  # from openssl, and from the record
     record["turns"][0]["seals"][1]["fields"]["left"] = "S"
     record["turns"][0]["draws"] = [{"label": "turn 1 anything", "sides": 6, "value": 6}]
     record["turns"][0]["seals"][0]["salts"]["left"] = "00" * 32
@@ -106,8 +104,8 @@ def test_the_commands_of_the_page_run_as_they_stand_and_find_what_is_altered(
     assert [text.count("False") for text in altered] == [2, 1, 1, 0, 1, 1]
 
 
-def test_the_browser_checks_what_the_command_checks():
-    """The names in a turn, a seal and the rest stand in both, and so do those in a link."""
+def test_browser_and_command_check_the_same_names():
+    """Names in turns, seals, links and elsewhere must agree in both."""
     script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
 
     def names(start: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""When a turn has been played, anyone can check what they have seen of it; nothing more is told."""
+"""Proof files of played turns: readers can check what they have seen, and learn nothing more."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ def signed_in(cast: Cast, name: str) -> Client:
 
 
 def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
-    """What the proof proves of a seal, by hashlib alone."""
+    """Return what the proof reveals of a seal, checked with hashlib only."""
     whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
     assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
     for name, field in sealed["fields"].items():
@@ -45,7 +45,7 @@ def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A public duel: Ada sealed twice, spoke, and answered two questions beforehand."""
+    """A public duel: Ada sealed twice, spoke, and answered two questions in advance."""
     duel = begin(cast.ada, cast.bram)
     more = {"answer:paralysis": "L", "answer:elemental": "ice"}
     first = seal(duel, cast.ada, hands("F", "F"))
@@ -55,9 +55,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.mark.parametrize("name", ["", "cleo", "bram"])
-def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
-    duel: Duel, cast: Cast, name: str
-):
+def test_proof_reveals_only_what_was_shown(duel: Duel, cast: Cast, name: str):
     found = proof(duel, signed_in(cast, name))
     place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
     assert [each["superseded"] for each in found["seals"]] == [True, False, False]
@@ -69,14 +67,14 @@ def test_what_was_shown_can_be_checked_at_once_and_the_rest_stays_closed(
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
     )
-    # Seven fields or four: nobody can count them.
+    # The number of fields, seven or four, must not be visible.
     assert len(played["hashes"]) == len(brams["hashes"]) == 32
     assert played["hashes"] == sorted(played["hashes"])
     assert found["chain"] == duel.turns.get(ordinal=1).chain
 
 
-def test_whom_a_spell_was_meant_for_is_published_where_nobody_gets_it_unnamed(cast: Cast):
-    """A shield on another was ordered so; one on oneself may have been named or not. rules: R11"""
+def test_subject_is_published_unless_it_may_be_a_default(cast: Cast):
+    """A Shield on another wizard needs a subject; on the caster it may be a default. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
@@ -87,7 +85,7 @@ def test_whom_a_spell_was_meant_for_is_published_where_nobody_gets_it_unnamed(ca
     assert by_hand(brams).keys() == {"left", "right", "place"}
 
 
-def test_a_chosen_spell_is_published_where_another_would_have_been_cast(cast: Cast):
+def test_chosen_spell_is_published_if_it_changed_the_cast(cast: Cast):
     """rules: R7"""
     duel = begin(cast.ada, cast.bram)
     for letter in "WFP":
@@ -95,7 +93,9 @@ def test_a_chosen_spell_is_published_where_another_would_have_been_cast(cast: Ca
     chosen = hands("P", "-", left_spell="shield")
     assert chosen
     (adas, _) = proof(duel, signed_in(cast, ""), 3)["seals"]
-    assert by_hand(adas).keys() == {"left", "place"}, "the longer one was cast: no choice shows"
+    assert by_hand(adas).keys() == {"left", "place"}, (
+        "the longer spell was cast, so no choice shows"
+    )
     second = begin(cast.ada, cast.bram)
     for letter in "WF":
         play(second, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -104,16 +104,18 @@ def test_a_chosen_spell_is_published_where_another_would_have_been_cast(cast: Ca
     assert by_hand(adas)["left_spell"] == "shield"
 
 
-def test_ones_own_seals_are_open_to_oneself(duel: Duel, cast: Cast):
+def test_own_seals_are_open_in_the_proof(duel: Duel, cast: Cast):
     replaced, played, brams = proof(duel, signed_in(cast, "ada"))["seals"]
     assert by_hand(replaced)["left"] == "F"
     assert by_hand(played)["answer:paralysis"] == "L"
     assert list(by_hand(brams)) == ["place"]
 
 
-def test_who_plays_on_in_anothers_place_sees_none_of_their_seals(cast: Cast):
-    """Neither what was sealed and replaced, words that were never said among it, nor what was
-    played. The end opens all."""
+def test_replacement_does_not_see_seals_of_the_predecessor(cast: Cast):
+    """This covers replaced orders, messages that were never said, and played orders.
+
+    The end opens everything.
+    """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
     seal(duel, cast.bram, hands("W", "-"), form_seal=first.commitment)
@@ -123,22 +125,24 @@ def test_who_plays_on_in_anothers_place_sees_none_of_their_seals(cast: Cast):
     newcomer = signed_in(cast, "dorn")
     _, replaced, played = proof(duel, newcomer)["seals"]
     assert (replaced["hashes"], replaced["fields"]) == ([], {})
-    assert by_hand(played).keys() == {"left", "place"}, "what everybody may check"
+    assert by_hand(played).keys() == {"left", "place"}, "what everyone may check"
     page = newcomer.get(f"/duels/{duel.pk}/turns/1/").content.decode()
     assert replaced["commitment"] in page
     assert "Never said." not in page
-    assert {"left", "right"} <= by_hand(proof(duel, newcomer, 2)["seals"][1]).keys(), "their own"
+    assert {"left", "right"} <= by_hand(proof(duel, newcomer, 2)["seals"][1]).keys(), (
+        "their own seal"
+    )
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=LATER)
     assert by_hand(proof(duel, newcomer)["seals"][1])["say"] == "Never said."
 
 
-def test_everything_opens_with_the_end(duel: Duel, cast: Cast):
+def test_end_of_the_duel_opens_every_seal(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     for sealed in proof(duel, signed_in(cast, ""))["seals"]:
         assert {"left", "right", "place"} <= by_hand(sealed).keys()
 
 
-def test_who_sees_no_hands_gets_none_of_their_salts(cast: Cast):
+def test_blind_reader_gets_no_salts_of_hidden_hands(cast: Cast):
     state = STATES["blind"](People())
     duel, reader = state.duel, state.viewer
     client = Client()
@@ -155,13 +159,13 @@ def test_who_sees_no_hands_gets_none_of_their_salts(cast: Cast):
     assert {name for sealed in theirs for name in by_hand(sealed)} == {"place"}
 
 
-def test_words_that_somebody_does_not_read_are_not_published_to_them(duel: Duel, cast: Cast):
+def test_proof_hides_messages_of_muted_wizards(duel: Duel, cast: Cast):
     commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
     sealed = proof(duel, signed_in(cast, "bram"))["seals"][1]
     assert "say" not in by_hand(sealed)
 
 
-def test_no_proof_of_a_turn_that_waits_or_of_a_duel_that_is_not_for_all(duel: Duel, cast: Cast):
+def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cast):
     assert Client().get(f"/duels/{duel.pk}/turns/2/proof.json").status_code == 404
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     address = f"/duels/{duel.pk}/turns/1/proof.json"
@@ -169,7 +173,7 @@ def test_no_proof_of_a_turn_that_waits_or_of_a_duel_that_is_not_for_all(duel: Du
     assert signed_in(cast, "ada").get(address).status_code == 200
 
 
-def test_a_link_of_the_first_format_is_not_shown_while_the_duel_runs(duel: Duel, cast: Cast):
-    """It has no salt, so that what it covers could be guessed."""
+def test_link_of_the_first_format_is_hidden_in_a_running_duel(duel: Duel, cast: Cast):
+    """It has no salt, so its contents could be guessed."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof(duel, signed_in(cast, "ada"))["chain"] is None

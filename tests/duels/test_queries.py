@@ -1,4 +1,4 @@
-"""What pages show, at a cost that does not grow with a duel's length or its wizards."""
+"""Queries of pages, whose number does not grow with a duel's length or its wizards."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """The duel has been played for so many turns, in which nothing much has happened."""
+    """Extend the duel to this many turns in which hardly anything happens."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     while turn.ordinal < turns:
@@ -95,7 +95,7 @@ def test_duel_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
         assert [report.ordinal for report in page.reports] == [1, 2]
 
 
-def test_duel_page_shows_twenty_turns_and_says_where_earlier_ones_are(duel: Duel, ada: Wizard):
+def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada: Wizard):
     lengthen(duel, 35)
     page = queries.duel_page(duel, ada, NOW)
     assert page.view
@@ -105,7 +105,7 @@ def test_duel_page_shows_twenty_turns_and_says_where_earlier_ones_are(duel: Duel
 
 
 def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram: Wizard):
-    """What a process remembers of a turn does not outlive a name."""
+    """The data that a process caches for a turn must not keep an old name."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
     asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))
@@ -143,14 +143,14 @@ def test_a_turn_that_has_not_been_played_has_no_page(duel: Duel, cast: Cast, ord
     assert queries.turn_page(duel, ordinal, cast.ada) is None
 
 
-def test_the_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard):
+def test_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard):
     lengthen(duel, 60)
     page = queries.turn_page(duel, 50, ada)
     assert page
     assert [turn.ordinal for turn in page.view.turns] == list(range(31, 51))
 
 
-def test_after_the_end_a_past_turn_is_open_or_as_it_was_then(duel: Duel, cast: Cast):
+def test_finished_duel_shows_past_turns_open_or_as_seen_then(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -179,7 +179,7 @@ def test_a_private_duel_is_visible_to_its_wizards_only(cast: Cast):
         assert [row.duel for row in duel_rows.finished_duels(cast.ada, viewer)] == [duel]
 
 
-def test_a_public_duel_is_visible_to_everybody(duel: Duel, cast: Cast):
+def test_public_duel_is_visible_to_everyone(duel: Duel, cast: Cast):
     for viewer in (cast.cleo, None):
         assert queries.visible_duel(duel.pk, viewer) == duel
     assert [row.duel for row in duel_rows.public_duels()] == [duel]
@@ -187,7 +187,7 @@ def test_a_public_duel_is_visible_to_everybody(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31, 2**63, 10**40])
-def test_unknown_ids_find_nothing_and_are_refused(duel: Duel, ada: Wizard, number: int):
+def test_unknown_ids_find_nothing_and_are_rejected(duel: Duel, ada: Wizard, number: int):
     assert queries.visible_duel(number, ada) is None
     assert queries.turn_page(duel, number, ada) is None
     with pytest.raises(commands.Refused):
@@ -228,17 +228,17 @@ def test_the_longest_waiting_duel_comes_first(cast: Cast):
 # Cost
 
 
-def test_a_duels_page_costs_the_same_queries_at_turn_200_as_at_turn_20(duel: Duel, cast: Cast):
+def test_duel_page_costs_the_same_queries_at_turns_20_and_200(duel: Duel, cast: Cast):
     viewers = (cast.ada, cast.cleo, None)
     costs = []
     for ordinal in (20, 200):
         lengthen(duel, ordinal)
         costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
-    assert max(costs[0]) <= 2  # duel, seats, turn, seals and draft; the turns before it
+    assert max(costs[0]) <= 2  # one for duel, seats, turn, seals and draft; one for earlier turns
 
 
-def test_a_duels_page_costs_one_statement_beside_session_user_and_what_waits(
+def test_duel_page_costs_one_statement_besides_fixed_ones(
     client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
 ):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
@@ -248,20 +248,20 @@ def test_a_duels_page_costs_one_statement_beside_session_user_and_what_waits(
     page = f"/duels/{duel.pk}/"
     with django_assert_num_queries(5):
         client.get(page)
-    with django_assert_num_queries(4):  # the turns before it are remembered
+    with django_assert_num_queries(4):  # earlier turns are cached
         client.get(page)
     with django_assert_num_queries(3):
         client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})
 
 
-def test_a_past_turns_page_costs_the_same_queries_for_any_turn(duel: Duel, ada: Wizard):
+def test_page_of_a_past_turn_costs_the_same_queries_for_any_turn(duel: Duel, ada: Wizard):
     lengthen(duel, 200)
     costs = {counted(partial(queries.turn_page, duel, n, ada)) for n in (30, 100, 199)}
     assert len(costs) == 1
     assert costs.pop() <= 6
 
 
-def test_more_wizards_do_not_mean_more_queries(cast: Cast):
+def test_number_of_wizards_does_not_change_queries(cast: Cast):
     two = begin(cast.ada, cast.bram)
     four = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     for duel in (two, four):
@@ -283,7 +283,7 @@ def test_more_wizards_do_not_mean_more_queries(cast: Cast):
         lambda cast: duel_rows.public_duels(),
     ],
 )
-def test_longer_lists_do_not_mean_more_queries(
+def test_length_of_lists_does_not_change_queries(
     cast: Cast, rows: Callable[[Cast], tuple[queries.DuelRow, ...]]
 ):
     def add() -> None:
@@ -307,14 +307,14 @@ def test_longer_lists_do_not_mean_more_queries(
     assert counted(read) == few <= 7
 
 
-def test_waiting_duels_are_found_by_an_index_of_awaited_seats(duel: Duel, ada: Wizard):
-    """Half the rows of this query's plan would otherwise be duels long over."""
+def test_waiting_duels_use_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
+    """Otherwise half of the rows read by this query would belong to finished duels."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()
 
 
-def test_the_duel_page_decrypts_only_ones_own_orders(
+def test_duel_page_decrypts_only_the_viewers_orders(
     duel: Duel, ada: Wizard, bram: Wizard, monkeypatch: pytest.MonkeyPatch
 ):
     seal(duel, ada, hands("W", "P"))

@@ -1,5 +1,7 @@
-"""Promise 3, once: whatever arrives at the same instant, twice, or late. Real threads, each with a
-connection of its own, on SQLite in a file and on PostgreSQL alike."""
+"""Promise 3: events that arrive at the same time, twice or late act only once.
+
+The tests use real threads, each with its own connection, on SQLite in a file and on PostgreSQL.
+"""
 
 import os
 import signal
@@ -46,7 +48,7 @@ PATIENCE_SECONDS = 120
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """What these calls answer when they start at the same instant; a refusal is an answer."""
+    """Start these calls at the same time and return their results, with codes for rejections."""
     barrier = threading.Barrier(len(calls))
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(partial(_after, barrier), calls))
@@ -77,7 +79,7 @@ def sealing(
 
 
 def assert_resolved_once(turns: Iterable[Turn]) -> None:
-    """Each of these turns was resolved once, with one turn and one mail a wizard after it."""
+    """Check that each turn was resolved once, followed by one turn and one email per wizard."""
     for turn in turns:
         turn.refresh_from_db()
         assert (turn.stage, turn.attempts) == (Stage.RESOLVED, 0)
@@ -97,7 +99,7 @@ def test_two_last_seals_at_once_resolve_a_turn_once(cast: Cast):
 
 
 def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
-    """The lock and the rows travel together, but the rows are read when the lock is there."""
+    """Lock and rows come in one statement, but the rows are read after the lock is granted."""
     turn = open_turn(begin(cast.ada, cast.bram))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -124,7 +126,7 @@ def is_anyone_waiting() -> bool:
 
 
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
-    """A turn in which everything is sealed and every nudge got lost."""
+    """Return a turn with all seals, whose nudges were lost."""
     duel = begin(cast.ada, cast.bram, pace=pace)
     with mock.patch("duels.commands.sealing.nudge_resolution"):
         for wizard in (cast.ada, cast.bram):
@@ -141,7 +143,7 @@ def test_many_workers_with_one_message_resolve_a_turn_once(cast: Cast):
 
 
 def test_the_sweep_resolves_a_turn_whose_worker_was_killed_once(cast: Cast):
-    """All is written and nothing committed when it dies: the sweep does it again, once."""
+    """The worker dies before the commit with everything written, and the sweep repeats its work."""
     turn = complete_turn(cast)
     connection.close()  # not to be shared with the child
     child = os.fork()
@@ -162,7 +164,7 @@ def kill_myself(*_: object) -> None:
 
 
 def test_one_of_two_different_forms_sealed_at_once_is_stale(cast: Cast):
-    """One of two different forms is stale; nobody has two live seals."""
+    """The other form leaves one live seal."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         answers = at_once(
@@ -173,7 +175,7 @@ def test_one_of_two_different_forms_sealed_at_once_is_stale(cast: Cast):
 
 
 def test_a_double_click_seals_once(cast: Cast):
-    """Though the browser has made other chance for each of the two."""
+    """The browser sends different random chance with each click."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         clicks = [sealing(turn, cast.ada, chance=chance * 16) for chance in ("0f", "f0")]
@@ -197,7 +199,7 @@ def test_a_seal_and_a_resignation_at_once_leave_no_open_turn(cast: Cast):
 
 
 def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
-    """Either it was taken back in time and the turn waits, or the turn is resolved."""
+    """Otherwise the turn still waits for that wizard."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
@@ -211,7 +213,7 @@ def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         assert missing(turn) == (0 if taken == "turn_over" else 1)
 
 
-def test_the_last_place_of_a_challenge_is_taken_once(cast: Cast):
+def test_last_seat_of_a_challenge_is_taken_once(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
         answers = at_once(
@@ -252,7 +254,7 @@ def test_two_draw_offers_at_once_end_the_duel(cast: Cast):
 
 
 def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
-    """A turn in which everything is sealed: a stab will be the loser's fifteenth point."""
+    """Return a fully sealed turn in which a stab will deal the loser's fifteenth point."""
     duel = begin(winner, loser, ruleset="wizards-1")
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -264,7 +266,7 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
 
 
 def test_a_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast):
-    """Each winner takes one marker, and what the dead had won goes back once. R114"""
+    """Each winner takes one marker, and markers of the dead wizard return once. R114"""
     for number in range(ROUNDS):
         for loser in (cast.cleo, cast.dorn):
             duel = begin(cast.bram, loser, ruleset="wizards-1")
@@ -320,7 +322,7 @@ def test_a_double_click_creates_one_wizard(cast: Cast):
         assert one == other
 
 
-def test_many_tasks_deliver_a_mail_once(cast: Cast):
+def test_many_tasks_deliver_an_email_once(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
@@ -331,13 +333,13 @@ def test_many_tasks_deliver_a_mail_once(cast: Cast):
         assert len(mail.outbox) == 1
 
 
-def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
-    """They come with it, or in the next one; never in none."""
-    today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge of now is too early
+def test_message_during_sending_is_emailed_once(cast: Cast):
+    """The message is always sent, either in that email or in the next."""
+    today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge for now would be too early
     post.choose_mails(wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW)
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
-        now = today + timedelta(days=number)  # each day has its limits
+        now = today + timedelta(days=number)  # limits apply per day
         say = partial(commands.say, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
@@ -348,7 +350,7 @@ def test_words_said_while_a_mail_is_sent_are_mailed_once(cast: Cast):
         )
         for each in notices.filter(status=OutboxStatus.QUEUED):
             post.deliver_notice(notice_id=each.pk, now=now + minutes)
-        told = [str(each.body) for each in mail.outbox if "Words from" in each.subject]
+        told = [str(each.body) for each in mail.outbox if "Message" in each.subject]
         assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
 
 
@@ -363,7 +365,10 @@ def test_several_sweeps_at_once_resolve_and_expire_once(cast: Cast):
 
 
 def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
-    """Two duels of each: one excuse for whoever is late, or default orders for them."""
+    """Use two duels of each kind: one with extensions, one without.
+
+    A late wizard gets an extension in the first kind, and default orders in the second.
+    """
     day = str(24 * 3600)
     excused = [begin(cast.ada, cast.bram, pace=day, excuses=1) for _ in range(2)]
     missed = [begin(cast.ada, cast.bram, pace=day) for _ in range(2)]
@@ -382,14 +387,14 @@ def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
 
 PAIRS = 200
 DUELS = 100
-CONNECTIONS = 38  # at once, beside this thread's and the worker's
+CONNECTIONS = 38  # at once, besides those of this thread and the worker
 
 
 @pytest.mark.services
 @pytest.mark.timeout(900)
 def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_workers: Path):
-    """Both seals nudge, and there are early, duplicate and late messages: all resolve once."""
-    with mock.patch("duels.commands.opening.queue"):  # no mails of the start: these are not raced
+    """Both seals send nudges, with early, duplicate and late messages added."""
+    with mock.patch("duels.commands.opening.queue"):  # no emails about the start
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
     calls: list[Callable[[], Any]] = []
     for turn in turns:
@@ -413,7 +418,7 @@ def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_wor
 
 
 @pytest.mark.services
-def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celery_workers: Path):
+def test_worker_resolves_a_turn_and_sends_its_emails(cast: Cast, celery_workers: Path):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -425,8 +430,8 @@ def test_a_turn_is_resolved_by_a_worker_and_its_mails_are_sent(cast: Cast, celer
 
 
 @pytest.mark.services
-def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_workers: Path):
-    """It keeps them between tasks, so it looks before each whether they still stand."""
+def test_worker_survives_cut_connections(cast: Cast, celery_workers: Path):
+    """It keeps connections between tasks, so it must check each before a task."""
     duel = begin(cast.ada, cast.bram)
     for _ in range(3):
         turn = open_turn(duel)
@@ -444,11 +449,11 @@ def test_a_worker_whose_connections_were_cut_goes_on(cast: Cast, celery_workers:
 
 
 @pytest.mark.services
-def test_no_turn_waits_for_a_mail_server_that_never_answers(
-    cast: Cast, start_workers: Callable[..., Path]
-):
-    """Every turn is resolved while the first mails are still being sent: none of them has failed,
-    for the timeout is longer than the test."""
+def test_turns_do_not_wait_for_a_silent_mail_server(cast: Cast, start_workers: Callable[..., Path]):
+    """Every turn resolves while the first emails are still being sent.
+
+    None has failed yet, because the timeout is longer than the test.
+    """
     with services.silent_server() as port:
         log = start_workers(f"smtp://127.0.0.1:{port}", EMAIL_TIMEOUT="300")
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(DUELS)]
@@ -469,7 +474,7 @@ def is_resolved(turn: Turn) -> bool:
 
 
 def undelivered() -> QuerySet[Notice]:
-    """What is out of date when its moment comes is not sent."""
+    """Return notices that are neither sent nor dropped; outdated ones are dropped."""
     return Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
 
 

@@ -24,7 +24,7 @@ TURNS = 30
 
 
 def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> None:
-    """Everybody who acts seals, or answers; then the turn is resolved as far as it can be."""
+    """Seal or answer for everyone who acts, then resolve the turn as far as possible."""
     turn = Turn.objects.get(duel=duel, closed_at=None)
     position = adjudication.position_of(turn)
     acting = engine.acting(position)
@@ -54,7 +54,7 @@ def is_asking(turn: Turn) -> bool:
 
 
 def look(duel: Duel, cast: Cast) -> None:
-    """All pages that anybody can open are there."""
+    """Check that all pages open for every viewer."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         assert queries.duel_page(duel, viewer, NOW).view

@@ -1,4 +1,4 @@
-"""A finished duel can be played again and checked by anyone, from its record alone."""
+"""Records of finished duels: anyone can replay and check a duel from its record."""
 
 import hashlib
 import hmac
@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 
 
 def record_of(duel: Duel) -> dict[str, Any]:
-    """The record as it is downloaded."""
+    """Return the record as downloaded."""
     duel.refresh_from_db()
     record: dict[str, Any] = json.loads(json.dumps(queries.record(duel)))
     return record
@@ -30,7 +30,7 @@ def record_of(duel: Duel) -> dict[str, Any]:
 
 @pytest.fixture
 def duel(ada: Wizard, bram: Wizard) -> Duel:
-    """A duel with words, a question, a confused wizard, a seal sealed anew, and a surrender."""
+    """A duel with messages, a question, a confused wizard, a replaced seal and a surrender."""
     duel = begin(ada, bram)
     turns = (
         (hands("F", "D", say="En garde!"), hands("W", "-")),
@@ -56,7 +56,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return duel
 
 
-def test_the_record_plays_the_duel_again(duel: Duel):
+def test_record_replays_the_duel(duel: Duel):
     record = record_of(duel)
     history = replay(record)
     turns = list(Turn.objects.filter(duel=duel))
@@ -104,14 +104,14 @@ def test_seals_in_the_record_are_the_orders_that_were_played(duel: Duel):
             assert sealed[code]["fields"] == {**fields, "place": place, "chance": ""}
 
 
-def test_the_seed_in_the_record_is_the_one_that_was_committed_to(duel: Duel):
+def test_seed_in_the_record_matches_its_commitment(duel: Duel):
     (seed,) = record_of(duel)["dice"]["seeds"]
     found = hashlib.sha256(bytes.fromhex(seed["seed"])).hexdigest()
     assert found == seed["seed_commitment"] == duel.seed_commitment
 
 
 def text_of(value: object) -> str:
-    """The one JSON text that hashes are made over."""
+    """Return the canonical JSON text that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -123,7 +123,7 @@ NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "cha
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
-    """The chain of the turns, as `docs/RECORDS.md` says how to compute it by hand."""
+    """Return the chain of the turns, computed as `docs/RECORDS.md` describes."""
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
     began["salts"] = record["salts"]
@@ -144,7 +144,7 @@ def computed_links(record: dict[str, Any]) -> list[str]:
 
 
 def stated_links(record: dict[str, Any]) -> list[str]:
-    """The chain as the record has it."""
+    """Return the chain from the record."""
     return [turn["chain"] for turn in record["turns"]]
 
 
@@ -155,10 +155,8 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     assert computed_links(record) == stated_links(record)
 
 
-def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
-    duel: Duel, bram: Wizard
-):
-    """Bram was confused: dice were thrown under Bram's name."""
+def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
+    """Bram was confused, so dice were drawn under Bram's name."""
     before = record_of(duel)
     assert bram.user
     commands.close_account(user=bram.user, now=LATER)
@@ -169,7 +167,7 @@ def test_the_chain_outlives_an_account_that_is_closed_when_the_duel_is_over(
     assert verify(record) == []
 
 
-def test_the_chain_outlives_an_account_that_is_closed_while_others_play_on(cast: Cast):
+def test_chain_stays_valid_if_an_account_closes_during_the_duel(cast: Cast):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     for _ in range(2):
@@ -217,7 +215,7 @@ def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, setting
     assert superseded["fields"]["left"] == "-"
 
 
-def test_a_superseded_seal_whose_key_is_gone_stays_closed_in_the_record(duel: Duel, settings):
+def test_superseded_seal_with_a_lost_key_stays_closed_in_the_record(duel: Duel, settings):
     Orders.objects.filter(superseded=True).update(body=seals.encrypt("{}"))
     settings.SEAL_KEYS = ["A" * 43 + "="]
     record = record_of(duel)
@@ -310,8 +308,8 @@ def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
     assert seat(duel, ada).wizard.user
 
 
-def test_talk_is_in_record_and_transcript_even_after_the_end(cast: Cast):
-    """F69, F94. No link of the chain is made over it."""
+def test_record_and_transcript_contain_messages_after_the_end(cast: Cast):
+    """F69, F94. They are not covered by the chain."""
     duel = begin(cast.ada, cast.bram)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW)
@@ -347,7 +345,7 @@ def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Ca
 
 
 def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
-    """Duels whose links have the first format keep the draws that were made before it changed."""
+    """Duels with links of the first format keep the draws made before the format changed."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
@@ -365,15 +363,18 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
 
 
 def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
-    """A seal as they were made before salts followed from the seed."""
+    """Return a seal as made before salts were derived from the seed."""
     named = {**fields, "place": place.partition(" roll backs ")[0]}
     return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
 
 
-def test_a_duel_that_began_before_salts_followed_from_the_seed_says_which_seals_are_older(
+def test_record_reports_seals_older_than_derived_salts(
     cast: Cast,
 ):
-    """One turn of it is played, and one has a seal, when the site is renewed; it is rolled back."""
+    """One turn is played and another has a seal when the site is updated.
+
+    Later it is rolled back.
+    """
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(link_format=2)
     duel.refresh_from_db()
@@ -389,7 +390,7 @@ def test_a_duel_that_began_before_salts_followed_from_the_seed_says_which_seals_
     record = record_of(duel)
     assert (record["version"], record["salts"]) == (3, "site")
     assert record["turns"][0]["chain"] == early
-    told = "salts of seals 7: 4 by the seed; 3 by the site, which chose them"
+    told = "salts of seals 7: 4 by the seed; 3 chosen by the site"
     assert told in examine(record).lines
     named = [list(each["salts"]) for each in record["void_turns"][0]["seals"]]
     assert ["chance" in names for names in named] == [False, True, True]

@@ -1,4 +1,4 @@
-"""What `docs/RECORDS.md` says can be done by hand is done."""
+"""Instructions in `docs/RECORDS.md` for checking by hand, carried out by tests."""
 
 import json
 import re
@@ -17,9 +17,11 @@ CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
 @pytest.mark.parametrize("is_rolled_back", [False, True])
-def test_the_python_of_the_text_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
-    """A confused wizard, a seal that was replaced, chance and words stand in it; and two seeds
-    where it was rolled back after its end."""
+def test_python_code_of_the_text_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
+    """The record has a confused wizard, a replaced seal, chance and messages.
+
+    If rolled back after its end, it also has two seeds.
+    """
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: hands("-", "-")})

@@ -1,5 +1,7 @@
-"""Promise 13. A release that plays a running duel otherwise than it was played resolves none of its
-ruleset: those duels stand, nobody loses time, and the operator is told what comes out otherwise."""
+"""Promise 13: releases that replay a running duel differently resolve no turns of its ruleset.
+
+Those duels are paused, no one loses time, and the operator is notified of the differences.
+"""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -29,7 +31,7 @@ resolve = engine.resolve
 
 @pytest.fixture(autouse=True)
 def unchecked() -> Iterator[None]:
-    """This process has not yet looked at any duel."""
+    """Make this process forget which duels it has checked."""
     passed = set(release_check._passed)
     release_check._passed.clear()
     yield
@@ -38,7 +40,7 @@ def unchecked() -> Iterator[None]:
 
 
 def harmless(position: Any, *given: Any, **named: Any) -> Any:
-    """As a release plays in which a change has slipped in: under one ruleset no blow hurts."""
+    """Resolve like a release with a mistake: under one ruleset, nothing deals damage."""
     after, events = resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
         return after, events
@@ -49,7 +51,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
 
 
 def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
-    """Inside the block this release's code is another one."""
+    """Return patches under which this release's code counts as another release."""
     stack = (
         mock.patch.multiple(release_check, fingerprint=lambda: name),
         mock.patch.object(engine, "resolve", side_effect=play),
@@ -58,16 +60,16 @@ def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
 
 
 def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
-    """A duel in whose last turn somebody was hurt, and in which Bram has sealed."""
+    """Return a duel with damage in its last turn, in which Bram has sealed."""
     duel = begin(ada, bram, **more)
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
     seal(duel, bram, IDLE)
-    ReleaseCheck.objects.all().delete()  # the first turn was resolved after a check of none
+    ReleaseCheck.objects.all().delete()  # the first turn was resolved after a check without duels
     release_check._passed.clear()
     return duel
 
 
-def test_a_release_that_plays_as_before_is_checked_once(cast: Cast, django_assert_num_queries: Any):
+def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries: Any):
     stabbed(cast.ada, cast.bram)
     assert commands.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
@@ -80,12 +82,10 @@ def test_a_release_that_plays_as_before_is_checked_once(cast: Cast, django_asser
         commands.held_rulesets(now=LATER)
     out = StringIO()
     call_command("check_running_duels", all=True, stdout=out)
-    assert "1 turns played again, all as they are stored" in out.getvalue()
+    assert "1 turns replayed, all with the stored results" in out.getvalue()
 
 
-def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
-    cast: Cast, caplog: Any
-):
+def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: Any):
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert commands.held_rulesets(now=NOW) == set()
@@ -94,13 +94,13 @@ def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
     assert due is not None
     code, rules = another_release()
     with code, rules:
-        with pytest.raises(CommandError, match="resolves nothing under bartle-1"):
+        with pytest.raises(CommandError, match="On hold: bartle-1"):
             call_command("check_running_duels")
         commands.sweep(now=left)
         duel.refresh_from_db()
         assert duel.held_at == left
         assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, due - left)
-        seal(duel, cast.ada, IDLE)  # who seals may do so
+        seal(duel, cast.ada, IDLE)  # sealing is still allowed
         late = due + timedelta(days=3)
         assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
         commands.sweep(now=late)
@@ -111,22 +111,22 @@ def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
         page = Client().get(f"/duels/{duel.pk}/").content.decode()
         assert "data-held" in page
         assert "data-held" not in Client().get(f"/duels/{other.pk}/").content.decode()
-        play(other, {cast.cleo: IDLE, cast.dorn: IDLE})  # other rulesets go on
+        play(other, {cast.cleo: IDLE, cast.dorn: IDLE})  # other rulesets continue
         assert open_turn(other).ordinal == 2
-        # A duel that begins under these rules meanwhile stands before anything falls due in it.
+        # A duel that begins under these rules in the meantime is paused before any deadline.
         fresh = begin(cast.ada, cast.cleo, pace="86400")
         commands.act_on_deadlines(duel_id=fresh.pk, now=late)
         fresh.refresh_from_db()
         assert fresh.held_at == late
     check = ReleaseCheck.objects.get(held=["bartle-1"])
     assert check.words == (
-        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, comes out with "
-        "another position and other events"
+        f"bartle-1: turn 1 of duel {duel.pk}, played by release {engine.RELEASE}, now results in "
+        "a different position and different events"
     )
     alarm = Alarm.objects.get()
     assert check.words in alarm.words
     assert "bartle-1" in caplog.text
-    # The release that played it is put back: it looks again, and what was held goes on.
+    # The earlier release is deployed again, checks the duels and resumes them.
     release_check._passed.clear()
     commands.sweep(now=late)
     commands.sweep(now=late)
@@ -137,8 +137,8 @@ def test_a_release_that_plays_otherwise_resolves_nothing_and_nobody_loses_time(
     assert duel.turns.get(ordinal=2).stage == Stage.RESOLVED
 
 
-def test_only_the_release_that_was_checked_last_lets_duels_go_on(cast: Cast):
-    """While an earlier worker still runs beside the changed one, the duel stays held."""
+def test_only_the_release_checked_last_can_resume_duels(cast: Cast):
+    """The duel stays held while an old worker still runs next to the changed one."""
     duel = stabbed(cast.ada, cast.bram)
     commands.held_rulesets(now=NOW)
     code, rules = another_release()
@@ -151,11 +151,11 @@ def test_only_the_release_that_was_checked_last_lets_duels_go_on(cast: Cast):
 
 @pytest.mark.parametrize("stage", ["draws", "error", "events"])
 def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
-    """A confused wizard's hand is drawn; the dice, an error or the words may differ as well."""
+    """A confused wizard's hand is drawn. Draws, errors or events may differ."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    # No palm: with another one that the dice may give it would be a surrender.
+    # Not a palm: the dice may add a second one, which would be a surrender.
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
     def otherwise(*given: Any, **named: Any) -> Any:
@@ -172,15 +172,15 @@ def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
         check = commands.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
     expected = {
-        "draws": "comes out with other draws and other events",
-        "error": "comes out with an error: ValueError at",
-        "events": "comes out with other events",
+        "draws": "now results in different draws and different events",
+        "error": "now results in an error: ValueError at",
+        "events": "now results in different events",
     }
     assert expected[stage] in check.words
     assert "abrakadabraxas" not in check.words
 
 
-def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, settings: Any):
+def test_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
@@ -193,8 +193,8 @@ def test_a_turn_in_which_somebody_left_and_one_without_its_key(cast: Cast, setti
 
 
 @pytest.mark.parametrize("change", ["rename", "roll back"])
-def test_what_changes_while_it_is_read_is_no_difference(cast: Cast, change: str):
-    """Of a duel the open turn is read, then the one before it: between the two a referee acts."""
+def test_changes_during_the_check_are_not_differences(cast: Cast, change: str):
+    """The check reads the open turn, then the one before it. A referee acts between the two."""
     duel = stabbed(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE})
     by = make_referee()
@@ -216,7 +216,7 @@ def test_what_changes_while_it_is_read_is_no_difference(cast: Cast, change: str)
     assert (check.turns, check.held, check.words) == (1, [], "")
 
 
-def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
+def test_fingerprint_depends_on_contents_and_names(tmp_path: Path):
     module = tmp_path / "play.py"
     marks = []
     for name, text in (("play.py", "a"), ("play.py", "b"), ("other.py", "b")):
@@ -228,11 +228,11 @@ def test_the_fingerprint_changes_with_every_letter_and_name(tmp_path: Path):
 
 
 @pytest.mark.parametrize("act", [ActKind.ROLL_BACK, ActKind.ANNUL])
-def test_a_release_that_plays_otherwise_on_purpose_goes_on_by_a_referees_act(
-    cast: Cast, act: ActKind
-):
-    """Where a mistake was mended, the turn is played anew, or the duel annulled: by an act in its
-    log, with a reason that its wizards read. Then nothing stands in the way any more."""
+def test_referees_act_releases_a_duel_after_an_intended_change(cast: Cast, act: ActKind):
+    """If a mistake was fixed, a logged act with a reason replays the turn or annuls the duel.
+
+    Afterwards the duel is no longer held.
+    """
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     code, rules = another_release()
     with code, rules:
@@ -240,7 +240,7 @@ def test_a_release_that_plays_otherwise_on_purpose_goes_on_by_a_referees_act(
         duel.refresh_from_db()
         assert duel.held_at is not None
         done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
-        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until somebody looks again"
+        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
         call_command("check_running_duels", verbosity=0)
         assert commands.held_rulesets(now=LATER) == set()
         commands.sweep(now=LATER)

@@ -1,4 +1,4 @@
-"""Whom a referee has removed is told apart from who resigned: everywhere, and in rows of before."""
+"""Removed wizards are described differently from resigned ones, in old rows too."""
 
 import pytest
 from django.test import Client
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def test_whom_a_referee_removed_is_said_to_have_resigned_nowhere(cast: Cast):
-    """Report, list of beings, transcript, the turn's own page and the mails tell who did it."""
+def test_removed_wizard_is_never_said_to_have_resigned(cast: Cast):
+    """Check the report, list of beings, transcript, turn page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     done(ActKind.REMOVE, make_referee(), duel, seat="w2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -38,7 +38,7 @@ def test_whom_a_referee_removed_is_said_to_have_resigned_nowhere(cast: Cast):
     ("kind", "words"),
     [(ActKind.ANNUL, "A referee has annulled it"), (ActKind.DECLARE, "has declared this result")],
 )
-def test_the_mail_of_the_end_says_what_a_referee_made_of_it(cast: Cast, kind: ActKind, words: str):
+def test_result_email_mentions_the_referees_act(cast: Cast, kind: ActKind, words: str):
     duel = begin(cast.ada, cast.bram)
     done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
     for notice in Notice.objects.filter(kind=NoticeKind.OVER):

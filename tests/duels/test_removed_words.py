@@ -1,4 +1,4 @@
-"""Words that were said with a turn and that a referee has removed: they stand nowhere any more."""
+"""Messages in orders that a referee has removed: they are hidden everywhere."""
 
 import json
 
@@ -16,9 +16,12 @@ from tests.duels.test_views import signed_in
 pytestmark = pytest.mark.django_db
 
 
-def test_words_removed_from_a_turn_stand_nowhere_and_what_was_sealed_is_still_checked(cast: Cast):
-    """Also those of a seal that was replaced, of a turn that is void since, and for their speaker.
-    The record has their hash, and the act; `verify` takes just that, and says it. Promise 14"""
+def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
+    """This includes replaced seals, void turns and the speaker's own view.
+
+    The record keeps their hash and the act; `verify` accepts exactly that and reports it. Promise
+    14
+    """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P", say="Fouler words."))
     seal(duel, cast.ada, hands("W", "P", say="Foul words."), form_seal=first.commitment)
@@ -39,7 +42,7 @@ def test_words_removed_from_a_turn_stand_nowhere_and_what_was_sealed_is_still_ch
     written = json.loads(json.dumps(record(duel)))
     seals = [each for turn in (*written["turns"], *written["void_turns"]) for each in turn["seals"]]
     removed = [each for each in seals if "removed" in each]
-    assert [each["removed"]["say"] for each in removed] == [3, 1, 1]  # the roll back is act 2
+    assert [each["removed"]["say"] for each in removed] == [3, 1, 1]  # the rollback is act 2
     assert all("say" in each["hashes"] and "say" not in each["salts"] for each in removed)
     assert any(each["fields"].get("say") == "Fair words." for each in seals)
     assert verify(written) == []

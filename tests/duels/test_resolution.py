@@ -1,4 +1,4 @@
-"""A turn is resolved once, when all that it waits for is sealed, and everything follows in one."""
+"""Resolution of a turn: once, after the last seal, with all effects in one transaction."""
 
 from itertools import pairwise
 from typing import Any
@@ -33,7 +33,7 @@ def notified_wizards(kind: NoticeKind, turn: Turn) -> list[str]:
 
 
 def damage(duel: Duel) -> list[int]:
-    """The damage of the wizards by place, as the open turn finds it."""
+    """Return the wizards' damage by seat at the start of the open turn."""
     position = adjudication.position_of(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]
 
@@ -70,9 +70,7 @@ def test_resolving_an_unknown_turn_does_nothing(db: None):
     assert not commands.resolve_turn(turn_id=404)
 
 
-def test_a_turn_costs_few_statements_from_its_last_seal_to_the_next_turn(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_sealing_and_resolving_a_turn_cost_few_statements(duel: Duel, ada: Wizard, bram: Wizard):
     """Each transaction begins, locks and loads the turn in one round trip, and commits."""
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))
@@ -98,7 +96,7 @@ def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wiza
     assert (decoded.call_count, opened.call_count) == (1, 2)
 
 
-def test_each_seal_calls_a_worker_and_the_last_one_resolves_the_turn(
+def test_each_seal_nudges_a_worker_and_the_last_resolves_the_turn(
     duel: Duel, ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks
 ):
     turn = open_turn(duel)
@@ -111,7 +109,7 @@ def test_each_seal_calls_a_worker_and_the_last_one_resolves_the_turn(
     assert turn.stage == Stage.RESOLVED
 
 
-def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard, bram: Wizard):
+def test_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, bram: Wizard):
     for _ in range(3):
         play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     previous = links.first_link(duel, 2)
@@ -130,8 +128,8 @@ def test_the_chain_can_be_recomputed_from_what_is_stored(duel: Duel, ada: Wizard
         assert turn.chain == previous
 
 
-def test_a_link_hides_what_is_hidden_while_the_duel_runs(duel: Duel, ada: Wizard, bram: Wizard):
-    """Who could guess all that it covers would still lack the salt that the secret seed gives."""
+def test_link_does_not_reveal_hidden_facts_in_a_running_duel(duel: Duel, ada: Wizard, bram: Wizard):
+    """Someone who guesses everything it covers still lacks the salt from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -146,7 +144,7 @@ def test_a_link_hides_what_is_hidden_while_the_duel_runs(duel: Duel, ada: Wizard
     assert links.link_of_turn(duel, links.first_link(duel, 2), covered, "") != turn.chain
 
 
-def test_a_clock_that_lags_behind_closes_no_turn_before_its_last_seal(
+def test_slow_clock_does_not_close_a_turn_before_its_last_seal(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = open_turn(duel)
@@ -181,8 +179,8 @@ def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: 
     assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.RESOLVED, "", None)
 
 
-def test_a_worker_that_dies_half_way_leaves_nothing(duel: Duel, ada: Wizard, bram: Wizard):
-    """Whatever it had written is rolled back, and another one does it all again, once."""
+def test_dying_worker_leaves_no_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
+    """Its writes are rolled back, and another worker repeats everything once."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -236,7 +234,10 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
 
 
 def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
-    """Cleo lies dead, and Ada's next clap raises the dead; `dying` is poisoned and ends with it."""
+    """Return a duel in which Cleo is dead and Ada's next clap raises the dead.
+
+    The wizard named in `dying` is poisoned and dies in that turn.
+    """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
     position = engine.load_position(turn.position)
@@ -264,7 +265,7 @@ def test_a_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
-def test_a_wizard_raised_as_all_others_fall_has_won(cast: Cast):
+def test_wizard_raised_as_all_others_fall_wins(cast: Cast):
     """rules: R174. Ada dies of poison on the turn of her last clap, and Bram surrenders."""
     duel = duel_with_cleo_dead(cast, dying="w0")
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})
@@ -275,7 +276,7 @@ def test_a_wizard_raised_as_all_others_fall_has_won(cast: Cast):
 
 
 def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
-    """Ada ends three F with her left hand; the turn as it is after the last seal."""
+    """Finish three F with Ada's left hand and return the turn after the last seal."""
     for letter in "WDW":
         turn = play(duel, {ada: hands("F", letter), bram: IDLE})
     return turn
@@ -327,7 +328,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("kind", ["none", "other", "unknown"])
-def test_missing_or_unknown_answers_are_refused(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
+def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
@@ -340,9 +341,7 @@ def test_missing_or_unknown_answers_are_refused(duel: Duel, ada: Wizard, bram: W
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
 
 
-def test_during_questions_only_the_asked_answer_and_nobody_seals_orders(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_only_asked_wizards_can_act_during_questions(duel: Duel, ada: Wizard, bram: Wizard):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
     with pytest.raises(commands.Refused) as refused:
@@ -355,7 +354,7 @@ def test_during_questions_only_the_asked_answer_and_nobody_seals_orders(
     assert refused.value.code == "revealed"
 
 
-def test_an_answer_given_with_the_orders_is_not_asked_for(duel: Duel, ada: Wizard, bram: Wizard):
+def test_advance_answer_prevents_the_question(duel: Duel, ada: Wizard, bram: Wizard):
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     advance = {"answer:paralysis": "R"}
@@ -375,11 +374,11 @@ def test_a_strict_duel_always_asks(ada: Wizard, bram: Wizard):
     assert turn.stage == Stage.ANSWERS
 
 
-# Turns that nobody needs to decide
+# Turns without a decision
 
 
-def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wizard, bram: Wizard):
-    """Bram forgets (amnesia) and repeats two gestures that complete nothing."""
+def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wizard, bram: Wizard):
+    """Bram has amnesia and repeats two gestures that complete nothing."""
     for left in "DP":
         play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
     play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
@@ -391,8 +390,8 @@ def test_a_wizard_with_nothing_to_decide_is_not_waited_for(duel: Duel, ada: Wiza
     assert turn.stage == Stage.RESOLVED
 
 
-def test_turns_in_which_nobody_decides_are_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both will have forgotten: that turn is played in the same transaction as the one before."""
+def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
+    """Both will have amnesia, so that turn is played in the transaction of the one before."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:
@@ -406,10 +405,8 @@ def test_turns_in_which_nobody_decides_are_played_at_once(duel: Duel, ada: Wizar
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 
-def test_a_duel_in_which_nobody_can_decide_stops_after_some_turns(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
-    """Both have forgotten for ever: after some turns one of them has to wish it to go on."""
+def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wizard, bram: Wizard):
+    """Both have permanent amnesia. After some turns one of them must ask to continue."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:

@@ -1,4 +1,4 @@
-"""What goes wrong in one place stops nothing elsewhere: odd requests, advice, practice."""
+"""Isolation of failures in malformed requests, advice and practice."""
 
 import logging
 from unittest import mock
@@ -17,7 +17,7 @@ IDLE = hands("-", "-")
 
 
 class Confused(Exception):
-    """Somebody who thinks of orders has lost their way."""
+    """A failure while choosing orders."""
 
 
 @pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_a_duel_id_that_is_too_large_is_404(client: Client):
 def test_the_duel_page_works_when_the_guides_advice_fails(
     visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
 ):
-    """Orders can be written and sealed all the same."""
+    """Orders can still be written and sealed."""
     address = visitor.begin()
     (guest,) = Wizard.objects.filter(kind="guest")
     duel = guest.seats.get().duel
@@ -48,9 +48,9 @@ def test_the_duel_page_works_when_the_guides_advice_fails(
     assert answer.status_code == 200
     assert "You are on your own now" in answer.content.decode()
     assert "data-order-sheet" in answer.content.decode()
-    assert "No advice for turn" in caplog.text
+    assert "Advice failed for turn" in caplog.text
     assert "secret" not in caplog.text
-    caplog.clear()  # looked at
+    caplog.clear()  # checked above
 
 
 def test_the_sweep_resolves_players_duels_when_a_practice_duel_fails(
@@ -64,7 +64,7 @@ def test_the_sweep_resolves_players_duels_when_a_practice_duel_fails(
         swept = commands.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
-    assert "No practice in turn" in row.getMessage()
+    assert "Practice failed in turn" in row.getMessage()
     assert "secret" not in caplog.text
-    caplog.clear()  # looked at
+    caplog.clear()  # checked above
     assert commands.sweep(now=LATER).practised == 1

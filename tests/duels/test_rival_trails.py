@@ -1,4 +1,4 @@
-"""What the others' hands did last, in the order sheet of a phone."""
+"""Recent gestures of opponents' hands, on the order sheet of a phone."""
 
 import re
 
@@ -21,7 +21,7 @@ def shown(html: str) -> str:
     return " ".join(re.sub("<[^>]+>", " ", html).split())
 
 
-def test_the_last_three_gestures_of_every_other_wizard_are_told():
+def test_last_three_gestures_of_every_other_wizard_are_shown():
     turns = [{"ada": made("W P"), "bram": made(pair)} for pair in ("F S", "P D", "S -", "W >")]
     history = story(duel(), *turns)
     assert trails(history, ADA) == {"Bram": ("PSW", "D->", "")}
@@ -32,18 +32,18 @@ def test_the_last_three_gestures_of_every_other_wizard_are_told():
     }
 
 
-def test_before_the_first_gesture_there_is_nothing_to_tell():
+def test_nothing_is_shown_before_the_first_gesture():
     assert rival_trails(engine.view(story(duel(seats=3)), ADA)) == ()
     assert rivals_html(()) == ""
 
 
-def test_the_fallen_have_no_trail():
+def test_dead_wizards_are_not_shown():
     turn = {"ada": made("W P"), "cleo": made("F F")}
     history = story(duel({}, {"state": "dead"}, {}), turn)
     assert trails(history, ADA) == {"Cleo": ("F", "F", "")}
 
 
-def test_the_blind_are_told_that_they_have_not_seen_it():
+def test_blind_wizard_sees_a_note_instead_of_gestures():
     """rules: F36"""
     history = story(
         duel({"effects": {"blindness": {"turns": 3}}}), {"ada": made("W P"), "bram": made("F S")}
@@ -52,7 +52,7 @@ def test_the_blind_are_told_that_they_have_not_seen_it():
     assert trails(history, BRAM) == {"Ada": ("W", "P", "")}
 
 
-def test_gestures_that_an_anti_spell_has_ended_do_not_count():
+def test_gestures_before_an_anti_spell_are_not_shown():
     history = story(
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
@@ -61,19 +61,19 @@ def test_gestures_that_an_anti_spell_has_ended_do_not_count():
     assert shown(html) == "Bram left broken right broken"
 
 
-def test_a_name_and_a_stab_are_text():
+def test_names_and_stabs_are_escaped():
     html = rivals_html([RivalTrail(1, "<b>", "->", "P", "")])
     assert shown(html) == "&lt;b&gt; left - &gt; right P"
 
 
-def test_the_trails_of_many_wait_to_be_unfolded():
+def test_gestures_of_many_opponents_are_folded():
     few = [RivalTrail(seat, f"W{seat}", "F", "P") for seat in range(1, 4)]
     assert "<details" not in rivals_html(few)
     assert "<details" in rivals_html([*few, RivalTrail(4, "W4", "F", "P")])
 
 
 @pytest.mark.django_db
-def test_the_order_sheet_has_the_trails_of_rivals_only(cast: Cast):
+def test_order_sheet_shows_gestures_of_opponents_only(cast: Cast):
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("W", "P"), cast.bram: hands("F", "S")})
     html = signed_in(cast.ada).get(f"/duels/{running.pk}/").content.decode()

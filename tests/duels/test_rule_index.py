@@ -1,4 +1,4 @@
-"""Which rules there are, as the rules page prints them."""
+"""The index of rules, as printed on the rules page."""
 
 from duels.pages.rule_text import sections
 from duels.rule_index import known_rule, rule_titles
@@ -9,7 +9,7 @@ def test_the_index_has_every_rule_of_the_rules_page():
     assert rule_titles() == printed
 
 
-def test_a_rule_is_known_however_it_is_typed():
+def test_rule_lookup_ignores_case_and_spaces():
     assert known_rule(" r21 ") == "R21"
     assert known_rule("SPELL:shield") == "spell:shield"
     assert known_rule("R9999") is None

@@ -1,4 +1,4 @@
-"""Promise 7: each line that cites a rule links to it, in the rules that the duel is played by."""
+"""Promise 7: every line that cites a rule links to it in the duel's own ruleset."""
 
 import re
 
@@ -10,7 +10,8 @@ from duels.models import Duel, Wizard
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.engine.rulebook import RULES
 
-# Feared letters, a stab at nobody and both palms are pointed out, and each with its rule.
+# Orders that cause warnings or faults, each with its rule: feared letters, a stab at no one, two
+# palms.
 AFRAID = {"effects": {"fear": {"turns": 1}}}
 AT_NOBODY = hands(">", "-", left_subject="m9")
 PALMS = hands("P", "P")
@@ -24,14 +25,14 @@ def signed_in(wizard: Wizard) -> Client:
 
 
 def links(html: str) -> set[tuple[str, str]]:
-    """The rules that a page cites: in which ruleset, and which."""
+    """Return the rules that a page cites, as pairs of ruleset and rule."""
     found = re.findall(r'class="rule-link" href="/rules/([^/"]*)/#([^"]+)"', html)
     assert len(found) == html.count("rule-link")
     return set(found)
 
 
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
-    """A duel of Ada and Bram, of whom Ada is set up so."""
+    """Start a duel of Ada and Bram in which this row sets up Ada."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     position = engine.begin(ruleset, wizards, setup={"wizards": [row, {}]})
@@ -42,7 +43,7 @@ def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
 
 
 def own(html: str, ruleset: str) -> set[str]:
-    """The rules cited, all of this ruleset, and all of them there."""
+    """Return the cited rules, after checking that all exist and belong to this ruleset."""
     found = links(html)
     assert {place for place, _ in found} == {ruleset}
     rules = {rule for _, rule in found}

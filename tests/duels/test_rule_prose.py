@@ -1,6 +1,6 @@
-"""What a rule says stands in one place; other pages quote it from there.
+"""Uniqueness of rule text: each rule is stated in one place, and other pages quote it.
 
-Looked for are runs of seven words: shorter ones that two places share are often mere terms of the
+The tests search for runs of seven words. Shorter runs in two places are often just terms of the
 game ("a spell upon the mind that", "the hand of a paralysis or").
 """
 
@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 RUN = 7
 DOCUMENT = ROOT / "engine" / "RULES.md"
-# What the pages of rules are made from.
+# Sources of the rules pages.
 RULE_PROSE = (
     DOCUMENT,
     *(
@@ -44,9 +44,9 @@ ALL = (
     *sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file()),
 )
 MARKUP = re.compile(
-    r"\*\*(?:In|Instead in) [^*]*\*\*"  # for which ruleset a note is
+    r"\*\*(?:In|Instead in) [^*]*\*\*"  # the ruleset of a note
     r"|\*Source:.*?\*"
-    r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # rules that are cited
+    r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # cited rules
     r"|<[^<>]*>",
     re.DOTALL,
 )
@@ -56,7 +56,7 @@ BREAK = re.compile(
 
 
 def pieces(path: Path) -> Iterator[str]:
-    """The texts of a file that people may read, each by itself."""
+    """Yield the separate texts of a file that people may read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
@@ -67,7 +67,7 @@ def pieces(path: Path) -> Iterator[str]:
 
 
 def literals(node: ast.AST) -> Iterator[str]:
-    """The texts in code; docstrings and the keys of tables are none."""
+    """Yield the texts in code, without docstrings and keys of tables."""
     match node:
         case ast.Constant(value=str(text)):
             yield text
@@ -82,7 +82,7 @@ def literals(node: ast.AST) -> Iterator[str]:
 
 
 def runs(path: Path) -> set[str]:
-    """Every run of so many words in a file, without marks and capitals."""
+    """Return every run of RUN words in a file, without punctuation and capitals."""
     found = set()
     for piece in pieces(path):
         plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
@@ -97,13 +97,13 @@ def runs_by_file() -> dict[Path, set[str]]:
 
 
 def test_every_source_of_rule_prose_is_read(runs_by_file: dict[Path, set[str]]) -> None:
-    """The order of play only quotes."""
+    """The order of play only quotes other texts."""
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"plays_in_words.py"}
 
 
 @pytest.mark.parametrize("home", RULE_PROSE, ids=lambda path: path.name)
-def test_what_a_rule_says_stands_nowhere_else(
+def test_rule_text_is_not_repeated_elsewhere(
     home: Path, runs_by_file: dict[Path, set[str]]
 ) -> None:
     told_twice = {
@@ -114,8 +114,8 @@ def test_what_a_rule_says_stands_nowhere_else(
     assert told_twice == {}
 
 
-def test_a_sentence_that_is_told_twice_is_found(tmp_path: Path) -> None:
-    """In a text of code and in the rules, with other marks and over the ends of lines."""
+def test_repeated_sentence_is_found(tmp_path: Path) -> None:
+    """One is in code and one in the rules, with other punctuation and across line ends."""
     code, rules = tmp_path / "told.py", tmp_path / "rules.md"
     code.write_text(
         'WORDS = (\n    "The mirror’s owner, "\n    "who is hasted, names no hand"\n)\n'

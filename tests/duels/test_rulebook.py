@@ -1,4 +1,4 @@
-"""The rules of every ruleset as pages: rules, differences, the order of a turn, the spellbook."""
+"""Pages of every ruleset: rules, differences, the order of a turn, and the spellbook."""
 
 import re
 from dataclasses import replace
@@ -35,12 +35,12 @@ def page(client: Client, address: str) -> str:
 
 
 def place(html: str, anchor: str) -> str:
-    """What a rules page prints at one rule."""
+    """Return the part of a rules page about one rule."""
     return html.partition(f'id="{anchor}">')[2].partition('<div class="rule')[0]
 
 
 @every_ruleset
-def test_every_rule_has_its_place_on_the_page_of_every_ruleset(client: Client, ruleset: Ruleset):
+def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Ruleset):
     """Promise 7: reports link to the page of the duel's own ruleset."""
     html = page(client, f"/rules/{ruleset.id}/")
     anchors = re.findall(r' id="([^"]+)"', html)
@@ -63,7 +63,7 @@ def test_every_link_to_a_rule_leads_to_it(client: Client, ruleset: Ruleset, addr
 
 @every_ruleset
 @pytest.mark.parametrize("address", PAGES)
-def test_the_pages_of_a_ruleset_lead_to_each_other(client: Client, ruleset: Ruleset, address: str):
+def test_pages_of_a_ruleset_link_to_each_other(client: Client, ruleset: Ruleset, address: str):
     html = page(client, address.format(ruleset.id))
     for other in PAGES:
         assert f'href="{other.format(ruleset.id)}"' in html
@@ -77,7 +77,7 @@ def test_an_unknown_ruleset_has_no_pages(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
-def test_all_rulesets_stand_side_by_side(client: Client):
+def test_rules_overview_lists_all_rulesets(client: Client):
     html = page(client, "/rules/")
     assert re.findall(r'data-ruleset="([^"]+)"', html) == list(RULESETS)
     for ruleset in RULESETS.values():
@@ -87,15 +87,15 @@ def test_all_rulesets_stand_side_by_side(client: Client):
 def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     wizards = place(page(client, "/rules/wizards-1/"), "R11")
     assert 'class="note-here"' in wizards
-    assert wizards.index("note-here") < wizards.index("Its caster.")
+    assert wizards.index("note-here") < wizards.index("Its caster is the default subject.")
     bartle = place(page(client, "/rules/bartle-1/"), "R11")
     assert "note-here" not in bartle
-    assert "<strong>In Wizards and Warlocks:</strong> The opponent." in bartle
+    assert "<strong>In Wizards and Warlocks:</strong> The opponent is the default" in bartle
     both = place(page(client, "/rules/archmage-1/"), "R51")
     assert "<strong>In Archmage:</strong> Remove Enchantment leaves the monsters alone" in both
 
 
-def test_rules_of_one_ruleset_alone_stand_first_on_its_own_page_and_on_no_other(client: Client):
+def test_rules_of_a_single_ruleset_are_only_on_its_page(client: Client):
     warlocks = page(client, "/rules/warlocks-1/")
     assert warlocks.index('id="W9"') < warlocks.index('id="turn:orders"')
     assert 'id="W9"' not in page(client, "/rules/bartle-1/")
@@ -104,7 +104,7 @@ def test_rules_of_one_ruleset_alone_stand_first_on_its_own_page_and_on_no_other(
     assert "gives three hasted turns" in note
 
 
-def test_a_note_that_stands_in_place_of_a_rule_says_so(client: Client):
+def test_note_that_replaces_a_rule_is_marked(client: Client):
     own = place(page(client, "/rules/warlocks-1/"), "R97")
     assert "<strong>In Warlocks:</strong>" in own
     assert "<strong>Elsewhere:</strong>" in own
@@ -114,18 +114,18 @@ def test_a_note_that_stands_in_place_of_a_rule_says_so(client: Client):
     assert 'href="/rules/warlocks-1/#W9"' in bartle
 
 
-def test_every_note_is_for_a_ruleset_there_is():
+def test_every_note_is_for_an_existing_ruleset():
     families = {id.rpartition("-")[0] for id in RULESETS}
     notes = [note for section in sections() for rule in section.rules for note in rule.notes]
     assert len(notes) > 100
     assert {name for note in notes for name in note.families} == families - {"bartle"}
 
 
-def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client: Client):
+def test_rules_taken_from_bartle_are_marked(client: Client):
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
-    assert mark in place(wizards, "spell:poison")  # only its gestures are told
+    assert mark in place(wizards, "spell:poison")  # only its gestures are stated
     assert mark not in place(wizards, "R109")
     assert mark not in place(wizards, "R23")
     archmage = page(client, "/rules/archmage-1/")
@@ -135,23 +135,23 @@ def test_where_a_text_is_silent_its_page_says_that_bartles_rule_fills_in(client:
 
 
 def test_every_rule_without_notes_names_its_source():
-    """A page can tell silence only where every rule names the texts that have it."""
+    """Pages can only show that a text is silent if every rule names the texts that contain it."""
     for section in sections():
         if section.title != "Scenarios":
             bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]
             assert bare == []
 
 
-def test_the_sources_are_named_as_the_credits_name_them():
+def test_sources_and_credits_use_the_same_names():
     named = {rule.source for section in sections() for rule in section.rules}
     assert all(any(author in source for source in named) for author in AUTHORS.values())
 
 
 @every_ruleset
-def test_a_duels_page_leads_to_the_book_and_the_rules_of_its_own_ruleset(
+def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ada: Wizard, bram: Wizard, ruleset: Ruleset
 ):
-    """Promise 7, F45: the spells on demand, as this duel has them."""
+    """Promise 7, F45: the spells are linked as this duel has them."""
     duel = begin(ada, bram, ruleset=ruleset.id)
     play(duel, {ada: hands("W", "P"), bram: hands("S", ">")})
     html = page(signed_in(ada), f"/duels/{duel.pk}/")
@@ -184,7 +184,7 @@ def test_markdown_becomes_html_with_rules_linked(text: str, html: str):
     assert html_of(text) == html
 
 
-def test_a_rule_is_cited_by_number_or_by_name():
+def test_rules_are_cited_by_number_or_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
     assert {spell_of(rule) for rule in RULES} - {""} == {
@@ -195,16 +195,16 @@ def test_a_rule_is_cited_by_number_or_by_name():
     }
 
 
-def test_the_sections_of_the_rules_text_have_every_rule_in_order():
+def test_sections_of_the_rules_text_have_every_rule_in_order():
     assert [rule.anchor for section in sections() for rule in section.rules] == list(RULES)
     assert all(section.title and section.anchor for section in sections())
 
 
-# The spells
+# Spells
 
 
 @every_ruleset
-def test_the_row_of_a_spell_stands_with_its_rule(client: Client, ruleset: Ruleset):
+def test_rule_of_a_spell_shows_its_row(client: Client, ruleset: Ruleset):
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
         own = place(html, spell.rule)
@@ -222,8 +222,8 @@ def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
     assert "not in this ruleset" not in place(page(client, "/rules/wizards-1/"), "spell:sacrifice")
 
 
-def test_gestures_of_spells_in_the_rules_text_are_those_of_the_spellbook():
-    """RULES.md begins every spell with its gestures; they are those that are played."""
+def test_gestures_in_the_rules_text_match_the_spellbook():
+    """RULES.md begins every spell with its gestures, which must match the played ones."""
     text = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"### spell:(\w+) — .*\n(.+?) · ", text))
     for spell in {**WIZARDS_1.spells, **BARTLE_1.spells}.values():
@@ -232,7 +232,7 @@ def test_gestures_of_spells_in_the_rules_text_are_those_of_the_spellbook():
 
 
 @every_ruleset
-def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
+def test_effect_text_of_a_spell_has_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
         words = effect(spell, ruleset)
         if spell.amount:
@@ -243,9 +243,11 @@ def test_the_effect_of_a_spell_in_words_has_its_numbers(ruleset: Ruleset):
             assert f"{kind.limit} damage kills it" in words
 
 
-def test_the_effects_of_warlocks_say_what_misses_the_unseen_and_what_lasts():
-    """rules: W4, W29, W33. Storms and elementals find the invisible, and the monsters of the blind
-    strike."""
+def test_effect_texts_of_warlocks_mention_misses_and_durations():
+    """rules: W4, W29, W33.
+
+    Storms and elementals hit the invisible, and monsters of the blind attack.
+    """
     told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
     assert "others miss them" in told["invisibility"]
     assert "misses others" in told["blindness"]
@@ -253,7 +255,7 @@ def test_the_effects_of_warlocks_say_what_misses_the_unseen_and_what_lasts():
     assert told["cure_heavy_wounds"].startswith("cures 2 and disease, to at most one hit point")
 
 
-def test_the_effect_of_a_summons_goes_by_the_kinds_of_its_ruleset():
+def test_effect_text_of_a_summons_uses_its_rulesets_monsters():
     giant, fire = BARTLE_1.monsters["giant"], BARTLE_1.monsters["fire"]
     changed = {"giant": replace(giant, attack=5), "fire": replace(fire, limit=7)}
     ruleset = replace(BARTLE_1, monsters={**BARTLE_1.monsters, **changed})
@@ -286,7 +288,7 @@ def test_the_spellbooks_have_the_right_numbers_of_spells_and_sequences():
     }
 
 
-def test_the_book_of_a_duel_with_maladroit_has_maladroitness_in_place_of_confusion(
+def test_spellbook_with_maladroit_replaces_confusion(
     client: Client,
 ):
     """rules: W23"""
@@ -304,7 +306,10 @@ def test_the_book_of_a_duel_with_maladroit_has_maladroitness_in_place_of_confusi
 
 @every_ruleset
 def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Ruleset):
-    """rules: F46, R21. It is computed: the clap first, then the other letters, hand by hand."""
+    """rules: F46, R21.
+
+    The order is computed: the clap first, then the other letters, hand by hand.
+    """
     rows = [entry.gestures for entry in entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
     keys = [
@@ -315,7 +320,7 @@ def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Rules
 
 
 @every_ruleset
-def test_stars_mark_the_enchantments_and_nothing_else(client: Client, ruleset: Ruleset):
+def test_stars_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
     """rules: F47"""
     html = page(client, f"/spellbook/{ruleset.id}/?order=name")
     starred = {
@@ -327,7 +332,7 @@ def test_stars_mark_the_enchantments_and_nothing_else(client: Client, ruleset: R
     assert len(starred) == 18
 
 
-def test_a_spellbook_calls_spells_and_gestures_as_its_text_does(client: Client):
+def test_spellbook_uses_the_names_of_its_source(client: Client):
     """rules: R20"""
     html = page(client, "/spellbook/wizards-1/")
     assert "Magic Missile" in html
@@ -355,7 +360,7 @@ def test_a_spellbook_calls_spells_and_gestures_as_its_text_does(client: Client):
         ),
     ],
 )
-def test_spells_completed_on_the_way_through_a_sequence_are_found(
+def test_spells_completed_within_a_sequence_are_found(
     ruleset: Ruleset, pattern: str, passed: list[tuple[int, str]]
 ):
     found = [
@@ -366,7 +371,7 @@ def test_spells_completed_on_the_way_through_a_sequence_are_found(
     assert found == passed
 
 
-# Differences
+# Differences between rulesets
 
 
 @every_ruleset
@@ -377,7 +382,7 @@ def test_the_differences_page_lists_every_difference(client: Client, ruleset: Ru
         assert escape(line.text) in html
 
 
-def test_the_spellcast_differences_page_says_how_far_the_program_is_known(client: Client):
+def test_spellcast_differences_page_states_its_evidence(client: Client):
     """rules: F79"""
     html = page(client, "/rules/spellcast-1/differences/")
     for words in ("against its manual", "its manual admits it", "eight hundred recorded duels"):
@@ -389,7 +394,7 @@ def test_the_spellcast_differences_page_says_how_far_the_program_is_known(client
 
 
 @every_ruleset
-def test_the_steps_of_a_turn_are_the_phases_that_are_played(ruleset: Ruleset):
+def test_steps_of_a_turn_match_the_played_phases(ruleset: Ruleset):
     parts = {"play_out": EXECUTION, "close_turn": CLOSING}
     played = [
         step.__name__
@@ -403,7 +408,7 @@ def test_every_order_of_play_has_a_description():
     assert STEPS_BY_ORDER_OF_PLAY.keys() == ORDERS_OF_PLAY.keys()
 
 
-def test_the_steps_of_a_turn_are_described_as_the_ruleset_plays_them(client: Client):
+def test_steps_of_a_turn_are_described_for_the_ruleset(client: Client):
     titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
     assert titles["archmage-1"][0] == "Extra actions"
     assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
@@ -414,7 +419,7 @@ def test_the_steps_of_a_turn_are_described_as_the_ruleset_plays_them(client: Cli
     assert "nowhere" in words["bartle-1"]
     assert "nowhere" not in words["wizards-1"]
     assert "marker" in words["wizards-1"]
-    assert "the caster is asked for fire or ice" in words["archmage-1"]
+    assert "the caster chooses fire or ice" in words["archmage-1"]
 
 
 def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
@@ -429,7 +434,7 @@ def test_about_page_shows_release(client: Client):
     assert f"Spellcaster {engine.RELEASE}, MIT licence" in page(client, "/about/")
 
 
-def test_the_about_page_credits_everybody(client: Client):
+def test_about_page_credits_everyone(client: Client):
     """rules: F78"""
     html = page(client, "/about/")
     for name in ("Bartle", "Lean", "Buchanan", "Plotkin", "van Zoelen", "Archmage", "RavenBlack"):

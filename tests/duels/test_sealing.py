@@ -1,4 +1,4 @@
-"""Orders are sealed, sealed anew, taken back and drafted; what is refused leaves nothing."""
+"""Sealing of orders, resealing, taking back and drafts. Rejected input leaves no rows."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def live(duel: Duel, wizard: Wizard) -> Orders:
     return Orders.objects.get(turn__duel=duel, seat__wizard=wizard, superseded=False)
 
 
-def test_a_seal_is_kept_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard, bram: Wizard):
+def test_seal_is_stored_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard, bram: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
     assert seals.opened(orders.body).orders["left"] == "W"
     assert orders.commitment == seals.opened(orders.body).commitment
@@ -42,8 +42,8 @@ def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
 OWN = "0123456789abcdef" * 2
 
 
-def test_salts_follow_from_the_seed_the_place_and_how_many_seals_it_had(duel: Duel, ada: Wizard):
-    """Each seal of the wizard, taken back or not, counts; so the site has nothing to choose."""
+def test_salts_depend_on_seed_place_and_earlier_seals(duel: Duel, ada: Wizard):
+    """Every seal of the wizard counts, even if taken back, so the site has no choice of salts."""
     found: list[Orders] = []
     for letter in "WFD":
         form_seal = found[-1].commitment if found else ""
@@ -57,7 +57,7 @@ def test_salts_follow_from_the_seed_the_place_and_how_many_seals_it_had(duel: Du
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 
 
-def test_the_same_orders_with_other_chance_are_no_new_seal(duel: Duel, ada: Wizard):
+def test_same_orders_with_other_chance_are_not_a_new_seal(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"), chance=OWN)
     for chance in ("ff" * 16, "", OWN):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
@@ -66,9 +66,7 @@ def test_the_same_orders_with_other_chance_are_no_new_seal(duel: Duel, ada: Wiza
 
 
 @pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
-def test_chance_that_no_script_has_made_is_refused_with_its_field(
-    duel: Duel, ada: Wizard, chance: str
-):
+def test_malformed_chance_is_rejected_with_its_field(duel: Duel, ada: Wizard, chance: str):
     with pytest.raises(commands.IllegalOrders) as refused:
         seal(duel, ada, hands("W", "P"), chance=chance)
     (fault,) = refused.value.faults
@@ -78,14 +76,14 @@ def test_chance_that_no_script_has_made_is_refused_with_its_field(
     assert not Orders.objects.exists()
 
 
-def test_what_is_drawn_depends_on_chance(duel: Duel, ada: Wizard, bram: Wizard):
-    """The same seed and the same orders: other bytes from a browser, other throws."""
+def test_draws_depend_on_chance(duel: Duel, ada: Wizard, bram: Wizard):
+    """The same seed and orders give other draws with other bytes from a browser."""
     drawn = set()
     for chance in ("", OWN, "ff" * 16):
         with transaction.atomic():
             seal(duel, ada, hands("W", "P"), chance=chance)
             seal(duel, bram, hands("S", "D"))
-            dice = load_turn(open_turn(duel).pk).dice  # type: ignore[union-attr]  # it is there
+            dice = load_turn(open_turn(duel).pk).dice  # type: ignore[union-attr]  # it exists
             drawn.add(tuple(dice.draw(f"throw {number}", 6) for number in range(30)))
             transaction.set_rollback(True)
     assert len(drawn) == 3
@@ -141,7 +139,7 @@ def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal
         (hands("W", "W", **{"answer:elemental": "wood"}), "answer:elemental"),
     ],
 )
-def test_orders_that_break_a_rule_are_refused_and_not_stored(
+def test_illegal_orders_are_rejected_and_not_stored(
     duel: Duel, ada: Wizard, fields: dict[str, str], field: str
 ):
     with pytest.raises(commands.IllegalOrders) as illegal:
@@ -153,20 +151,20 @@ def test_orders_that_break_a_rule_are_refused_and_not_stored(
     assert seat(duel, ada).awaited
 
 
-def test_refused_orders_leave_the_earlier_seal(duel: Duel, ada: Wizard):
+def test_rejected_orders_leave_the_earlier_seal(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     with pytest.raises(commands.IllegalOrders):
         seal(duel, ada, hands(">", ">"), form_seal=sealed.commitment)
     assert live(duel, ada) == sealed
 
 
-def test_an_order_value_that_is_no_string_is_refused(duel: Duel, ada: Wizard):
+def test_order_value_that_is_not_a_string_is_rejected(duel: Duel, ada: Wizard):
     fields: Any = {"left": ["W"], "right": None}
     with pytest.raises(commands.IllegalOrders):
         seal(duel, ada, fields)
 
 
-def test_nobody_seals_in_another_ones_duel(duel: Duel, cast: Cast):
+def test_only_players_can_seal_in_a_duel(duel: Duel, cast: Cast):
     turn = open_turn(duel)
     for call in (
         lambda: seal(duel, cast.dorn, hands("W", "P")),
@@ -182,19 +180,19 @@ def test_nobody_seals_in_another_ones_duel(duel: Duel, cast: Cast):
     assert not Orders.objects.exists()
 
 
-def test_sealing_orders_for_an_unknown_turn_is_refused(ada: Wizard):
+def test_sealing_orders_for_an_unknown_turn_is_rejected(ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(turn_id=404, wizard=ada, fields={}, form_seal="", now=NOW)
     assert refused.value.code == "no_such_turn"
 
 
-def test_new_orders_for_a_turn_that_was_played_are_refused(duel: Duel, ada: Wizard, bram: Wizard):
+def test_new_orders_for_a_played_turn_are_rejected(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("W", "P"), bram: hands("W", "P")})
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"
-    # The second click of a double click says the same as the first.
+    # The second click of a double click gets the same response.
     again = commands.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
     assert again.turn == turn
     for call in (
@@ -206,7 +204,7 @@ def test_new_orders_for_a_turn_that_was_played_are_refused(duel: Duel, ada: Wiza
         assert refused.value.code == "turn_over"
 
 
-def test_orders_after_the_end_of_the_duel_are_refused(duel: Duel, ada: Wizard, bram: Wizard):
+def test_orders_after_the_end_of_the_duel_are_rejected(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -242,15 +240,13 @@ def test_orders_taken_back_are_kept_and_count_as_unsealed(duel: Duel, ada: Wizar
     assert not live(duel, ada).is_sealed
 
 
-def test_taking_back_without_a_seal_is_refused(duel: Duel, ada: Wizard):
+def test_taking_back_without_a_seal_is_rejected(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
     assert refused.value.code == "not_sealed"
 
 
-def test_a_draft_is_kept_encrypted_and_shown_to_its_owner_only(
-    duel: Duel, ada: Wizard, bram: Wizard
-):
+def test_draft_is_encrypted_and_only_shown_to_its_owner(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     fields = hands(">", ">", say="not sure yet")
     for _ in range(2):
@@ -262,7 +258,7 @@ def test_a_draft_is_kept_encrypted_and_shown_to_its_owner_only(
     assert seat(duel, ada).awaited
 
 
-def test_a_draft_is_gone_when_orders_are_sealed(duel: Duel, ada: Wizard):
+def test_sealing_deletes_the_draft(duel: Duel, ada: Wizard):
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
     seal(duel, ada, hands("W", "P"))
@@ -270,7 +266,7 @@ def test_a_draft_is_gone_when_orders_are_sealed(duel: Duel, ada: Wizard):
     assert queries.duel_page(duel, ada, NOW).draft["left"] == "W"
 
 
-def test_a_draft_of_nonsense_is_refused(duel: Duel, ada: Wizard):
+def test_invalid_draft_is_rejected(duel: Duel, ada: Wizard):
     with pytest.raises(commands.IllegalOrders):
         commands.save_draft(
             turn_id=open_turn(duel).pk, wizard=ada, fields={"left": "x" * 900}, now=NOW
@@ -278,7 +274,7 @@ def test_a_draft_of_nonsense_is_refused(duel: Duel, ada: Wizard):
     assert not Draft.objects.exists()
 
 
-def test_answers_before_any_question_are_refused(duel: Duel, ada: Wizard):
+def test_answers_before_any_question_are_rejected(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.answer_questions(
             turn_id=open_turn(duel).pk, wizard=ada, answers={"q": "L"}, form_seal="", now=NOW

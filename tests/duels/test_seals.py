@@ -1,4 +1,4 @@
-"""Commitments can be checked by anyone; bodies can be read by nobody without the keys."""
+"""Seals: anyone can check commitments, and no one can read bodies without the keys."""
 
 import hashlib
 import hmac
@@ -21,7 +21,7 @@ def new_seal(fields: dict[str, str], *, seed: str = SEED, before: int = 0, chanc
     return seals.new_seal(fields, place=PLACE, seed=seed, before=before, chance=chance)
 
 
-def test_a_commitment_is_the_hash_that_its_description_gives():
+def test_commitment_is_the_documented_hash():
     seal = new_seal(FIELDS)
     digests = []
     for name, value in [*FIELDS.items(), ("place", PLACE), ("chance", "")]:
@@ -34,8 +34,8 @@ def test_a_commitment_is_the_hash_that_its_description_gives():
     assert seal.commitment == hashlib.sha256(b"".join(sorted(digests))).hexdigest()
 
 
-def test_the_number_of_fields_does_not_show_in_what_a_seal_commits_to():
-    """Of 32, 64 … commitments nobody can tell which are of fields."""
+def test_commitment_does_not_reveal_the_number_of_fields():
+    """Among 32, 64 and so on, no one can tell which hashes belong to fields."""
     lengths = []
     for number in (0, 1, 30, 31, 32):
         seal = new_seal({f"victim:m{each}": "w0" for each in range(number)})
@@ -43,20 +43,20 @@ def test_the_number_of_fields_does_not_show_in_what_a_seal_commits_to():
     assert lengths == [32, 32, 32, 64, 64]
 
 
-def test_a_seal_that_was_made_without_filling_up_is_as_it_was():
+def test_seal_without_padding_is_still_valid():
     salts = {"left": "00" * 32}
     whole = hashlib.sha256(field_commitment("00" * 32, "left", "W")).hexdigest()
     assert seal_commitment({"left": "W"}, salts) == whole
 
 
-def test_every_field_has_a_salt_of_its_own_of_256_bits():
+def test_every_field_has_its_own_salt_of_256_bits():
     seal = new_seal(FIELDS)
-    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance, and what fills up
+    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance and padding
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 
-def test_a_salt_is_made_of_the_seed_the_place_how_many_there_were_and_the_name():
-    """Written out once: whoever makes a seal has no choice, and knows no salt without the seed."""
+def test_salt_depends_on_seed_place_number_and_name():
+    """The formula is written out here. Making a seal leaves no choice, and salts need the seed."""
     seal = new_seal(FIELDS, before=2)
     for name in (*FIELDS, "place", "chance", "pad"):
         text = f'["salt","{PLACE}",2,"{name}"]'
@@ -65,7 +65,7 @@ def test_a_salt_is_made_of_the_seed_the_place_how_many_there_were_and_the_name()
     assert new_seal(FIELDS, before=2) == seal
 
 
-def test_the_same_orders_have_another_commitment_for_each_seed_place_and_number():
+def test_commitment_depends_on_seed_place_and_number():
     made = [
         new_seal({}, before=before, seed=seed * 32) for before in (0, 1) for seed in ("aa", "bb")
     ]
@@ -73,7 +73,7 @@ def test_the_same_orders_have_another_commitment_for_each_seed_place_and_number(
     assert len({seal.commitment for seal in (*made, elsewhere, new_seal({}))}) == 6
 
 
-def test_chance_changes_what_a_seal_commits_to_and_no_order():
+def test_chance_changes_the_commitment_but_not_the_orders():
     chance = "0f" * 16
     assert new_seal(FIELDS, chance=chance).commitment != new_seal(FIELDS).commitment
     assert new_seal(FIELDS, chance=chance).orders == new_seal(FIELDS).orders == FIELDS
@@ -81,7 +81,7 @@ def test_chance_changes_what_a_seal_commits_to_and_no_order():
 
 
 @pytest.mark.parametrize("number", [0, 5, 29, 30, 31])
-def test_nobody_can_tell_from_the_hashes_whether_there_is_chance(number: int):
+def test_hashes_do_not_reveal_whether_chance_was_sent(number: int):
     fields = {f"victim:m{each}": "w0" for each in range(number)}
     lengths = {
         len(filled_up(seal.hashes.values(), seal.salts))
@@ -90,7 +90,7 @@ def test_nobody_can_tell_from_the_hashes_whether_there_is_chance(number: int):
     assert len(lengths) == 1
 
 
-def test_a_body_that_was_sealed_before_there_was_chance_is_read():
+def test_body_sealed_before_chance_existed_can_be_read():
     seal = seals.Seal({"left": "W", "place": "here"}, {"left": "00" * 32, "place": "11" * 32})
     assert seals.opened(seals.closed(seal)) == seal
     assert (seal.orders, seal.chance) == ({"left": "W"}, "")
@@ -104,7 +104,7 @@ def test_other_orders_do_not_fit_a_commitment(changed: dict[str, str]):
     assert seal_commitment(fields, salts) != seal.commitment
 
 
-def test_the_commitment_of_a_field_cannot_pass_for_another_fields():
+def test_field_commitments_do_not_collide():
     salt = "00" * 32
     assert field_commitment(salt, "a", "bc") != field_commitment(salt, "ab", "c")
 
@@ -125,7 +125,7 @@ def test_an_encrypted_body_does_not_show_its_content():
     assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})
 
 
-def test_an_old_key_opens_what_it_has_encrypted_and_no_other_does(settings: Settings):
+def test_draft_needs_the_key_that_encrypted_it(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
     body = seals.closed_draft(FIELDS)

@@ -1,6 +1,8 @@
-"""Promise 1, sealed is sealed: nothing that can be fetched changes with a rival's unresolved
-orders, save that they are sealed, when, and their commitment. Promise 2, fog is fog, where rows
-could leak."""
+"""Promise 1, sealed is sealed, and Promise 2, fog is fog, where rows could leak.
+
+Until a turn resolves, no response may change with an opponent's orders. Only the fact, time and
+commitment of the seal are public.
+"""
 
 import json
 import re
@@ -37,7 +39,7 @@ from tests.services import VAPID
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
-# Orders of Bram's, as different as can be.
+# Orders of Bram's that differ as much as possible.
 ALTERNATIVES: tuple[Mapping[str, str], ...] = (
     hands("W", "P", right_subject="w0", say="abracadabra"),
     hands(">", "S", left_subject="w0"),
@@ -48,12 +50,12 @@ ALTERNATIVES: tuple[Mapping[str, str], ...] = (
 
 
 def told(value: object) -> str:
-    """The value as text, commitments and dates (which promise 1 allows) made equal."""
+    """Return the value as text with equal commitments, which promise 1 allows to differ."""
     return COMMITMENT.sub("commitment", repr(value))
 
 
 def seen(duel: Duel, viewer: Wizard | None) -> str:
-    """All that queries let this viewer know."""
+    """Return everything that queries show this viewer."""
     duel.refresh_from_db()
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
@@ -63,7 +65,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     return told([page, page.view, page.reports, page.sheet, past, lists])
 
 
-def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
+def test_opponents_views_do_not_depend_on_seals(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     previous = ""
@@ -76,8 +78,8 @@ def test_rivals_see_the_same_whatever_is_sealed(cast: Cast):
     assert len({row.commitment for row in Orders.objects.filter(turn__ordinal=2)}) == 15
 
 
-def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
-    """Both paralyse each other and are asked which hand; one of them has answered."""
+def test_opponents_views_do_not_depend_on_answers(cast: Cast):
+    """Both paralyse each other and are asked which hand, and one of them has answered."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -96,7 +98,7 @@ def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
 
 
 def stopped(cast: Cast) -> Duel:
-    """A strict duel of three in an extra turn of Ada's, whose right hand has made F F."""
+    """Return a strict duel of three in an extra turn of Ada's, with F F made by her right hand."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, strict=True)
     duellists = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in three]
@@ -112,7 +114,7 @@ def stopped(cast: Cast) -> Duel:
 
 
 def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
-    """What this viewer gets from every address of the duel's open turn."""
+    """Return the responses that this viewer gets from every address of the open turn."""
     client = Client()
     if viewer is not None:
         assert viewer.user is not None
@@ -127,7 +129,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     ]
 
 
-def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
+def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
     duel = stopped(cast)
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [(seen(duel, rival), fetched(duel, rival)) for rival in rivals]
@@ -153,7 +155,7 @@ def test_nobody_learns_that_an_extra_turn_asks_a_question(cast: Cast):
     assert [row.stage for row in own.seals] == ["orders", "answers"]
 
 
-def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
+def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for viewer in (cast.ada, cast.cleo, None):
@@ -163,8 +165,8 @@ def test_rivals_see_the_same_whatever_is_drafted(cast: Cast):
             assert seen(duel, viewer) == before
 
 
-def test_refused_orders_show_nothing_of_the_rivals(cast: Cast):
-    """The faults of Ada's orders, and what she is told of them, do not depend on Bram's."""
+def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
+    """Ada's faults and error messages must not depend on Bram's orders."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
     for orders in ALTERNATIVES:
@@ -175,7 +177,7 @@ def test_refused_orders_show_nothing_of_the_rivals(cast: Cast):
     assert len(answers) == 1
 
 
-def test_sealed_orders_appear_in_no_log_or_mail(
+def test_sealed_orders_appear_in_no_log_or_email(
     cast: Cast, caplog, django_capture_on_commit_callbacks
 ):
     caplog.set_level("DEBUG")
@@ -189,7 +191,7 @@ def test_sealed_orders_appear_in_no_log_or_mail(
 
 
 def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
-    """The mails of the open turn as they are written now: subject, text and HTML of each."""
+    """Return the emails about the open turn as written now: subject, text and HTML."""
     notices = [
         Notice.objects.filter(
             wizard=reader, turn=open_turn(duel), kind__in=["your_turn", "question"]
@@ -206,9 +208,11 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
-    """A mail is written when it is sent: by then others may have sealed. Report, grid, how things
-    stand and what hands may complete are as they were when the turn opened."""
+def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
+    """An email is written when sent, and others may have sealed by then.
+
+    Report, grid, state and hints must show the opening of the turn.
+    """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WF":
         others = {cast.ada: hands("D", letter), cast.cleo: hands(letter, "S")}
@@ -217,8 +221,8 @@ def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
     assert len(before) == 2
     for _, text, html in before:
         for told in (text, html):
-            assert "What your hands can complete" in told
-            assert "What may come from the others" in told
+            assert "Spells your hands can complete" in told
+            assert "Spells your opponents may complete" in told
     previous = ""
     for orders in ALTERNATIVES:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
@@ -229,7 +233,7 @@ def test_mails_are_the_same_whatever_a_rival_has_sealed(cast: Cast):
     assert mails_of(duel, cast.ada, cast.cleo) == before
 
 
-def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cast):
+def test_question_emails_do_not_depend_on_opponents_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -248,8 +252,8 @@ def test_mails_of_questions_are_the_same_whatever_a_rival_has_answered(cast: Cas
         assert mails_of(duel, cast.ada) == before
 
 
-def test_mails_tell_nothing_of_the_hands_of_the_invisible(cast: Cast):
-    """Two duels that differ in what Ada does unseen give Bram the same mail."""
+def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
+    """Two duels that differ in Ada's unseen gestures must give Bram the same email."""
     told = []
     for unseen in ("-", "W"):
         duel = begin(cast.ada, cast.bram)
@@ -262,11 +266,10 @@ def test_mails_tell_nothing_of_the_hands_of_the_invisible(cast: Cast):
     assert told[0] == told[1]
 
 
-def test_notifications_are_the_same_whatever_is_sealed_and_played(
+def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
-    """What Ada's phone is told, and what the push service can see of it, holds nothing of what
-    either has sealed, said or played."""
+    """Neither Ada's phone nor the push service may see what was sealed, said or played."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = True
@@ -278,7 +281,7 @@ def test_notifications_are_the_same_whatever_is_sealed_and_played(
             with transaction.atomic():
                 with django_capture_on_commit_callbacks(execute=True):
                     seal(begun, cast.bram, orders)
-                assert service.received == []  # a seal is told to nobody
+                assert service.received == []  # a seal notifies no one
                 with (
                     mock.patch("django.utils.timezone.now", return_value=LATER),
                     django_capture_on_commit_callbacks(execute=True),
@@ -288,7 +291,7 @@ def test_notifications_are_the_same_whatever_is_sealed_and_played(
                 transaction.set_rollback(True)
             told += service.received
             service.received.clear()
-    assert len(told) == 4  # both palms are a surrender: after it nobody's turn waits
+    assert len(told) == 4  # two palms are a surrender, after which no one has a turn
     headers = ("TTL", "Urgency", "Topic", "Content-Length")
     assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
     assert len({tuple(each.told.items()) for each in told}) == 1
@@ -314,7 +317,7 @@ def test_a_failed_resolution_shows_no_sealed_orders(cast: Cast, caplog):
 
 
 def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
-    """Whoever reads the database without the keys reads no orders, drafts or dice."""
+    """Without the keys, the database reveals no orders, drafts or dice."""
     duel = begin(cast.ada, cast.bram)
     commands.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "D", say="sesame"), now=NOW
@@ -330,7 +333,7 @@ def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
     assert not re.fullmatch("[0-9a-f]{64}", row["fields"]["seed"])
 
 
-def test_record_and_transcript_wait_for_the_end(cast: Cast):
+def test_record_and_transcript_need_a_finished_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for call in (queries.record, queries.transcript):
@@ -340,7 +343,7 @@ def test_record_and_transcript_wait_for_the_end(cast: Cast):
 
 
 @pytest.mark.parametrize("say", ["abracadabra", pytest.param("W P", id="gestures")])
-def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
+def test_admin_does_not_show_orders_of_an_open_turn(cast: Cast, say: str):
     duel = begin(cast.ada, cast.bram)
     orders = seal(duel, cast.ada, hands("W", "P", say=say))
     client = Client()
@@ -358,8 +361,8 @@ def test_the_admin_shows_no_orders_of_a_turn_that_is_open(cast: Cast, say: str):
         assert orders.body not in text
 
 
-def test_views_of_rivals_hold_no_gestures_of_the_invisible(cast: Cast):
-    """What Bram's page is made of holds nothing of what Ada did while she was invisible."""
+def test_opponents_views_contain_no_invisible_gestures(cast: Cast):
+    """The data of Bram's page must not contain what Ada did while invisible."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})

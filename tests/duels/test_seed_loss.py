@@ -1,5 +1,7 @@
-"""A duel whose seed nobody can read any more plays no turn, but it ends; its record says what it is
-that cannot be checked, and is not called wrong for it. Promises 4 and 14"""
+"""Duels with a lost seed: they cannot resolve turns but can end. Promises 4 and 14
+
+The record states what cannot be checked and still verifies.
+"""
 
 import json
 from collections.abc import Callable
@@ -33,14 +35,14 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def lost(cast: Cast, settings: Any) -> Duel:
-    """A turn with a draw has been played; then the key of the seed is gone, and a turn failed."""
+    """A duel with a played draw, whose seed lost its key and whose next turn has failed."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
 
 def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused: dice are thrown
+    play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})  # Bram is confused, so dice are drawn
     settings.SEAL_KEYS = [Fernet.generate_key().decode(), *settings.SEAL_KEYS]
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
@@ -50,11 +52,11 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     return duel
 
 
-KEPT: dict[int, str] = {}  # the seeds as they were encrypted, by the duel
+KEPT: dict[int, str] = {}  # encrypted seeds by duel
 
 
 def drop_key_of_seed(duel: Duel) -> None:
-    """What the seed was encrypted with is gone; other things were encrypted later."""
+    """Lose the key of the seed only. Everything else was encrypted later."""
     duel.refresh_from_db()
     KEPT[duel.pk] = duel.seed
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -100,20 +102,18 @@ ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_a_duel_without_its_seed_ends_and_its_record_says_that_it_is_lost(
-    cast: Cast, lost: Duel, how: Ended
-):
+def test_duel_with_a_lost_seed_can_end_and_reports_the_loss(cast: Cast, lost: Duel, how: Ended):
     ENDINGS[how](cast, lost)
     check_ended(lost, how)
 
 
-def test_a_duel_without_its_seed_keeps_no_account_open(cast: Cast, lost: Duel):
+def test_lost_seed_does_not_prevent_closing_an_account(cast: Cast, lost: Duel):
     close_account(cast, lost)
     check_ended(lost, Ended.RESIGNED)
 
 
 def check_ended(duel: Duel, how: Ended) -> None:
-    """The duel is over, and what can be read of it tells that its seed is lost."""
+    """Check that the duel is over and that its record and page report the lost seed."""
     duel.refresh_from_db()
     assert (duel.is_over, duel.ended) == (True, how)
     assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
@@ -124,7 +124,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert verify(record) == []
     found = examine(record)
     assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
-    assert any("by no seed: it is lost" in line for line in found.lines)
+    assert any("without the seed, which is lost" in line for line in found.lines)
     assert "by the seed" not in " ".join(found.lines)
     assert "Turn 4" in queries.transcript(duel)
     html = Client().get(f"/duels/{duel.pk}/").content.decode()
@@ -135,7 +135,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert verify(record)[0].startswith("ended.chain: ")
 
 
-def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast, settings: Any):
+def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: Any):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     play(duel, dict.fromkeys(three, IDLE))
@@ -149,8 +149,8 @@ def test_of_three_one_leaves_the_duel_without_its_seed_and_two_agree(cast: Cast,
     assert verify(json.loads(json.dumps(queries.record(duel)))) == []
 
 
-def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_open(cast: Cast):
-    """Under spellcast the others would be asked anew, for which dice are thrown."""
+def test_resigning_during_questions_works_with_a_lost_seed(cast: Cast):
+    """Under spellcast the others would get new questions, for which dice are drawn."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -164,7 +164,7 @@ def test_who_leaves_among_late_questions_leaves_though_nobody_can_tell_what_is_o
     assert [each["wizard"] for each in turn.questions] == ["w0"]
 
 
-def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
+def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(KeyGone):
         acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
@@ -177,8 +177,8 @@ def test_a_duel_without_its_seed_is_not_rolled_back(cast: Cast, lost: Duel):
     assert refused.value.code == "seed_was_lost"
 
 
-def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
-    """The link of the last turn stays as it was made, without a salt; nothing else is left open."""
+def test_seed_recovered_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
+    """The last link keeps its form without a salt. Everything else is checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()
@@ -191,7 +191,7 @@ def test_a_seed_whose_key_is_found_after_the_end_proves_the_dice(cast: Cast, los
     assert verify(record)[0].startswith("turns[1].chain: ")
 
 
-def test_a_result_is_changed_after_the_end_though_the_seed_is_lost(cast: Cast, lost: Duel):
+def test_result_can_be_changed_after_the_end_with_a_lost_seed(cast: Cast, lost: Duel):
     resign(cast, lost)
     declare(cast, lost)
     lost.refresh_from_db()
@@ -201,7 +201,7 @@ def test_a_result_is_changed_after_the_end_though_the_seed_is_lost(cast: Cast, l
     check_ended(lost, Ended.ANNULLED)
 
 
-def test_the_page_of_a_duel_that_stands_says_how_it_can_end(cast: Cast, lost: Duel):
+def test_page_of_a_blocked_duel_explains_how_it_can_end(cast: Cast, lost: Duel):
     html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
     stopped = html[html.index("data-stopped") :].partition("</section>")[0]
     for words in ("resign", "draw", "annul"):

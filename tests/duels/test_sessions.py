@@ -1,4 +1,4 @@
-"""Where somebody is signed in: shown to them alone, and ended by them alone."""
+"""Sessions: only their user can see and end them."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -18,7 +18,7 @@ CHROME = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile
 
 
 def browser(user: User, user_agent: str) -> Client:
-    """A browser in which this user has signed in."""
+    """Return a client in which this user has signed in."""
     client = Client(headers={"user-agent": user_agent})
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
     assert get_user(client) == user
@@ -35,7 +35,7 @@ def test_sessions_are_listed_and_one_is_ended_from_another(ada: User):
     page = here.get("/accounts/sessions/").content.decode()
     assert "Firefox on Linux" in page
     assert "Chrome on Android" in page
-    assert page.count("this one") == 1
+    assert page.count("this browser") == 1
     assert page.count("Sign out there") == 1
     other = UserSession.objects.get(session_key=there.session.session_key)
     assert here.post(f"/settings/sessions/{other.pk}/end").status_code == 302
@@ -50,7 +50,7 @@ def test_all_other_sessions_are_ended_at_once(ada: User):
     assert get_user(here).is_authenticated
 
 
-def test_nobody_ends_sessions_of_others_nor_by_a_link(ada: User):
+def test_sessions_can_only_be_ended_by_their_user_with_post(ada: User):
     theirs = browser(ada, FIREFOX)
     session = UserSession.objects.get()
     path = f"/settings/sessions/{session.pk}/end"
@@ -60,7 +60,7 @@ def test_nobody_ends_sessions_of_others_nor_by_a_link(ada: User):
     assert get_user(theirs).is_authenticated
 
 
-def test_another_password_ends_all_other_sessions(ada: User):
+def test_changing_the_password_ends_all_other_sessions(ada: User):
     here, other = browser(ada, FIREFOX), browser(ada, CHROME)
     form = {
         "oldpassword": PASSWORD,
@@ -72,7 +72,7 @@ def test_another_password_ends_all_other_sessions(ada: User):
     assert not get_user(other).is_authenticated
 
 
-def test_the_sweep_forgets_sessions_that_are_over(ada: User):
+def test_sweep_deletes_expired_sessions(ada: User):
     here, gone = browser(ada, FIREFOX), browser(ada, CHROME)
     Session.objects.filter(session_key=gone.session.session_key).update(expire_date=timezone.now())
     commands.sweep(now=timezone.now())

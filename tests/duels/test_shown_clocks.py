@@ -1,4 +1,4 @@
-"""When a turn is due, on the page of the duel and in its polls; and what nobody may learn of it."""
+"""Deadlines on the duel page and in its polls, and secrets that they must not reveal."""
 
 import re
 from datetime import datetime, timedelta
@@ -49,7 +49,7 @@ def words(html: str) -> str:
 
 
 def part(html: str, id: str) -> str:
-    """The words of the element with this id, as a reader has them."""
+    """Return the text of the element with this id, as a reader sees it."""
     found = re.search(rf'<(\w+)[^>]* id="{id}"[^>]*>(.*?)</\1>', html, re.DOTALL)
     assert found is not None
     return words(found[2])
@@ -64,12 +64,12 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
 
 
 def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
-    """The wizard's clock stands."""
+    """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
     set_clock(seat, clock.stopped(seat.clock, now))
 
 
-def test_the_page_says_who_is_waited_for_and_until_when(duel: Duel, cast: Cast):
+def test_duel_page_shows_awaited_wizards_and_deadlines(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
         told = part(page_of(duel, viewer), "live-seals")
@@ -79,7 +79,7 @@ def test_the_page_says_who_is_waited_for_and_until_when(duel: Duel, cast: Cast):
         assert "Bram has sealed, 1 March, 13:00 UTC" in told
 
 
-def test_the_order_sheet_says_when_ones_own_orders_are_due(duel: Duel, cast: Cast):
+def test_order_sheet_shows_your_own_deadline(duel: Duel, cast: Cast):
     assert part(page_of(duel, cast.ada), "live-due") == (
         "Time for this: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
     )
@@ -88,9 +88,9 @@ def test_the_order_sheet_says_when_ones_own_orders_are_due(duel: Duel, cast: Cas
     assert 'id="live-due"' not in page_of(duel, cast.cleo)
 
 
-def test_questions_say_when_answers_are_due(cast: Cast):
+def test_questions_show_the_deadline_of_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS)
-    for letter in "WDW":  # both paralyse each other, and are asked which hand
+    for letter in "WDW":  # both paralyse each other and are asked which hand
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     assert open_turn(duel).stage == "answers"
     told = "15 hours left (due 2 March, 06:00 UTC )"
@@ -98,14 +98,14 @@ def test_questions_say_when_answers_are_due(cast: Cast):
     assert f"Bram has a question to answer {told}" in part(page_of(duel, None), "live-seals")
 
 
-def test_every_moment_of_a_clock_is_the_readers(duel: Duel, cast: Cast):
+def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
     assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
 
 
-def test_a_clock_that_stands_says_how_much_is_left_and_is_not_counted(duel: Duel, cast: Cast):
+def test_stopped_clock_shows_the_time_left_without_a_countdown(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         stand(duel, wizard)
     html = page_of(duel, cast.ada)
@@ -116,14 +116,14 @@ def test_a_clock_that_stands_says_how_much_is_left_and_is_not_counted(duel: Duel
     assert "data-due=" not in html
 
 
-def test_a_deadline_that_has_passed_is_told_until_it_has_acted(
+def test_passed_deadline_is_shown_until_it_acts(
     duel: Duel, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("django.utils.timezone.now", lambda: DUE + timedelta(seconds=20))
     assert "the time is up (due 4 March, 12:00 UTC )" in part(page_of(duel, cast.ada), "live-due")
 
 
-def test_without_a_clock_nothing_is_said_of_one(cast: Cast):
+def test_unhurried_duel_shows_no_deadline(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     html = page_of(duel, cast.ada)
     assert part(html, "live-due") == ""
@@ -134,7 +134,7 @@ def test_without_a_clock_nothing_is_said_of_one(cast: Cast):
 # Polls
 
 
-def test_polls_tell_when_a_clock_changes(duel: Duel, cast: Cast):
+def test_polls_change_with_clocks(duel: Duel, cast: Cast):
     for viewer in (cast.ada, cast.cleo, None):
         assert state_of(duel, viewer) == {"w0": (DUE, None), "w1": (DUE, None)}
     seal(duel, cast.bram, hands("W", "P"))
@@ -149,9 +149,7 @@ def test_polls_tell_when_a_clock_changes(duel: Duel, cast: Cast):
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
 
 
-def test_a_poll_that_is_answered_from_the_cache_knows_of_an_excuse(
-    cast: Cast, committed: Committed
-):
+def test_cached_poll_changes_with_an_extension(cast: Cast, committed: Committed):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS, excuses=1)
     client = client_of(cast.bram)
     address = f"/duels/{duel.pk}/poll"
@@ -169,7 +167,7 @@ def waiting(wizard: Wizard) -> dict[str, Any]:
     return found
 
 
-def test_lists_learn_of_every_clock_in_ones_own_duels(duel: Duel, cast: Cast):
+def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
     told = [waiting(cast.ada)]
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
@@ -190,7 +188,7 @@ def test_lists_learn_of_every_clock_in_ones_own_duels(duel: Duel, cast: Cast):
 
 
 def with_clocks(duel: Duel) -> Duel:
-    """The duel has a pace now, and those for whom it waits have clocks."""
+    """Give the duel a pace and the awaited wizards clocks."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
     Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
@@ -198,7 +196,7 @@ def with_clocks(duel: Duel) -> Duel:
 
 
 def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
-    """Whatever a reader can fetch that speaks of clocks."""
+    """Return everything about clocks that a reader can fetch."""
     client = client_of(viewer)
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
@@ -207,8 +205,8 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     return [tokens.sub("", answer.content.decode()) for answer in answers]
 
 
-def test_no_clock_tells_that_an_extra_turn_asks_a_question(cast: Cast):
-    """rules: R121, R162. Answers have a shorter time: rivals would see it."""
+def test_clocks_hide_questions_of_extra_turns(cast: Cast):
+    """rules: R121, R162. Answers have less time, which opponents could notice."""
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [told_to(rival, duel) for rival in rivals]
@@ -221,7 +219,7 @@ def test_no_clock_tells_that_an_extra_turn_asks_a_question(cast: Cast):
     assert waiting(cast.ada)["clocks"] != waiting(cast.bram)["clocks"]
 
 
-def test_a_clock_says_nothing_of_what_lies_sealed_or_drafted(duel: Duel, cast: Cast):
+def test_clocks_do_not_depend_on_drafts(duel: Duel, cast: Cast):
     """Promise 1."""
     before = [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)]
     commands.save_draft(

@@ -1,4 +1,4 @@
-"""Words between turns and after the end: who may say what, how often, and who reads it."""
+"""Messages between turns and after the end: who may write and read them, and how often."""
 
 from datetime import timedelta
 
@@ -37,10 +37,10 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 
     return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=now)
 
 
-# Saying
+# Writing
 
 
-def test_words_are_stored_under_the_open_turn(duel: Duel, cast: Cast):
+def test_messages_are_stored_with_the_open_turn(duel: Duel, cast: Cast):
     first = say(duel, cast.ada, "Well met.")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     second = say(duel, cast.bram, "A bold opening.")
@@ -61,7 +61,7 @@ def test_a_wizard_may_speak_after_the_end_and_after_resigning(cast: Cast):
     assert Speech.objects.count() == 2
 
 
-def test_only_wizards_of_the_duel_speak_in_it(duel: Duel, cast: Cast):
+def test_only_wizards_of_the_duel_can_speak_in_it(duel: Duel, cast: Cast):
     for stranger in (cast.cleo, cast.dorn):
         with pytest.raises(commands.Refused) as refused:
             say(duel, stranger)
@@ -69,7 +69,7 @@ def test_only_wizards_of_the_duel_speak_in_it(duel: Duel, cast: Cast):
     assert not Speech.objects.exists()
 
 
-def test_nobody_speaks_before_the_duel_begins(cast: Cast):
+def test_speaking_before_the_duel_begins_is_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
         say(gathering, cast.ada)
@@ -79,9 +79,7 @@ def test_nobody_speaks_before_the_duel_begins(cast: Cast):
 
 
 @pytest.mark.parametrize("kind", ["guest", "practice"])
-def test_nobody_speaks_in_duels_with_guests_or_the_practice_opponent(
-    duel: Duel, cast: Cast, kind: str
-):
+def test_duels_with_guests_or_practice_have_no_messages(duel: Duel, cast: Cast, kind: str):
     other = Wizard.objects.filter(pk=cast.bram.pk)
     kept = {"guest_key": "x", "kept_until": LATER} if kind == "guest" else {}
     other.update(user=None, kind=kind, **kept)
@@ -91,7 +89,7 @@ def test_nobody_speaks_in_duels_with_guests_or_the_practice_opponent(
         assert refused.value.code == "nobody_listens"
 
 
-def test_a_double_click_says_the_same_words_once(duel: Duel, ada: Wizard):
+def test_double_click_sends_a_message_once(duel: Duel, ada: Wizard):
     once = say(duel, ada, "Hm.")
     assert say(duel, ada, "Hm.", seconds=3) == once
     assert say(duel, ada, "Hm!", seconds=4) != once
@@ -114,7 +112,7 @@ def test_a_double_click_says_the_same_words_once(duel: Duel, ada: Wizard):
         ("x" * 500, "x" * 500),
     ],
 )
-def test_typed_words_are_cleaned_before_they_are_stored(
+def test_typed_messages_are_cleaned_before_storing(
     duel: Duel, ada: Wizard, words: str, stands: str
 ):
     speech = say(duel, ada, words)
@@ -133,14 +131,14 @@ def test_typed_words_are_cleaned_before_they_are_stored(
         ("x" * 501, "too_long"),
     ],
 )
-def test_empty_and_too_long_words_are_refused(duel: Duel, ada: Wizard, words: str, code: str):
+def test_empty_and_too_long_messages_are_rejected(duel: Duel, ada: Wizard, words: str, code: str):
     with pytest.raises(commands.Refused) as refused:
         say(duel, ada, words)
     assert (refused.value.code, refused.value.field) == (code, "words")
     assert not Speech.objects.exists()
 
 
-def test_at_most_ten_speeches_a_minute_in_all_duels_together(duel: Duel, cast: Cast):
+def test_messages_per_minute_are_limited_over_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     for number in range(10):
         say((duel, other)[number % 2], cast.ada, f"line {number}", seconds=number)
@@ -152,7 +150,7 @@ def test_at_most_ten_speeches_a_minute_in_all_duels_together(duel: Duel, cast: C
     assert Speech.objects.filter(wizard=cast.ada).count() == 11
 
 
-def test_at_most_sixty_speeches_an_hour(duel: Duel, ada: Wizard):
+def test_messages_per_hour_are_limited(duel: Duel, ada: Wizard):
     for number in range(60):
         say(duel, ada, f"line {number}", seconds=number * 30)
     with pytest.raises(commands.Refused) as refused:
@@ -164,7 +162,7 @@ def test_at_most_sixty_speeches_an_hour(duel: Duel, ada: Wizard):
 # Muting
 
 
-def test_muting_and_unmuting_twice_changes_nothing_more(cast: Cast):
+def test_muting_and_unmuting_twice_has_no_further_effect(cast: Cast):
     for _ in range(2):
         made = commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     assert list(Mute.objects.all()) == [made]
@@ -174,13 +172,13 @@ def test_muting_and_unmuting_twice_changes_nothing_more(cast: Cast):
     assert not Mute.objects.exists()
 
 
-def test_nobody_mutes_themselves(ada: Wizard):
+def test_muting_yourself_is_rejected(ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.mute(wizard=ada, other=ada, now=NOW)
     assert refused.value.code == "own_mute"
 
 
-def test_words_of_a_closed_account_stay_under_the_neutral_name(duel: Duel, cast: Cast):
+def test_messages_of_a_closed_account_have_the_neutral_name(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Farewell, says Bram.")
     commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -210,7 +208,7 @@ def page(duel: Duel, wizard: Wizard | None) -> str:
 
 
 def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
-    """Who, on what occasion, and what, as the viewer's page has it."""
+    """Return speaker, occasion and text of each message on the viewer's page."""
     context = client_of(viewer).get(f"/duels/{duel.pk}/").context
     return [
         (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
@@ -219,7 +217,7 @@ def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_words_are_shown_to_all_who_may_see_the_duel(duel: Duel, cast: Cast):
+def test_messages_are_shown_to_everyone_who_can_see_the_duel(duel: Duel, cast: Cast):
     """F43"""
     answer = client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Well met."})
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/duels/{duel.pk}/#talk")
@@ -230,7 +228,7 @@ def test_words_are_shown_to_all_who_may_see_the_duel(duel: Duel, cast: Cast):
         assert "others see it right away" not in page(duel, viewer)
 
 
-def test_words_of_a_private_duel_are_shown_to_its_wizards_only(cast: Cast):
+def test_messages_of_a_private_duel_are_only_for_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     say(duel, cast.ada)
     for stranger in (cast.cleo, cast.dorn, None):
@@ -249,7 +247,7 @@ def test_spectators_and_visitors_cannot_speak(duel: Duel, cast: Cast):
     assert not Speech.objects.exists()
 
 
-def test_words_are_escaped_in_html(duel: Duel, cast: Cast):
+def test_messages_are_escaped_in_html(duel: Duel, cast: Cast):
     say(duel, cast.bram, '<script>alert("1")</script> https://example.org/ <b>&')
     for path in ("", "words/"):
         text = client_of(cast.ada).get(f"/duels/{duel.pk}/{path}").content.decode()
@@ -262,7 +260,7 @@ def test_words_are_escaped_in_html(duel: Duel, cast: Cast):
 @pytest.mark.parametrize(
     ("words", "status"), [("  ", 422), ("x" * 501, 422), ("one too many", 429)]
 )
-def test_refused_words_come_back_in_the_form(
+def test_rejected_message_is_kept_in_the_form(
     duel: Duel, ada: Wizard, words: str, status: int, headers: dict[str, str]
 ):
     """Promise 4"""
@@ -279,7 +277,7 @@ def test_refused_words_come_back_in_the_form(
     assert Speech.objects.count() == said
 
 
-def test_speaking_by_script_is_answered_with_a_fragment(duel: Duel, ada: Wizard):
+def test_script_request_gets_a_fragment(duel: Duel, ada: Wizard):
     answer = client_of(ada).post(
         f"/duels/{duel.pk}/say", {"words": "Quietly."}, headers={"HX-Request": "true"}
     )
@@ -290,8 +288,8 @@ def test_speaking_by_script_is_answered_with_a_fragment(duel: Duel, ada: Wizard)
     assert "></textarea>" in text
 
 
-def test_words_said_with_orders_stand_in_the_talk_at_their_reveal(duel: Duel, cast: Cast):
-    """F43: they are known with the reveal, so they come after what was said until then."""
+def test_messages_in_orders_appear_at_their_reveal(duel: Duel, cast: Cast):
+    """F43: they become known at the reveal, so they come after earlier messages."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
     say(duel, cast.bram, "After.")
@@ -306,7 +304,7 @@ def test_words_said_with_orders_stand_in_the_talk_at_their_reveal(duel: Duel, ca
     assert context["talk_runs"][1].at == LATER
 
 
-def test_sealed_words_are_not_shown_in_the_talk(duel: Duel, cast: Cast):
+def test_sealed_messages_are_not_shown(duel: Duel, cast: Cast):
     """Promise 1"""
     seal(duel, cast.bram, hands("W", "-", say="abracadabra"))
     for viewer in (cast.ada, cast.cleo, None):
@@ -315,7 +313,7 @@ def test_sealed_words_are_not_shown_in_the_talk(duel: Duel, cast: Cast):
             assert "abracadabra" not in answer.content.decode()
 
 
-def test_words_after_the_end_are_marked_as_such(duel: Duel, cast: Cast):
+def test_messages_after_the_end_are_marked(duel: Duel, cast: Cast):
     """F94"""
     say(duel, cast.ada, "Farewell.")
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
@@ -326,7 +324,7 @@ def test_words_after_the_end_are_marked_as_such(duel: Duel, cast: Cast):
     ]
 
 
-def test_old_words_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
+def test_old_messages_have_their_own_page(duel: Duel, cast: Cast):
     for number in range(45):
         say(duel, cast.ada, f"line {number}", seconds=number * 90)
     assert len(read(duel, cast.bram)) == 40
@@ -338,12 +336,12 @@ def test_old_words_are_on_a_page_of_their_own(duel: Duel, cast: Cast):
     assert "line 44<" in whole
 
 
-def test_a_challenge_has_no_page_of_words(cast: Cast):
+def test_challenge_does_not_have_a_message_page(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     assert client_of(cast.ada).get(f"/duels/{duel.pk}/words/").status_code == 404
 
 
-def test_new_words_are_marked_until_they_are_read(duel: Duel, cast: Cast):
+def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     first = say(duel, cast.bram, "First.")
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(read_speech=first.pk)
     say(duel, cast.bram, "Second.")
@@ -358,10 +356,10 @@ def test_new_words_are_marked_until_they_are_read(duel: Duel, cast: Cast):
     assert fresh(None) == []
 
 
-# Not wanting to read
+# Muting and blocking on pages
 
 
-def test_a_muted_wizard_is_muted_for_one_reader_only(duel: Duel, cast: Cast):
+def test_muting_only_affects_one_reader(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     ada = client_of(cast.ada)
@@ -386,7 +384,7 @@ def test_a_muted_wizard_is_muted_for_one_reader_only(duel: Duel, cast: Cast):
     assert "Nonsense." in page(duel, cast.ada)
 
 
-def test_the_words_of_a_blocked_wizard_are_not_there_at_all(duel: Duel, cast: Cast):
+def test_messages_of_a_blocked_wizard_are_omitted(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     commands.block(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -415,13 +413,13 @@ def test_a_wizards_page_mutes_and_unmutes(cast: Cast):
 
 
 @pytest.mark.parametrize("duel_id", ["404", "x", "-1", "9" * 30, "\u0663"])
-def test_muting_redirects_only_to_duels_that_one_may_see(cast: Cast, duel_id: str):
+def test_muting_only_redirects_to_visible_duels(cast: Cast, duel_id: str):
     begin(cast.cleo, cast.dorn, visibility="private")
     answer = client_of(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
     assert answer.headers["Location"] == "/wizards/bram/"
 
 
-def test_mail_reports_hold_no_words_of_a_muted_wizard(duel: Duel, cast: Cast):
+def test_email_reports_omit_messages_of_muted_wizards(duel: Duel, cast: Cast):
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     turn = open_turn(duel)
@@ -432,9 +430,9 @@ def test_mail_reports_hold_no_words_of_a_muted_wizard(duel: Duel, cast: Cast):
 # Cost
 
 
-def test_more_words_do_not_mean_more_queries(duel: Duel, cast: Cast):
+def test_number_of_messages_does_not_change_queries(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
-    client.get(f"/duels/{duel.pk}/")  # what was played is kept from then on
+    client.get(f"/duels/{duel.pk}/")  # caches the played turns
     costs = []
     for number in range(3):
         for wizard in (cast.ada, cast.bram):
@@ -446,7 +444,7 @@ def test_more_words_do_not_mean_more_queries(duel: Duel, cast: Cast):
     assert len(set(costs)) == 1
 
 
-def test_staff_read_speeches_in_the_admin_and_change_nothing(duel: Duel, cast: Cast):
+def test_admin_shows_speeches_read_only(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "Well met.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     client = Client()
@@ -458,7 +456,7 @@ def test_staff_read_speeches_in_the_admin_and_change_nothing(duel: Duel, cast: C
     assert "Bram" in client.get("/admin/duels/mute/").content.decode()
 
 
-def test_the_talk_shows_the_time_again_after_a_while(duel: Duel, cast: Cast):
+def test_time_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
     (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]
@@ -466,7 +464,7 @@ def test_the_talk_shows_the_time_again_after_a_while(duel: Duel, cast: Cast):
     assert [line.later for line in run.lines] == [None, None, NOW + timedelta(hours=1), None]
 
 
-def test_the_talk_of_a_silent_duel_costs_no_queries(duel: Duel, ada: Wizard):
+def test_duel_without_messages_needs_no_queries(duel: Duel, ada: Wizard):
     found = queries.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.talk(found, ada)

@@ -1,4 +1,4 @@
-"""The spellbook says what the rows of its ruleset say, also where no published row says it."""
+"""Spellbook text for rows that no published ruleset has."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,8 +14,8 @@ from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
-def test_a_changed_row_is_printed_otherwise(play: str, field: str):
-    """In the book and among the differences; or no ruleset can have it."""
+def test_changed_row_changes_its_text(play: str, field: str):
+    """It must change in the book and among the differences, unless no ruleset can have it."""
     ruleset = PLAYED[play]
     for spell in ruleset.spells.values():
         change: dict[str, Any] = {field: another(field, spell)}
@@ -28,24 +28,24 @@ def test_a_changed_row_is_printed_otherwise(play: str, field: str):
         assert differences(changed, ruleset), spell.id
 
 
-def test_what_a_row_says_besides_follows_what_its_spell_does():
+def test_additional_remarks_follow_the_effect_of_a_spell():
     """rules: R54, R207"""
     assert effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
-        "brings back a corpse; cures 5 of the living; cannot be written at a dead wizard; "
+        "brings back a corpse; cures 5 of the living; cannot be aimed at a dead wizard; "
         "will pass a Counter-spell"
     )
 
 
 @pytest.mark.parametrize("legal", Legal)
-def test_every_way_to_be_written_has_words(legal: Legal):
+def test_every_legality_has_a_text(legal: Legal):
     row = replace(BARTLE_1.spells["missile"], legal=legal)
     assert facts(row, with_row(BARTLE_1, row)).legal_words
 
 
-def test_a_spell_that_no_published_book_has_is_said_by_its_row():
+def test_unpublished_spell_is_described_by_its_row():
     imp = Spell("imp", "Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre")
     sleep = Spell(
         "sleep", "Sleep", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, hands=Hands.REPEATED
     )
     assert effect(imp, BARTLE_1) == "2 damage a turn; 2 damage kills it"
-    assert effect(sleep, BARTLE_1) == "will have both hands make again what they made"
+    assert effect(sleep, BARTLE_1) == "will make both hands repeat their gestures"

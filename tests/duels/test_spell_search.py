@@ -1,4 +1,4 @@
-"""The spellbook answers to names, to gestures as they are typed, and to what a spell does."""
+"""Spellbook search by name, by typed gestures and by effect."""
 
 import re
 
@@ -11,7 +11,7 @@ BOOK = "/spellbook/bartle-1/"
 
 
 def answers(client: Client, typed: str, **more: str) -> list[str]:
-    """The spells of the rows that answer, in their order."""
+    """Return the spells of the matching rows in order."""
     html = client.get(BOOK, {"q": typed, **more}).content.decode()
     return re.findall(r'<tr data-spell="(\w+)"', html)
 
@@ -32,11 +32,11 @@ def test_spells_are_found_by_name(client: Client, typed: str, spells: list[str])
 
 
 @pytest.mark.parametrize("typed", ["SWW", "sww", "S-W-W", "s w w", "S, W, W", "(s(ww"])
-def test_spells_are_found_by_gestures_however_they_are_typed(client: Client, typed: str):
+def test_spells_are_found_by_gestures_in_any_notation(client: Client, typed: str):
     assert answers(client, typed) == ["fire_storm", "summon_elemental"]
 
 
-def test_spells_that_begin_with_the_gestures_come_before_those_that_hold_them(client: Client):
+def test_spells_that_begin_with_the_gestures_come_first(client: Client):
     html = client.get(BOOK, {"q": "WW"}).content.decode()
     rows = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     made = [re.sub(r"[^a-z]", "", row.lower()) for row in rows]
@@ -47,7 +47,7 @@ def test_spells_that_begin_with_the_gestures_come_before_those_that_hold_them(cl
     assert all("ww" in row for row in made)
 
 
-def test_spells_are_found_by_what_they_do(client: Client):
+def test_spells_are_found_by_their_effect(client: Client):
     assert {"fireball", "fire_storm"} <= set(answers(client, "heat"))
     assert "shield" in answers(client, "stops missiles")
     assert set(answers(client, "summons")) >= {"summon_goblin", "summon_giant"}
@@ -69,7 +69,7 @@ def test_a_search_keeps_the_order_of_the_book(client: Client, order: str):
     assert "?order=name&amp;q=wounds" in html
 
 
-def test_a_search_by_script_is_answered_with_the_list_alone(client: Client):
+def test_search_by_script_returns_only_the_list(client: Client):
     page = client.get(BOOK, {"q": "fireball", "part": "list"}).content.decode()
     assert "<html" not in page
     assert "data-spell-list" in page
@@ -77,14 +77,14 @@ def test_a_search_by_script_is_answered_with_the_list_alone(client: Client):
 
 
 def test_a_search_by_script_replaces_the_address_of_the_spellbook_page(client: Client):
-    """It is the page's, not that of the answer; beside a duel the address stays."""
+    """The address is that of the page, not of the response. Next to a duel it does not change."""
     query = {"q": "fire ball", "order": "name", "part": "list"}
     for page, address in ((BOOK, f"{BOOK}?order=name&q=fire+ball"), ("/duels/7/", None)):
         answer = client.get(BOOK, query, headers={"hx-current-url": f"http://testserver{page}?q=x"})
         assert answer.headers.get("HX-Replace-Url") == address
 
 
-def test_a_search_by_script_says_how_many_spells_are_found(client: Client):
+def test_search_by_script_reports_the_number_of_spells(client: Client):
     for typed, words in (
         ("fireball", "1 spell matches “fireball”."),
         ("", "All spells."),
@@ -95,14 +95,14 @@ def test_a_search_by_script_says_how_many_spells_are_found(client: Client):
         assert status.startswith(words)
 
 
-def test_a_search_that_finds_nothing_names_and_escapes_what_was_typed(client: Client):
+def test_search_without_results_shows_the_escaped_query(client: Client):
     html = client.get(BOOK, {"q": "<b>zzz"}).content.decode()
     assert "matches “&lt;b&gt;zzz”" in html
     assert "<b>zzz" not in html
 
 
 @pytest.mark.parametrize("typed", ["\0", "x" * 10_000, "((((", "%", "\u202e"])
-def test_odd_searches_give_no_error(client: Client, typed: str):
+def test_invalid_searches_cause_no_error(client: Client, typed: str):
     assert client.get(BOOK, {"q": typed}).status_code == 200
 
 
@@ -127,7 +127,7 @@ def test_typed_text_is_recognised_as_a_row_of_gestures(typed: str, gestures: str
     assert gestures_in(typed) == gestures
 
 
-def test_the_spellbook_is_grouped_by_what_it_is_sorted_by(client: Client):
+def test_spellbook_is_grouped_by_its_sort_order(client: Client):
     for order, count in (("gesture", 6), ("last", 6), ("name", 13)):
         html = client.get(BOOK, {"order": order}).content.decode()
         headings = re.findall(r'<tr class="group">', html)
@@ -144,9 +144,7 @@ def test_the_spellbook_is_grouped_by_what_it_is_sorted_by(client: Client):
         ("block", "shield", "missile"),
     ],
 )
-def test_everyday_words_find_what_the_books_call_otherwise(
-    client: Client, typed: str, spell: str, other: str
-):
+def test_everyday_words_find_spells(client: Client, typed: str, spell: str, other: str):
     found = answers(client, typed)
     assert spell in found
     assert other not in found

@@ -32,7 +32,7 @@ GOBLIN = {"kind": "goblin", "controller": "w0"}
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more: Any) -> Duel:
-    """A duel of Ada, Bram and Cleo (as many as stated) that stands like this before turn 1."""
+    """Start a duel of Ada, Bram and Cleo (as many as given) with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="spellcast-1", strict=strict)
     duellists = [engine.Duellist(name) for name in NAMES[: len(wizards)]]
@@ -50,13 +50,13 @@ def page(reader: Client, duel: Duel) -> str:
 
 
 def seals(reader: Client, duel: Duel, **fields: str) -> int:
-    """Whether the sheet takes these orders."""
+    """Submit these orders and return the status code."""
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal", **fields}
     return reader.post(f"/duels/{duel.pk}/orders", typed).status_code
 
 
 def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
-    """Hand in these answers, resolve what can be resolved; the page that comes of it."""
+    """Submit these answers, resolve as far as possible and return the page."""
     turn = open_turn(duel)
     typed = {"turn": str(turn.ordinal), "form_seal": "", **given}
     answer = reader.post(f"/duels/{duel.pk}/answers", typed, follow=True)
@@ -65,12 +65,12 @@ def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
 
 
 def asked(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """What the wizard is asked now: texts by question."""
+    """Return the wizard's current questions as texts by id."""
     return {q.id: q.text for q in queries.duel_page(duel, wizard, NOW).questions}
 
 
 def offered(html: str, question: str) -> tuple[list[str], list[str]]:
-    """The answers that the page offers, and those that stand chosen."""
+    """Return the offered answers and the checked ones."""
     buttons = re.findall(
         rf'<input type="radio" name="{re.escape(question)}" value="([^"]*)"( checked)?>', html
     )
@@ -83,7 +83,7 @@ def position_of(duel: Duel) -> engine.Position:
 
 @pytest.fixture
 def batches(cast: Cast) -> Duel:
-    """Ada's left hand ends two spells, and a goblin obeys her: a strict turn of three batches."""
+    """A strict turn of three batches: Ada's left hand ends two spells, and she has a goblin."""
     duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("F", "S")})
     return duel
@@ -117,7 +117,7 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
 
     answers(ada, batches, {"left_spell:w0": "cause_light_wounds"})
     html = page(ada, batches)
-    text = "At whom do you cast Cause Light Wounds with your left hand?"
+    text = "Who do you cast Cause Light Wounds at with your left hand?"
     assert asked(batches, cast.ada) == {"target:w0.L": text}
     assert offered(html, "target:w0.L") == (["nowhere", "w0", "w1", "m0"], ["w1"])
     assert "Round 2 of the questions" in html
@@ -131,7 +131,7 @@ def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
     assert "Cause Light Wounds" in page(bram, batches)
 
 
-def test_every_batch_of_questions_is_mailed(cast: Cast, batches: Duel):
+def test_every_batch_of_questions_is_emailed(cast: Cast, batches: Duel):
     ada = signed_in(cast.ada)
     for given in ({"left_spell:w0": "shield"}, {"target:w0.L": "w0"}):
         mail.outbox.clear()
@@ -143,8 +143,8 @@ def test_every_batch_of_questions_is_mailed(cast: Cast, batches: Duel):
     assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
 
 
-def test_missing_or_unknown_answers_of_a_batch_are_refused(cast: Cast):
-    """rules: F32. Of two questions one is answered; the page comes back with it."""
+def test_missing_or_unknown_answers_of_a_batch_are_rejected(cast: Cast):
+    """rules: F32. The page comes back with its answers if one of two is missing."""
     duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
     assert list(asked(duel, cast.ada)) == ["left_spell:w0"]
@@ -188,7 +188,10 @@ def test_no_gestures_are_shown_before_the_charmed_hand_has_its_gesture(cast: Cas
 
 
 def charmed_by_the_dead(cast: Cast, **more: str) -> Duel:
-    """Cleo has charmed Bram's right hand and died of it; Ada and Bram have sealed the next turn."""
+    """Return a duel in which Cleo charmed Bram's right hand and died in the same turn.
+
+    Ada and Bram have sealed the next turn.
+    """
     begun_by_ada = {"left": "S", "right": "-"}
     dying = {"left": "PSD", "right": "---", "damage": 14}
     duel = set_up(cast, begun_by_ada, {}, dying, strict=False)
@@ -218,8 +221,8 @@ def test_a_charmer_who_is_dead_is_asked(cast: Cast):
     assert not Seat.objects.filter(duel=duel, wizard=cast.cleo, awaited=True).exists()
 
 
-def test_a_dead_charmer_who_does_not_answer_is_played_for_and_not_put_out(cast: Cast):
-    """rules: R214, R86. Their time runs; the hand does nothing."""
+def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
+    """rules: R214, R86. Their clock runs, and the hand does nothing."""
     duel = charmed_by_the_dead(cast, pace="86400")
     seat = Seat.objects.get(duel=duel, wizard=cast.cleo)
     assert seat.awaited
@@ -237,7 +240,7 @@ def test_a_dead_charmer_who_does_not_answer_is_played_for_and_not_put_out(cast: 
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
-    """rules: R97. The missile is aimed in it, and cast with the spells of the turn."""
+    """rules: R97. The Missile is aimed in that phase and cast with the spells of the turn."""
     haste = {"haste": {"turns": 2}}
     duel = set_up(cast, {"left": "S", "right": "-", "effects": haste}, {}, strict=strict)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -267,8 +270,8 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     assert open_turn(duel).kind == "haste"
 
 
-def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
-    """rules: R97. Both attacks of the goblin are asked for in the turn itself."""
+def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
+    """rules: R97. The turn itself asks about both attacks of the goblin."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
@@ -276,18 +279,18 @@ def test_a_haste_phase_of_monsters_plays_itself(cast: Cast):
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (2, "normal")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     words = list(asked(duel, cast.ada).values())
-    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "after that?"]
+    assert [text.rpartition(" attack ")[2] for text in words] == ["first?", "next?"]
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
-    # The page tells of the turn before, not of the phase in which nobody moved.
+    # The page reports the previous turn, not the phase in which no wizard moved.
     html = page(signed_in(cast.bram), duel)
     assert 'data-line="hit"' in html
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bool):
-    """rules: R98, R121. Not even that Ada is asked something."""
+def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
+    """rules: R98, R121. Even the question to Ada is hidden."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -298,7 +301,7 @@ def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bo
     assert (turn.ordinal, turn.number, turn.kind) == (2, 2, "extra")
     play(duel, {cast.ada: hands(">", "-")})
     if strict:
-        assert asked(duel, cast.ada) == {"target:w0.L": "Whom do you stab with your left hand?"}
+        assert asked(duel, cast.ada) == {"target:w0.L": "Who do you stab with your left hand?"}
         known = queries.duel_page(duel, cast.bram, NOW)
         assert known.turn
         assert (known.turn.stage, known.questions) == (Stage.ORDERS, ())
@@ -313,8 +316,8 @@ def test_gestures_in_stopped_time_are_seen_by_nobody_else(cast: Cast, strict: bo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_a_wizard_who_resigns_between_batches_is_no_subject_any_more(cast: Cast, bram_aims_at: str):
-    """rules: turn:resign. An answer that named the leaver is asked for anew; others stand."""
+def test_wizard_who_resigns_between_batches_is_not_a_subject(cast: Cast, bram_aims_at: str):
+    """rules: turn:resign. Only answers that named the leaver are asked again."""
     caster = {"left": "S", "right": "-"}
     duel = set_up(cast, caster, caster, {})
     both = {cast.ada: hands("D", "-"), cast.bram: hands("D", "-")}
@@ -338,7 +341,7 @@ def test_a_wizard_who_resigns_between_batches_is_no_subject_any_more(cast: Cast,
 
 
 def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
-    """Played again it comes to the same, whatever was answered about the one who has left."""
+    """The replay gives the same result, whatever was answered about the leaver."""
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
     everybody = (cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys(everybody, hands("S", "-")))
@@ -356,8 +359,8 @@ def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
 
-def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast):
-    """rules: F30. The sheet shows the program's defaults, and nothing is asked."""
+def test_duel_that_is_not_strict_collects_decisions_in_advance(cast: Cast):
+    """rules: F30. The sheet shows the program's defaults, and there are no questions."""
     paralysed = {"left": "FF", "right": "WF"}
     duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
     ada = signed_in(cast.ada)
@@ -374,8 +377,8 @@ def test_a_duel_that_is_not_strict_collects_all_decisions_beforehand(cast: Cast)
     assert (bram.damage, bram.effects["paralysis"].hand) == (3, "R")
 
 
-def test_a_duel_that_is_not_strict_asks_what_has_no_default(cast: Cast):
-    """rules: turn:answers. The hand to paralyse is nobody's default."""
+def test_lenient_duel_asks_questions_without_a_default(cast: Cast):
+    """rules: turn:answers. The hand to paralyse has no default."""
     duel = set_up(cast, {"left": "FF", "right": "WF"}, {}, strict=False)
     turn = play(duel, {cast.ada: hands("F", "P"), cast.bram: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -386,13 +389,13 @@ def test_a_duel_that_is_not_strict_asks_what_has_no_default(cast: Cast):
 
 
 def test_a_new_monster_has_its_name_in_questions(cast: Cast):
-    """It was made in this turn, and its master is asked whom it attacks; others are not told."""
+    """It was made in this turn. The page asks its controller for a target; others do not see it."""
     duel = set_up(cast, {"left": "SF", "right": "--"}, {})
     play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
     ada = signed_in(cast.ada)
     answers(ada, duel, {"target:w0.L": "w0"})
     (text,) = asked(duel, cast.ada).values()
-    assert re.fullmatch(r"Whom does the \w+ Goblin attack\?", text)
+    assert re.fullmatch(r"Who does the \w+ Goblin attack\?", text)
     html = page(ada, duel)
     assert re.search(r'value="m0"> the \w+ Goblin<', html) or "itself" in html
     assert "Goblin" not in page(signed_in(cast.bram), duel).partition('id="history-title"')[0]
@@ -400,8 +403,8 @@ def test_a_new_monster_has_its_name_in_questions(cast: Cast):
     assert position_of(duel).wizard("w1").damage == 1
 
 
-def test_rivals_see_the_same_whatever_is_answered(cast: Cast):
-    """Promise 1: neither the open batch nor those before it show before the turn is played."""
+def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
+    """Promise 1: neither the open batch nor earlier ones show before the turn is played."""
     duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})
     ada = signed_in(cast.ada)

@@ -1,4 +1,4 @@
-"""Who stands and what is in force; and what each wizard's hands may complete, and when."""
+"""Beings and effects in force, and the spells that each wizard's hands may complete."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
-    """How long each effect on a wizard goes on, in words."""
+    """Return the text for the remaining time of each effect on a wizard."""
     return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
@@ -44,7 +44,7 @@ def in_progress(view: engine.View, wizard: str) -> WizardProgress:
 
 
 def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
-    """Spells as "Missile S:D right", gestures of both hands in brackets."""
+    """Return spells as "Missile S:D right", with gestures of both hands in brackets."""
     return [
         f"{spell.name} {spell.done}:"
         + "".join(f"({step.letter})" if step.both else step.letter for step in spell.needs)
@@ -53,7 +53,7 @@ def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
     ]
 
 
-# What is in force
+# Effects in force
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,19 @@ def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
         ({"poison": {"turns": 1}}, "kills this turn"),
     ],
 )
-def test_an_effect_says_how_long_it_goes_on(effect: dict[str, Any], words: str):
+def test_effect_shows_how_long_it_lasts(effect: dict[str, Any], words: str):
     """rules: F51"""
     assert list(effect_durations(duel({"effects": effect}), ADA).values()) == [words]
 
 
-def test_the_turns_of_an_effect_run_down():
+def test_turns_of_an_effect_count_down():
     position = duel({"effects": {"blindness": {"turns": 3}}})
     assert effect_durations(position, ADA) == {"blindness": "3 more turns"}
     history = story(position, {"ada": made("W P")})
     assert effect_durations(history.position, ADA) == {"blindness": "2 more turns"}
 
 
-def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
+def test_monsters_are_listed_under_controllers_with_free_ones_first():
     """rules: R145, F41"""
     monsters = [{"kind": "ogre", "controller": ""}, {"kind": "goblin", "controller": BRAM}]
     found = beings_by_id(duel(monsters=monsters))
@@ -88,8 +88,8 @@ def test_monsters_stand_under_whom_they_obey_and_the_free_stand_first():
     assert (found["m1"].is_free, found["m1"].under, found["m1"].obeys) == (False, True, "Bram")
 
 
-def test_wizards_stand_in_the_order_of_the_history_and_the_dead_last():
-    """Whoever looks on, and in the line of a phone as in the list."""
+def test_wizards_are_listed_in_seat_order_with_the_dead_last():
+    """The order is the same for every observer, and in a phone's line as in the list."""
     monsters = [
         {"kind": "goblin", "controller": "", "state": "corpse"},
         {"kind": "ogre", "controller": "w2"},
@@ -102,7 +102,7 @@ def test_wizards_stand_in_the_order_of_the_history_and_the_dead_last():
 
 
 @pytest.mark.django_db
-def test_those_who_are_out_stand_last_among_the_seals(cast: Cast):
+def test_resigned_wizards_are_last_among_the_seals(cast: Cast):
     running = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=running.pk, wizard=cast.bram, now=NOW)
     html = page(signed_in(cast.cleo), running)
@@ -110,8 +110,8 @@ def test_those_who_are_out_stand_last_among_the_seals(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_a_phone_says_what_it_counts(cast: Cast):
-    """Never 5/15, which may be what is left as well as what is lost."""
+def test_phone_line_names_damage_or_hit_points(cast: Cast):
+    """Not "5/15", which could be damage or hit points left."""
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 
@@ -125,7 +125,7 @@ def test_a_phone_says_what_it_counts(cast: Cast):
     assert line() == "Hit points left: You 10 Bram 14"
 
 
-def test_after_a_charm_the_monster_stands_under_its_new_master():
+def test_charmed_monster_is_listed_under_its_new_controller():
     """rules: F92"""
     ogre = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("PSD", "---"), monsters=[ogre])
@@ -142,7 +142,7 @@ def test_damage_that_the_blind_do_not_see_is_not_shown():
 
 
 @pytest.mark.django_db
-def test_what_is_in_force_on_a_being_stands_there_in_words(cast: Cast):
+def test_effects_on_a_being_are_listed_as_text(cast: Cast):
     """rules: F42"""
     effects = (
         *("invisibility", "resist_heat", "resist_cold", "protection_from_evil"),
@@ -156,7 +156,7 @@ def test_what_is_in_force_on_a_being_stands_there_in_words(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_a_permanent_effect_has_a_sign_and_the_words_for_ever(cast: Cast):
+def test_permanent_effect_is_marked(cast: Cast):
     running = set_up(cast, {"effects": {"haste": {"turns": 3, "permanent": True}}}, {})
     html = page(signed_in(cast.bram), running)
     assert re.search(r'data-effect="haste">.*?>∞</span> permanent', html, re.DOTALL)
@@ -192,7 +192,7 @@ def test_thirty_monsters_are_all_listed():
     assert len(re.findall(r'data-being="m\d+"', html)) == 30
 
 
-# What may come
+# Spells in progress
 
 
 def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
@@ -203,7 +203,7 @@ def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
 
-def test_spells_in_progress_of_one_who_rests_in_a_hasted_turn_are_due_in_the_turn_after_it():
+def test_spells_of_a_wizard_without_haste_are_due_after_the_hasted_turn():
     """rules: W8, W9"""
     setup = {"wizards": [begun("PWPWW", "-----"), begun("----S", "-----")]}
     duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
@@ -218,7 +218,7 @@ def test_spells_in_progress_of_one_who_rests_in_a_hasted_turn_are_due_in_the_tur
 
 
 def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
-    """The gestures of turn 3 are made: what they begin is complete in turn 4."""
+    """The gestures of turn 3 are made, so the spells they begin can be complete in turn 4."""
     position = duel(turn=3)
     shown = engine.Turn(3, position, (engine.Gestured(BRAM, 1, "S", "-"),))
     revealed = engine.History((shown,), position, is_open=True)
@@ -244,7 +244,7 @@ def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
         ("warlocks-1", "extra", "Turn 4"),
     ],
 )
-def test_a_revealed_turn_of_some_is_followed_by_the_next_for_all(
+def test_spells_after_a_revealed_partial_turn_are_due_in_the_next_turn(
     ruleset: str, kind: str, words: str
 ):
     """rules: R97, R98, W8"""
@@ -255,14 +255,14 @@ def test_a_revealed_turn_of_some_is_followed_by_the_next_for_all(
     assert in_progress(view, ADA).soon[0].words == words
 
 
-def test_no_spells_in_progress_are_shown_before_anybody_begins():
+def test_no_spells_in_progress_are_shown_before_any_gesture():
     assert spells_in_progress(view_of(duel()), SPELLS) == ()
     one, other = spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS)
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
-def test_a_wizard_who_has_begun_nothing_is_not_said_to_be_harmless():
-    """A palm alone is a Shield."""
+def test_wizard_without_a_begun_spell_is_not_called_harmless():
+    """A palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
     bram = html.partition('data-progress="w1"')[2]
     assert bram.count("no spell started yet") == 2
@@ -305,7 +305,7 @@ def test_spells_in_progress_of_others_follow_only_from_seen_gestures():
     assert [when.unseen for when in own.soon] == ["", ""]
 
 
-def test_gestures_that_may_go_on_from_unseen_ones_are_not_all():
+def test_progress_after_unseen_gestures_is_marked_incomplete():
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     seen = in_progress(engine.view(history, ADA), BRAM)
@@ -315,7 +315,7 @@ def test_gestures_that_may_go_on_from_unseen_ones_are_not_all():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("ada", "bram"), [("blindness", ""), ("", "invisibility")])
-def test_the_page_says_of_unseen_hands_that_anything_is_possible(cast: Cast, ada: str, bram: str):
+def test_page_says_that_unseen_hands_may_complete_anything(cast: Cast, ada: str, bram: str):
     effects = [{"effects": {name: {"turns": 3}}} if name else {} for name in (ada, bram)]
     running = set_up(cast, *effects)
     play(running, {cast.ada: hands("W", "-"), cast.bram: hands("S", "F")})
@@ -327,8 +327,8 @@ def test_the_page_says_of_unseen_hands_that_anything_is_possible(cast: Cast, ada
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
-    """Bram has made S with his right hand, and the turn waits for what Ada decides."""
+def test_page_of_a_revealed_turn_includes_its_gestures():
+    """Bram's right hand has made S, and the turn waits for Ada's decision."""
     people = People()
     path = STATES["answers"](people).path
     for client in (signed_in(people[0]), signed_in(people[1]), Client()):
@@ -343,8 +343,8 @@ def test_the_page_of_a_revealed_turn_counts_its_gestures_of_every_hand():
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_revealed_turn_says_what_another_decides():
-    """Ada is asked which hand of Bram to paralyse; he has seen the gestures that ask it."""
+def test_page_of_a_revealed_turn_names_another_wizards_decision():
+    """Ada is asked which of Bram's hands to paralyse; he has seen the gestures that cause it."""
     people = People()
     path = STATES["answers"](people).path
     html = signed_in(people[1]).get(path).content.decode()
@@ -388,7 +388,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 
 def called(view: engine.View, *names: str) -> tuple[Being, ...]:
-    """The first beings of a view, by these names."""
+    """Return the first beings of a view under these names."""
     pairs = zip(beings(view, {}), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 
@@ -402,9 +402,7 @@ def called(view: engine.View, *names: str) -> tuple[Being, ...]:
         (("Guestly", "Guesting"), ("You", "Guesting")),
     ],
 )
-def test_a_short_name_says_you_and_leaves_the_word_guest_out(
-    names: tuple[str, ...], short: tuple[str, ...]
-):
+def test_short_names_use_you_and_omit_guest(names: tuple[str, ...], short: tuple[str, ...]):
     view = engine.view(story(duel({}, {})), ADA)
     assert short_names(called(view, *names), ADA) == short
     assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

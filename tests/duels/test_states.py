@@ -1,4 +1,4 @@
-"""The states that pages are looked at in are what their names say, and each page can be read."""
+"""Sample states for viewing pages: each opens without an error."""
 
 import pytest
 from django.test import Client

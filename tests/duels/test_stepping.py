@@ -1,4 +1,4 @@
-"""Going through a duel turn by turn: where the steps lead, and through whose eyes one may look."""
+"""Stepping through a duel turn by turn: links, permitted observers and link previews."""
 
 import html as markup
 import json
@@ -18,12 +18,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S: Ada cannot be seen next
+FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible next
 
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Three turns of Ada's S-W-D, while Bram stands still."""
+    """A duel after Ada's S, W and D, in which Bram does nothing."""
     found = begin(cast.ada, cast.bram)
     for letter in "SWD":
         play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -32,7 +32,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def hidden(cast: Cast) -> Duel:
-    """Ada has faded from sight, and made D and F then."""
+    """A duel in which Ada became invisible and then made D and F."""
     found = begin(cast.ada, cast.bram)
     for left, right in FADING:
         play(found, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -52,13 +52,13 @@ def page(client: Client, path: str) -> str:
 
 
 def steps(html: str) -> dict[str, str]:
-    """Where each step of the bar leads; what leads nowhere is not there."""
+    """Return the links of the steps that lead somewhere."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
 
 
 def observer_choices(html: str) -> dict[str, bool]:
-    """The ways in which one may look, and which it is."""
+    """Return the offered observers and whether each is current."""
     nav = re.search(r'aria-label="Point of view".*?</nav>', html, re.DOTALL)
     if nav is None:
         return {}
@@ -67,7 +67,7 @@ def observer_choices(html: str) -> dict[str, bool]:
 
 
 def letter(html: str, turn: int, hand: str = "w0-left") -> str:
-    """What a square of the grid says."""
+    """Return the letter in a square of the grid."""
     row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
     cell = re.search(rf'data-hand="{hand}"><b>(?:<i>)?(.)', row[0], re.DOTALL)
@@ -82,7 +82,7 @@ def letter(html: str, turn: int, hand: str = "w0-left") -> str:
     ("ordinal", "first", "before", "after", "last"),
     [(1, 0, 0, 2, 3), (2, 1, 1, 3, 3), (3, 1, 2, 0, 0)],
 )
-def test_steps_lead_to_the_turns_around(
+def test_steps_link_to_neighbouring_turns(
     client: Client, duel: Duel, ordinal: int, first: int, before: int, after: int, last: int
 ):
     at = f"/duels/{duel.pk}/turns/"
@@ -100,12 +100,14 @@ def test_the_duel_page_has_steps_back(client: Client, duel: Duel):
     assert "data-step-slider" not in html
 
 
-def test_before_the_first_turn_there_is_nothing_to_step_to(client: Client, cast: Cast):
+def test_duel_without_a_played_turn_has_no_steps(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert "data-stepping" not in page(client, f"/duels/{duel.pk}/")
 
 
-def test_a_finished_duels_page_steps_back_to_the_last_turn(client: Client, duel: Duel, ada: Wizard):
+def test_page_of_a_finished_duel_steps_back_to_the_last_turn(
+    client: Client, duel: Duel, ada: Wizard
+):
     """Ada resigns in turn 4, which closes it."""
     end(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
@@ -148,17 +150,17 @@ def test_the_slider_is_a_form_over_all_turns(client: Client, duel: Duel):
         ("?turn=", ""),
     ],
 )
-def test_the_slider_leads_to_the_turn(client: Client, duel: Duel, asked: str, leads: str):
+def test_slider_leads_to_the_turn(client: Client, duel: Duel, asked: str, leads: str):
     answer = client.get(f"/duels/{duel.pk}/turns/{asked}")
     assert (answer.status_code, answer["Location"]) == (302, f"/duels/{duel.pk}/{leads}")
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "x", "²", "999999999999", "1.5"])
-def test_nonsense_from_the_slider_is_404(client: Client, duel: Duel, asked: str):
+def test_invalid_slider_value_is_404(client: Client, duel: Duel, asked: str):
     assert client.get(f"/duels/{duel.pk}/turns/", {"turn": asked}).status_code == 404
 
 
-def test_a_private_duel_is_stepped_through_by_its_wizards_only(cast: Cast):
+def test_private_duel_can_only_be_stepped_through_by_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("turns/1/", "turns/?turn=1", "turns/1/?seen=spectator"):
@@ -167,7 +169,7 @@ def test_a_private_duel_is_stepped_through_by_its_wizards_only(cast: Cast):
             assert client.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_a_turn_far_back_has_the_turns_before_it_behind_a_link(client: Client, duel: Duel):
+def test_page_of_a_turn_links_to_much_earlier_turns(client: Client, duel: Duel):
     lengthen(duel, 60)
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
@@ -196,10 +198,10 @@ def test_steps_end_at_the_first_and_the_last_turn():
     assert (beyond.after, beyond.newest, beyond.has_slider) == ("", "", False)
 
 
-# What a turn's page shows
+# Contents of a turn's page
 
 
-def test_a_turns_page_shows_how_things_stood_then(client: Client, cast: Cast):
+def test_page_of_a_turn_shows_the_state_then(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left in "SDSD":
         play(duel, {cast.ada: hands(left, "-"), cast.bram: IDLE})
@@ -220,15 +222,15 @@ def test_a_turns_page_announces_turn_and_damage_to_screen_readers(client: Client
 
 
 def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
-    """After S and W both are begun; after the D a Missile is no more in progress."""
+    """After S and W both spells are begun. After D, a Missile is no longer in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
 
-# Point of view
+# Observers
 
 
-def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden: Duel, cast: Cast):
+def test_running_duel_offers_own_and_spectator_views(hidden: Duel, cast: Cast):
     """rules: F37. Promise 2"""
     path = f"/duels/{hidden.pk}/turns/5/"
     ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
@@ -243,8 +245,8 @@ def test_in_a_running_duel_past_turns_are_seen_as_oneself_or_a_spectator(hidden:
         assert letter(page(client, f"{path}{seen}"), 5) == "?"
 
 
-def test_in_a_running_duel_nobody_sees_past_turns_as_a_rival(hidden: Duel, cast: Cast):
-    """Promise 2. Nor with all open, and the answer is that of a turn that is not there."""
+def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
+    """Promise 2. This includes the fully open view. The response equals that for a missing turn."""
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()
@@ -257,7 +259,7 @@ def test_in_a_running_duel_nobody_sees_past_turns_as_a_rival(hidden: Duel, cast:
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
-    """Promise 1: nothing that can be fetched of past turns changes with what is sealed now."""
+    """Promise 1: pages of past turns must not change with current seals."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
         previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
@@ -270,7 +272,7 @@ def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast
     assert len(set(seen)) == len(seen) / 3
 
 
-def test_after_the_end_anybody_sees_past_turns_as_any_wizard(hidden: Duel, cast: Cast):
+def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
     """rules: F37"""
     end(hidden, cast.bram)
     path = f"/duels/{hidden.pk}/turns/5/"
@@ -296,7 +298,7 @@ def test_after_the_end_anybody_sees_past_turns_as_any_wizard(hidden: Duel, cast:
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """The bar, the slider, the numbers of turns in the grid, and the ways to look."""
+    """This covers the bar, the slider, turn numbers in the grid and the choice of observers."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"
@@ -310,7 +312,7 @@ def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client
     assert f'<a class="button" href="{at}3/">Everything</a>' in html
 
 
-def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel, cast: Cast):
+def test_old_known_parameter_redirects_to_the_readers_view(hidden: Duel, cast: Cast):
     at = f"/duels/{hidden.pk}/turns/5/"
     running = signed_in(cast.bram).get(f"{at}?known=then")
     assert (running.status_code, running["Location"]) == (302, at)
@@ -324,7 +326,7 @@ def test_the_older_known_parameter_redirects_to_what_the_reader_saw(hidden: Duel
         assert (answer.status_code, answer["Location"]) == (302, f"{at}?seen={seen}")
 
 
-# What a link unfolds to
+# Link previews
 
 
 def tags(html: str) -> dict[str, str]:
@@ -336,7 +338,7 @@ def tags(html: str) -> dict[str, str]:
     }
 
 
-def test_the_link_preview_of_a_public_duel_says_what_it_is(client: Client, cast: Cast, settings):
+def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, settings):
     settings.SITE_URL = "https://spellcaster.example"
     duel = begin(cast.ada, cast.bram)
     for left in "SD":
@@ -368,8 +370,8 @@ def test_the_link_preview_of_a_public_duel_says_what_it_is(client: Client, cast:
         assert client.get(local)["Content-Type"] == "image/png"
 
 
-def test_a_link_preview_says_no_more_than_a_spectator_knows(hidden: Duel, cast: Cast):
-    """Promise 2. A page of somebody who is signed in has none: nobody but they can fetch it."""
+def test_link_preview_shows_only_what_spectators_know(hidden: Duel, cast: Cast):
+    """Promise 2. Pages of signed-in users have no preview, since only they can fetch them."""
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
             own = page(signed_in(wizard), f"/duels/{hidden.pk}/{path}")
@@ -379,18 +381,18 @@ def test_a_link_preview_says_no_more_than_a_spectator_knows(hidden: Duel, cast: 
         assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
 
 
-def test_the_link_preview_of_a_finished_duel_says_how_it_ended(
-    duel: Duel, cast: Cast, client: Client
-):
+def test_link_preview_of_a_finished_duel_shows_the_end(duel: Duel, cast: Cast, client: Client):
     end(duel, cast.ada)
     found = tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
 
 
-def test_players_read_the_end_of_their_duel_as_they_read_its_turns(cast: Cast):
-    """The one turn that all is open of, and the last of a win, says "you" as those before it do;
-    what is handed on to others does not."""
+def test_players_see_the_end_of_their_duel_with_you(cast: Cast):
+    """The open final turn and the last turn of a win say "you", as earlier turns do.
+
+    Previews for others do not.
+    """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})
     play(duel, {cast.ada: stab, cast.bram: hands("W", "-")})
@@ -409,7 +411,7 @@ def test_players_read_the_end_of_their_duel_as_they_read_its_turns(cast: Cast):
     assert "You win" not in seen
 
 
-def test_the_link_preview_counts_wizards_when_they_are_many(client: Client, cast: Cast):
+def test_link_preview_counts_many_wizards(client: Client, cast: Cast):
     crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
     duel = begin(cast.ada, *crowd)
     assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
@@ -426,7 +428,7 @@ def test_a_private_duel_has_no_link_preview(cast: Cast):
         assert 'rel="canonical"' not in html
 
 
-def test_a_link_preview_holds_no_words_that_were_said(client: Client, cast: Cast):
+def test_link_preview_contains_no_messages(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE | {"say": "a secret word"}, cast.bram: IDLE})
     assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
@@ -435,7 +437,7 @@ def test_a_link_preview_holds_no_words_that_were_said(client: Client, cast: Cast
 def test_the_address_to_share_can_be_copied_by_hand(
     duel: Duel, cast: Cast, client: Client, settings
 ):
-    """Without JavaScript it stands in a field; through whose eyes one looks goes with it."""
+    """It is in a field without JavaScript, and includes the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
     end(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):
@@ -447,13 +449,13 @@ def test_the_address_to_share_can_be_copied_by_hand(
         assert re.search(r"<button [^>]*data-share-copy hidden>", html)
 
 
-# The printed games
+# Printed sample games
 
 GAME = "/rules/bartle-1/games/black-and-white/"
 KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
-def test_sample_games_are_stepped_through_like_duels(client: Client):
+def test_sample_games_have_the_same_steps_as_duels(client: Client):
     html = page(client, f"{GAME}white/7/")
     assert steps(html) == {
         name: f"{GAME}white/{turn}/"

@@ -1,4 +1,4 @@
-"""The sweep finds what nudges have missed, and runs as often as one likes."""
+"""The sweep: it finds what nudges have missed, and can run any number of times."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -40,8 +40,8 @@ def test_the_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     assert commands.sweep(now=NOW) == NOTHING
 
 
-def test_a_turn_waits_as_long_as_it_takes(cast: Cast):
-    """rules: F8. Ten years later the other's orders play it as if they had come at once."""
+def test_unhurried_turn_waits_indefinitely(cast: Cast):
+    """rules: F8. Even ten years later the opponent's orders play it as usual."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     turn = open_turn(duel)
@@ -51,7 +51,7 @@ def test_a_turn_waits_as_long_as_it_takes(cast: Cast):
     assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
-def test_the_sweep_resolves_a_turn_whose_answers_are_in(cast: Cast):
+def test_sweep_resolves_a_turn_with_all_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
@@ -69,7 +69,7 @@ def test_the_sweep_resolves_a_turn_whose_answers_are_in(cast: Cast):
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_one_turn_that_fails_does_not_hold_up_the_others(cast: Cast):
+def test_failing_turn_does_not_block_others(cast: Cast):
     broken, sound = begin(cast.ada, cast.bram), begin(cast.cleo, cast.dorn)
     for duel, wizards in ((broken, (cast.ada, cast.bram)), (sound, (cast.cleo, cast.dorn))):
         for wizard in wizards:
@@ -79,7 +79,7 @@ def test_one_turn_that_fails_does_not_hold_up_the_others(cast: Cast):
     def fail(position: engine.Position, *rest: object) -> object:
         if position.wizard("w0").name == "Ada":
             raise AssertionError
-        return resolve(position, *rest)  # type: ignore[arg-type]  # handed on as it came
+        return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
     with mock.patch.object(engine, "resolve", fail):
         swept = commands.sweep(now=NOW)
@@ -89,18 +89,18 @@ def test_one_turn_that_fails_does_not_hold_up_the_others(cast: Cast):
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_a_sweep_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
+def test_sweep_ends_with_its_budget_and_the_next_continues(cast: Cast):
     for _ in range(3):
         duel = begin(cast.ada, cast.bram)
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert commands.sweep(now=NOW, budget=budget).resolved == 2
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_the_sweep_sends_no_mail(cast: Cast):
+def test_sweep_sends_no_email(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
@@ -118,10 +118,8 @@ def test_the_sweep_expires_challenges(cast: Cast):
     assert commands.sweep(now=late) == NOTHING
 
 
-def test_a_challenge_or_a_pause_that_does_not_end_holds_up_nothing_else(
-    cast: Cast, monkeypatch, caplog
-):
-    """The others end, guests are forgotten, and the sweep says that something failed."""
+def test_failing_challenge_or_pause_does_not_block_others(cast: Cast, monkeypatch, caplog):
+    """Others still end, guests are deleted, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
@@ -139,8 +137,8 @@ def test_a_challenge_or_a_pause_that_does_not_end_holds_up_nothing_else(
         duel.refresh_from_db()
     assert [duel.status for duel in ended] == [DuelStatus.GATHERING, DuelStatus.LAPSED]
     assert [duel.paused_at for duel in paused] == [NOW, None]
-    assert f"The end of challenge {ended[0].pk}: RuntimeError" in caplog.text
-    assert f"The pause of duel {paused[0].pk}: RuntimeError" in caplog.text
+    assert f"Failed to expire challenge {ended[0].pk}: RuntimeError" in caplog.text
+    assert f"Failed to end pause of duel {paused[0].pk}: RuntimeError" in caplog.text
 
 
 def failing_for(*broken: Duel) -> Callable[[Iterable[Notice]], None]:
@@ -190,7 +188,7 @@ def test_every_task_that_commands_send_is_registered(name: TaskName):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_task_is_sent_once_its_change_is_committed():
+def test_task_is_sent_after_its_change_is_committed():
     with mock.patch.object(tasks.resolve_turn, "delay") as sent:
         with transaction.atomic():
             nudge_after_commit(TaskName.RESOLVE_TURN, 7)
@@ -198,7 +196,7 @@ def test_a_task_is_sent_once_its_change_is_committed():
         sent.assert_called_once_with(7)
 
 
-def test_the_sweep_leaves_a_finished_duel_alone(cast: Cast):
+def test_sweep_ignores_a_finished_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.bram, IDLE)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)

@@ -1,4 +1,4 @@
-"""Pauses by agreement, and time that one wizard gives another."""
+"""Pauses by agreement, and time given to an opponent."""
 
 import re
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ def post(wizard: Wizard, path: str, **fields: str) -> int:
 # Pauses
 
 
-def test_a_pause_needs_everybody(cast: Cast) -> None:
+def test_pause_needs_everyone(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     pause(duel, cast.ada, cast.cleo, hours=1)
     assert duel.paused_at is None
@@ -53,7 +53,7 @@ def test_a_pause_needs_everybody(cast: Cast) -> None:
     assert not Seat.objects.filter(duel=duel, asks_pause=True).exists()
 
 
-def test_a_pause_can_be_asked_for_again_within_a_second(cast: Cast) -> None:
+def test_pause_can_be_requested_again_within_a_second(cast: Cast) -> None:
     duel = timed(cast)
     for moment in range(3):
         now = NOW + timedelta(milliseconds=moment)
@@ -62,7 +62,7 @@ def test_a_pause_can_be_asked_for_again_within_a_second(cast: Cast) -> None:
     assert Notice.objects.filter(kind=NoticeKind.PAUSE_ASKED).count() == 3
 
 
-def test_in_a_pause_all_clocks_stand_and_nothing_falls_due(cast: Cast) -> None:
+def test_pause_stops_all_clocks_and_deadlines(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=4)
     assert seat(duel, cast.ada).due_at is None
@@ -71,7 +71,7 @@ def test_in_a_pause_all_clocks_stand_and_nothing_falls_due(cast: Cast) -> None:
     assert happened == commands.Happened()
 
 
-def test_after_a_pause_each_has_what_was_left(cast: Cast) -> None:
+def test_clocks_resume_with_the_remaining_time(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=4)
     pause(duel, cast.ada, cast.bram, hours=100)
@@ -79,7 +79,7 @@ def test_after_a_pause_each_has_what_was_left(cast: Cast) -> None:
     assert seat(duel, cast.ada).due_at == at(120)
 
 
-def test_orders_sealed_in_a_pause_are_played_and_the_next_turn_stands_too(cast: Cast) -> None:
+def test_turn_sealed_in_a_pause_is_played_and_the_next_is_paused(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=1)
     for wizard in (cast.ada, cast.bram):
@@ -107,33 +107,33 @@ def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(1 + 30 * 24 + 23)
 
 
-def test_who_is_not_in_the_duel_asks_for_no_pause(cast: Cast) -> None:
+def test_only_players_can_ask_for_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     with pytest.raises(Refused):
         commands.ask_pause(duel_id=duel.pk, wizard=cast.cleo, now=at(1))
 
 
-def test_a_duel_without_a_clock_has_no_pause(cast: Cast) -> None:
+def test_unhurried_duel_cannot_be_paused(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     with pytest.raises(Refused, match="no clock"):
         commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
 
 
-def test_the_others_hear_of_a_pause(cast: Cast, django_capture_on_commit_callbacks) -> None:
+def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_callbacks) -> None:
     duel = timed(cast)
     mail.outbox.clear()
     for wizard, subject in (
-        (cast.ada, "Ada asks for a pause"),
-        (cast.bram, "A pause in your duel with"),
-        (cast.bram, "Bram asks to go on"),
-        (cast.ada, "The clocks go on"),
+        (cast.ada, "Ada asks to pause your duel"),
+        (cast.bram, "is paused"),
+        (cast.bram, "Bram asks to resume your duel"),
+        (cast.ada, "resumed"),
     ):
         with django_capture_on_commit_callbacks(execute=True):
             pause(duel, wizard, hours=1)
         assert subject in str(mail.outbox[-1].subject)
 
 
-# Time given
+# Giving time
 
 
 def test_an_opponent_is_given_the_time_of_a_turn(cast: Cast) -> None:
@@ -151,20 +151,20 @@ def test_time_can_be_given_in_a_pause(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("to", ["w0", "w7", ""])
-def test_time_is_given_to_opponents_alone(cast: Cast, to: str) -> None:
+def test_time_can_only_be_given_to_opponents(cast: Cast, to: str) -> None:
     duel = timed(cast)
     with pytest.raises(Refused, match="one of your opponents"):
         commands.give_time(duel_id=duel.pk, wizard=cast.ada, to=to, now=at(1))
 
 
-def test_who_has_sealed_needs_no_time(cast: Cast) -> None:
+def test_wizard_who_has_sealed_cannot_be_given_time(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     with pytest.raises(Refused, match="is not waiting for Bram"):
         commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(1))
 
 
-def test_nobody_is_given_more_than_the_longest_pace(cast: Cast) -> None:
+def test_given_time_cannot_exceed_the_longest_pace(cast: Cast) -> None:
     duel = timed(cast)
     for _ in range(29):
         commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(0))
@@ -172,7 +172,7 @@ def test_nobody_is_given_more_than_the_longest_pace(cast: Cast) -> None:
         commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(0))
 
 
-def test_the_same_gift_sent_twice_is_given_once(cast: Cast, client: Client) -> None:
+def test_time_given_twice_by_one_form_counts_once(cast: Cast, client: Client) -> None:
     duel = timed(cast)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -186,7 +186,7 @@ def test_the_same_gift_sent_twice_is_given_once(cast: Cast, client: Client) -> N
     assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 1
 
 
-def test_gifts_in_one_second_are_each_told(cast: Cast) -> None:
+def test_each_gift_of_time_within_a_second_is_notified(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
     for later in (0, 0.0001):
@@ -195,7 +195,7 @@ def test_gifts_in_one_second_are_each_told(cast: Cast) -> None:
     assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 2
 
 
-def test_a_pause_asked_for_and_declined_is_asked_for_again_at_once(cast: Cast) -> None:
+def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
     duel = timed(cast)
     commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
     commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
@@ -204,8 +204,8 @@ def test_a_pause_asked_for_and_declined_is_asked_for_again_at_once(cast: Cast) -
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-def test_when_somebody_leaves_the_others_ask_again(cast: Cast, is_paused: bool) -> None:
-    """Else all who are left might have asked, and nothing would come of it."""
+def test_resignation_resets_pause_requests(cast: Cast, is_paused: bool) -> None:
+    """Otherwise all remaining wizards may have asked without any effect."""
     duel = timed(cast, cast.cleo)
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)
@@ -215,10 +215,10 @@ def test_when_somebody_leaves_the_others_ask_again(cast: Cast, is_paused: bool) 
     assert (duel.paused_at is None) == is_paused
 
 
-# The page
+# Duel page
 
 
-def test_the_page_has_a_pause_and_time_for_the_opponent(cast: Cast, client: Client) -> None:
+def test_duel_page_offers_pauses_and_time(cast: Cast, client: Client) -> None:
     duel = timed(cast)
     path = f"/duels/{duel.pk}/"
     assert cast.ada.user is not None
@@ -235,14 +235,14 @@ def test_the_page_has_a_pause_and_time_for_the_opponent(cast: Cast, client: Clie
     assert post(cast.ada, f"{path}time", to="w1") == 302
 
 
-def test_a_duel_without_hurry_speaks_of_no_time(cast: Cast, client: Client) -> None:
+def test_unhurried_duel_page_does_not_offer_time(cast: Cast, client: Client) -> None:
     duel = begin(cast.ada, cast.bram)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
     assert 'id="live-time"' not in client.get(f"/duels/{duel.pk}/").content.decode()
 
 
-def test_the_page_says_that_a_pause_is_asked_for_and_offers_no_time_in_one(cast: Cast) -> None:
+def test_duel_page_shows_pause_requests_and_omits_giving_time(cast: Cast) -> None:
     duel = timed(cast)
     ada, bram, at_page = signed_in(cast.ada), signed_in(cast.bram), f"/duels/{duel.pk}/"
     page = ada.get(at_page).content.decode()

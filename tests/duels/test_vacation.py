@@ -1,4 +1,4 @@
-"""The arithmetic of vacations: nobody gains by one, and nothing is lost."""
+"""Arithmetic of vacations: no one gains by one, and no time is lost."""
 
 import ast
 import inspect
@@ -33,7 +33,7 @@ amounts = st.timedeltas(timedelta(0), MOST_SAVED)
 
 @st.composite
 def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
-    """Savings, and a vacation for which they suffice."""
+    """Strategy for savings and a vacation that they can pay for."""
     savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
     began_at = NOON + draw(ages)
     length = draw(st.timedeltas(SHORTEST, savings.at(began_at)))
@@ -43,7 +43,7 @@ def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
 # Examples
 
 
-def test_a_member_begins_with_twenty_days_and_earns_one_in_eight() -> None:
+def test_player_starts_with_twenty_days_and_earns_one_in_eight() -> None:
     savings = first_savings(NOON)
     assert savings.at(NOON) == 20 * DAY
     assert savings.at(NOON + 8 * DAY) == 21 * DAY
@@ -52,7 +52,7 @@ def test_a_member_begins_with_twenty_days_and_earns_one_in_eight() -> None:
     assert savings.at(NOON + 800 * DAY) == 30 * DAY
 
 
-def test_days_that_are_not_spent_are_given_back() -> None:
+def test_unspent_days_are_given_back() -> None:
     two_weeks = Vacation(NOON, NOON + 14 * DAY)
     left = taken(first_savings(NOON), two_weeks)
     assert left.at(NOON) == 6 * DAY
@@ -61,8 +61,8 @@ def test_days_that_are_not_spent_are_given_back() -> None:
     assert given_back(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
 
 
-def test_a_vacation_that_is_ended_at_once_takes_its_first_day() -> None:
-    """So nobody stops and starts clocks as they like, nor writes to opponents all day long."""
+def test_vacation_ended_at_once_costs_a_day() -> None:
+    """So no one can stop and start clocks at will, or send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
     left = taken(first_savings(NOON), week)
     assert given_back(left, week, NOON).at(NOON) == 19 * DAY
@@ -85,7 +85,7 @@ def test_a_vacation_that_is_ended_at_once_takes_its_first_day() -> None:
         (DAY / 2, DAY, "not_saved", "saved no days, but this vacation would take a day"),
     ],
 )
-def test_what_nobody_can_have_is_refused(
+def test_impossible_vacations_are_rejected(
     saved: timedelta, length: timedelta, code: str, words: str
 ) -> None:
     with pytest.raises(InvalidVacation, match=words) as refused:
@@ -97,7 +97,7 @@ def test_what_nobody_can_have_is_refused(
 
 
 @given(amounts, ages, ages)
-def test_savings_grow_and_never_beyond_the_most(
+def test_savings_grow_up_to_the_maximum(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings = Savings(saved, NOON)
@@ -107,7 +107,7 @@ def test_savings_grow_and_never_beyond_the_most(
 
 
 @given(amounts, ages, ages)
-def test_counting_in_between_changes_nothing(
+def test_intermediate_counting_changes_nothing(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings, later = Savings(saved, NOON), NOON + sooner + more
@@ -116,7 +116,7 @@ def test_counting_in_between_changes_nothing(
 
 
 @given(affordable())
-def test_what_is_taken_is_the_length_of_the_vacation(case: tuple[Savings, Vacation]) -> None:
+def test_vacation_costs_its_length(case: tuple[Savings, Vacation]) -> None:
     savings, vacation = case
     left = taken(savings, vacation)
     before = savings.at(vacation.began_at)
@@ -125,10 +125,10 @@ def test_what_is_taken_is_the_length_of_the_vacation(case: tuple[Savings, Vacati
 
 
 @given(affordable(), st.floats(0, 2))
-def test_ending_early_is_as_good_as_having_planned_it_so(
+def test_ending_early_costs_the_same_as_planning_it(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
-    """A vacation of a day or longer costs what it has lasted, whatever was announced."""
+    """A vacation of a day or longer costs its actual length, whatever was announced."""
     savings, vacation = case
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)
@@ -139,7 +139,7 @@ def test_ending_early_is_as_good_as_having_planned_it_so(
 
 
 @given(affordable(), st.timedeltas(timedelta(0), 2 * MOST_SAVED))
-def test_nobody_gains_by_a_vacation(case: tuple[Savings, Vacation], after: timedelta) -> None:
+def test_vacation_never_increases_savings(case: tuple[Savings, Vacation], after: timedelta) -> None:
     savings, vacation = case
     ended_at = vacation.began_at + after
     rest = given_back(taken(savings, vacation), vacation, ended_at)
@@ -149,7 +149,7 @@ def test_nobody_gains_by_a_vacation(case: tuple[Savings, Vacation], after: timed
 
 
 @given(affordable(), ages)
-def test_a_vacation_that_is_over_gives_nothing_back(
+def test_finished_vacation_has_no_unspent_days(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
     vacation = case[1]
@@ -162,7 +162,7 @@ zones = st.sampled_from(
 
 
 @given(st.builds(Savings, amounts, st.just(NOON)), ages, zones)
-def test_a_return_on_each_day_that_is_offered_is_possible_and_on_no_other(
+def test_exactly_the_offered_days_of_return_are_possible(
     savings: Savings, age: timedelta, zone: ZoneInfo
 ) -> None:
     now = NOON + age
@@ -187,7 +187,7 @@ def is_possible(savings: Savings, vacation: Vacation) -> bool:
     [
         ("UTC", date(2026, 3, 9), datetime(2026, 3, 9, tzinfo=UTC)),
         ("Asia/Kathmandu", date(2026, 3, 9), datetime(2026, 3, 8, 18, 15, tzinfo=UTC)),
-        # Clocks that are put forward at midnight skip it: the day begins at one.
+        # If clocks skip midnight, the day begins at one.
         ("America/Sao_Paulo", date(2018, 11, 4), datetime(2018, 11, 4, 3, tzinfo=UTC)),
     ],
 )
@@ -195,7 +195,7 @@ def test_a_day_begins_by_the_clocks_of_its_zone(zone: str, day: date, begins: da
     assert beginning(day, ZoneInfo(zone)) == begins
 
 
-def test_the_module_asks_nobody_for_the_time() -> None:
+def test_vacation_module_never_reads_the_time() -> None:
     called = {
         node.func.attr
         for node in ast.walk(ast.parse(inspect.getsource(vacation_module)))

@@ -1,5 +1,7 @@
-"""Going on vacation and coming back while something else happens at the same instant. Real threads,
-on SQLite in a file and on PostgreSQL alike."""
+"""Races of leaving and returning from vacation with other events.
+
+The tests use real threads, on SQLite in a file and on PostgreSQL.
+"""
 
 from functools import partial
 
@@ -39,8 +41,8 @@ def test_several_sweeps_at_once_end_a_vacation_once(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == NOW + 2 * DAY
 
 
-def test_the_clock_of_a_turn_that_opens_as_its_wizard_leaves_stands(cast: Cast) -> None:
-    """Whichever comes first: the turn's clock is stopped, or does not begin to run."""
+def test_clock_of_a_turn_that_opens_at_departure_is_stopped(cast: Cast) -> None:
+    """In either order, the turn's clock is stopped or does not start."""
     for number in range(ROUNDS):
         turn = complete_turn(cast, pace=A_DAY)
         at = NOW + number * 2 * DAY
@@ -54,7 +56,7 @@ def test_the_clock_of_a_turn_that_opens_as_its_wizard_leaves_stands(cast: Cast) 
         commands.end_vacation(wizard=cast.bram, now=at + DAY)
 
 
-def test_two_who_leave_at_once_do_not_wait_for_each_other_in_a_circle(cast: Cast) -> None:
+def test_simultaneous_departures_do_not_deadlock(cast: Cast) -> None:
     for _ in range(ROUNDS):
         begin(cast.ada, cast.bram, pace=A_DAY)
         begin(cast.bram, cast.ada, cast.cleo, pace=A_DAY)
@@ -69,9 +71,7 @@ def test_two_who_leave_at_once_do_not_wait_for_each_other_in_a_circle(cast: Cast
 
 
 @pytest.mark.parametrize("leaves", [True, False])
-def test_a_duel_that_begins_at_that_instant_is_settled_by_the_sweep(
-    cast: Cast, leaves: bool
-) -> None:
+def test_sweep_settles_a_duel_that_starts_at_departure(cast: Cast, leaves: bool) -> None:
     for number in range(ROUNDS):
         at = NOW + number * 2 * DAY
         duel = challenge(cast.ada, cast.bram, pace=A_DAY, now=at)

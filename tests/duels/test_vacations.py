@@ -1,6 +1,6 @@
-"""Vacations: what they stop, what goes on, how they end, and what opponents are told.
+"""Vacations: their effects, their end, and notices to opponents.
 
-Time is passed in: nothing here waits.
+The time is a parameter; the tests never wait.
 """
 
 import re
@@ -34,7 +34,7 @@ DAILY = "daily 21:00 Europe/Dublin"
 
 
 def at(hours: float) -> datetime:
-    """So many hours after the duel began."""
+    """Return the time this many hours after the duel began."""
     return NOW + timedelta(hours=hours)
 
 
@@ -43,7 +43,7 @@ def timed(cast: Cast, *others: Wizard, pace: str = A_DAY, excuses: int = 0) -> D
 
 
 def leave(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
-    """A vacation of so many days that begins after so many hours."""
+    """Start a vacation of this many days after this many hours."""
     return commands.start_vacation(
         wizard=wizard, until=at(hours) + timedelta(days=days), now=at(hours)
     )
@@ -54,7 +54,7 @@ def come_back(wizard: Wizard, *, hours: float) -> bool:
 
 
 def act(duel: Duel, hours: float) -> Happened:
-    """What falls due in this duel so many hours after it began."""
+    """Handle the deadlines of this duel this many hours after it began."""
     return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
 
 
@@ -63,10 +63,10 @@ def saved(wizard: Wizard, hours: float) -> timedelta:
     return wizard.savings.at(at(hours))
 
 
-# What stops
+# Effects
 
 
-def test_a_vacation_stops_this_wizards_clocks_and_nobody_elses(cast: Cast) -> None:
+def test_vacation_only_stops_the_wizards_own_clocks(cast: Cast) -> None:
     duel, other = timed(cast), begin(cast.bram, cast.cleo, pace=DAILY)
     leave(cast.bram, hours=6)
     for mine in (seat(duel, cast.bram), seat(other, cast.bram)):
@@ -77,7 +77,7 @@ def test_a_vacation_stops_this_wizards_clocks_and_nobody_elses(cast: Cast) -> No
     assert seat(other, cast.cleo).due_at is not None
 
 
-def test_nobody_on_vacation_is_reminded_excused_or_played_for(cast: Cast) -> None:
+def test_deadlines_do_not_act_on_wizards_on_vacation(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=20, hours=2)
@@ -87,14 +87,14 @@ def test_nobody_on_vacation_is_reminded_excused_or_played_for(cast: Cast) -> Non
     assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
 
 
-def test_the_clocks_of_others_act_meanwhile(cast: Cast) -> None:
+def test_clocks_of_others_keep_running(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram)
     assert act(duel, 24) == Happened(defaults=1)
     assert seat(duel, cast.bram).awaited
 
 
-def test_a_duel_paced_below_a_day_goes_on_as_before(cast: Cast) -> None:
+def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
     duel = timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     assert seat(duel, cast.bram).due_at == at(12)
@@ -103,10 +103,10 @@ def test_a_duel_paced_below_a_day_goes_on_as_before(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(24)
 
 
-def test_a_turn_that_opens_meanwhile_has_a_clock_that_stands(cast: Cast) -> None:
+def test_turn_that_opens_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=1)
-    for wizard in (cast.ada, cast.bram):  # who is on vacation may seal
+    for wizard in (cast.ada, cast.bram):  # wizards on vacation may seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
     assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
@@ -115,7 +115,7 @@ def test_a_turn_that_opens_meanwhile_has_a_clock_that_stands(cast: Cast) -> None
     assert seat(duel, cast.bram).due_at == at(74)
 
 
-def test_a_duel_that_begins_meanwhile_has_a_clock_that_stands(cast: Cast) -> None:
+def test_duel_that_begins_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
     leave(cast.bram)
     cast.bram.refresh_from_db()
     duel = challenge(cast.ada, cast.bram, pace=A_DAY)
@@ -124,17 +124,17 @@ def test_a_duel_that_begins_meanwhile_has_a_clock_that_stands(cast: Cast) -> Non
     assert seat(duel, cast.ada).due_at == at(24)
 
 
-def test_a_seal_taken_back_on_vacation_leaves_the_clock_standing(cast: Cast) -> None:
+def test_taking_a_seal_back_on_vacation_keeps_the_clock_stopped(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     leave(cast.bram, hours=4)
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
     assert seat(duel, cast.bram).awaited
     assert seat(duel, cast.bram).clock_left == timedelta(hours=20)
-    assert act(duel, 23) == Happened(reminders=1)  # of Ada
+    assert act(duel, 23) == Happened(reminders=1)  # to Ada
 
 
-def test_a_pause_and_a_vacation_both_must_end(cast: Cast) -> None:
+def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     for wizard in (cast.ada, cast.bram):
@@ -148,18 +148,18 @@ def test_a_pause_and_a_vacation_both_must_end(cast: Cast) -> None:
     assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, DAY * 19 / 24)
 
 
-# How it ends
+# Ends
 
 
-def test_at_the_end_the_clocks_go_on_with_what_was_left(cast: Cast) -> None:
+def test_clocks_resume_with_the_remaining_time_after_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=6)
     assert come_back(cast.bram, hours=100)
     assert seat(duel, cast.bram).due_at == at(118)
-    assert act(duel, 114) == Happened(reminders=1, defaults=1)  # Ada's time was over long ago
+    assert act(duel, 114) == Happened(reminders=1, defaults=1)  # Ada's time ran out long ago
 
 
-def test_the_sweep_ends_a_vacation_whose_end_has_come(cast: Cast) -> None:
+def test_sweep_ends_a_due_vacation(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2, hours=6)
@@ -170,7 +170,7 @@ def test_the_sweep_ends_a_vacation_whose_end_has_come(cast: Cast) -> None:
     assert saved(cast.bram, 54) == 18 * DAY + timedelta(hours=54) / 8
 
 
-def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
+def test_late_sweep_after_a_vacation_costs_no_time(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2)
@@ -179,7 +179,7 @@ def test_a_sweep_that_comes_late_takes_no_time_from_anybody(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(84)
 
 
-def test_a_seal_that_lies_there_has_its_clock_again_at_the_end(cast: Cast) -> None:
+def test_clock_of_a_sealed_turn_is_restored_after_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     seal(duel, cast.bram, hands("P", "D"), now=at(5))
@@ -188,7 +188,7 @@ def test_a_seal_that_lies_there_has_its_clock_again_at_the_end(cast: Cast) -> No
     assert seat(duel, cast.bram).due_at == at(50)
 
 
-def test_ended_early_it_gives_back_what_was_not_spent(cast: Cast) -> None:
+def test_vacation_ended_early_gives_unspent_days_back(cast: Cast) -> None:
     leave(cast.bram, days=14)
     assert saved(cast.bram, 0) == 6 * DAY
     assert come_back(cast.bram, hours=4 * 24)
@@ -205,7 +205,7 @@ def test_a_vacation_ends_once(cast: Cast) -> None:
     assert saved(cast.bram, 30) == before
 
 
-def test_one_vacation_that_does_not_end_holds_up_no_other(
+def test_failing_vacation_does_not_block_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = begin(cast.bram, cast.dorn, pace=A_DAY)
@@ -221,14 +221,14 @@ def test_one_vacation_that_does_not_end_holds_up_no_other(
 
     monkeypatch.setattr(vacations, "open_turn_of", failing)
     assert commands.end_vacations(now=at(24), budget=Budget(60)) == (1, 1)
-    assert f"The vacation of wizard {cast.bram.pk}" in caplog.text
+    assert f"Failed to end vacation of wizard {cast.bram.pk}" in caplog.text
     assert seat(good, cast.ada).due_at == at(48)
     cast.bram.refresh_from_db()
     assert cast.bram.vacation is not None
 
 
-def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
-    """As if the duel had begun at the instant in which they left, or came back."""
+def test_sweep_settles_a_stray_clock(cast: Cast) -> None:
+    """As if the duel began at the same time as the departure or return."""
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
@@ -243,8 +243,8 @@ def test_a_clock_that_went_astray_is_settled_by_the_sweep(cast: Cast) -> None:
 
 
 @pytest.mark.sqlite
-def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cast) -> None:
-    """By index, however many duels wait. PostgreSQL chooses by what it knows of its rows: many."""
+def test_vacation_sweeps_use_indexes(cast: Cast) -> None:
+    """Use an index however many duels wait. PostgreSQL needs many rows to choose it."""
     plans.empty_files()
     duel = timed(cast)
     leave(cast.bram)
@@ -263,8 +263,8 @@ def test_sweeps_look_only_at_who_is_on_vacation_and_whose_clock_stands(cast: Cas
         assert re.search(way, plan)
 
 
-def test_sweeps_read_no_clock_that_stands_or_runs_as_it_should(cast: Cast) -> None:
-    """Paused, on vacation, and in quick duels, where vacations do not count."""
+def test_sweeps_do_not_read_correct_clocks(cast: Cast) -> None:
+    """Include paused and vacation clocks, and quick duels, where vacations do not count."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
         commands.ask_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
@@ -279,7 +279,7 @@ def test_sweeps_read_no_clock_that_stands_or_runs_as_it_should(cast: Cast) -> No
         assert cursor.fetchall() == []
 
 
-def test_whoever_closes_the_account_is_not_on_vacation(cast: Cast) -> None:
+def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram)
     assert cast.bram.user is not None
@@ -289,13 +289,13 @@ def test_whoever_closes_the_account_is_not_on_vacation(cast: Cast) -> None:
     assert cast.bram.vacation is None
 
 
-# Who may, and how long
+# Eligibility and length
 
 
 @pytest.mark.parametrize(
     ("days", "why"), [(0.9, "too_short"), (-1, "too_short"), (20.1, "not_saved")]
 )
-def test_an_impossible_end_is_refused_and_takes_nothing(cast: Cast, days: float, why: str) -> None:
+def test_impossible_end_is_rejected_at_no_cost(cast: Cast, days: float, why: str) -> None:
     duel = timed(cast)
     with pytest.raises(Refused) as refusal:
         leave(cast.bram, days=days)
@@ -304,7 +304,7 @@ def test_an_impossible_end_is_refused_and_takes_nothing(cast: Cast, days: float,
     assert seat(duel, cast.bram).due_at == at(24)
 
 
-def test_the_same_vacation_twice_is_one_and_another_one_is_refused(cast: Cast) -> None:
+def test_second_vacation_is_rejected_unless_identical(cast: Cast) -> None:
     leave(cast.bram)
     leave(cast.bram)
     assert saved(cast.bram, 0) == 13 * DAY
@@ -312,7 +312,7 @@ def test_the_same_vacation_twice_is_one_and_another_one_is_refused(cast: Cast) -
         leave(cast.bram, days=8)
 
 
-def test_guests_and_those_who_have_left_have_none(cast: Cast) -> None:
+def test_guests_and_closed_accounts_cannot_take_vacations(cast: Cast) -> None:
     guest = commands.create_guest(key="k", now=NOW)
     assert cast.bram.user is not None
     commands.close_account(user=cast.bram.user, now=NOW)
@@ -321,7 +321,7 @@ def test_guests_and_those_who_have_left_have_none(cast: Cast) -> None:
             leave(wizard)
 
 
-def test_the_database_refuses_impossible_vacations(cast: Cast) -> None:
+def test_database_rejects_impossible_vacations(cast: Cast) -> None:
     guest = commands.create_guest(key="k", now=NOW)
     good: dict[str, Any] = {
         "vacation_saved": DAY,
@@ -343,7 +343,7 @@ def test_the_database_refuses_impossible_vacations(cast: Cast) -> None:
     assert refused(lambda: Wizard.objects.filter(pk=guest.pk).update(**good))
 
 
-# What opponents are told
+# Notices to opponents
 
 
 def notices() -> list[tuple[str, int]]:
@@ -351,7 +351,7 @@ def notices() -> list[tuple[str, int]]:
     return list(found.values_list("wizard__name", "duel"))
 
 
-def test_opponents_are_told_once_in_each_duel_in_which_it_counts(cast: Cast) -> None:
+def test_opponents_are_notified_once_per_affected_duel(cast: Cast) -> None:
     three = timed(cast, cast.cleo)
     two = begin(cast.ada, cast.bram, pace=DAILY)
     timed(cast, pace=HALF_A_DAY)
@@ -366,7 +366,7 @@ def test_opponents_are_told_once_in_each_duel_in_which_it_counts(cast: Cast) -> 
     assert len(notices()) == 6
 
 
-def test_whoever_is_out_of_a_duel_tells_nobody_there_and_is_not_told(cast: Cast) -> None:
+def test_resigned_wizards_neither_send_nor_get_vacation_notices(cast: Cast) -> None:
     duel = timed(cast, cast.cleo, cast.dorn)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     leave(cast.bram, hours=2)
@@ -375,7 +375,7 @@ def test_whoever_is_out_of_a_duel_tells_nobody_there_and_is_not_told(cast: Cast)
     assert notices() == [("Cleo", duel.pk), ("Dorn", duel.pk)]
 
 
-def test_the_mail_says_until_when_in_its_readers_time_zone(cast: Cast) -> None:
+def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
@@ -389,7 +389,7 @@ def test_the_mail_says_until_when_in_its_readers_time_zone(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("ended", ["vacation", "duel"])
-def test_a_mail_that_comes_too_late_is_not_sent(cast: Cast, ended: str) -> None:
+def test_outdated_vacation_email_is_not_sent(cast: Cast, ended: str) -> None:
     duel = timed(cast)
     leave(cast.bram, days=7)
     if ended == "vacation":
@@ -406,14 +406,14 @@ def returned() -> list[tuple[str, int]]:
 
 
 def mails(hours: float) -> dict[str, str]:
-    """What a round of the post sends of vacations: text by subject and reader."""
+    """Deliver a round and return emails about vacations, as text by reader and subject."""
     mail.outbox.clear()
     deliver(now=at(hours))
     found = [each for each in mail.outbox if "vacation" in each.subject]
     return {f"{each.to[0]}: {each.subject}": " ".join(str(each.body).split()) for each in found}
 
 
-def test_whoever_was_told_of_a_vacation_is_told_that_it_ended_early(cast: Cast) -> None:
+def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
@@ -429,21 +429,22 @@ def test_whoever_was_told_of_a_vacation_is_told_that_it_ended_early(cast: Cast) 
         "cleo@example.org: Bram is back from vacation",
     ]
     words = told["ada@example.org: Bram is back from vacation"]
-    assert "early, on 2 March 2026, 23:45 UTC+05:45. You were told 8 March 2026, 17:45" in words
+    assert "early, on 2 March 2026, 23:45 UTC+05:45." in words
+    assert "was to last until 8 March 2026, 17:45" in words
 
 
-def test_a_vacation_that_ends_when_it_was_said_is_no_news(cast: Cast) -> None:
+def test_return_on_time_is_not_notified(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram, days=2)
     mails(0)
     assert commands.sweep(now=at(48)).vacations_ended == 1
     leave(cast.bram, days=2, hours=50)
-    come_back(cast.bram, hours=98)  # at the very moment, by themselves
+    come_back(cast.bram, hours=98)  # manually at exactly that time
     assert returned() == []
 
 
 @pytest.mark.parametrize("why", ["never told", "away again", "over", "out of it"])
-def test_a_return_is_not_mailed_where_it_says_nothing_new(cast: Cast, why: str) -> None:
+def test_outdated_return_email_is_not_sent(cast: Cast, why: str) -> None:
     duel = timed(cast, cast.cleo)
     leave(cast.bram, days=7)
     if why != "never told":
@@ -459,7 +460,7 @@ def test_a_return_is_not_mailed_where_it_says_nothing_new(cast: Cast, why: str) 
     assert not [subject for subject in mails(31) if "back" in subject]
 
 
-def test_who_has_read_of_the_vacation_on_the_site_is_told_of_the_return(cast: Cast) -> None:
+def test_return_is_emailed_to_readers_of_the_site_notice(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram, days=7)
     Notice.objects.filter(kind=NoticeKind.VACATION).update(status="dropped", dropped_for="read")
@@ -471,7 +472,7 @@ def test_who_has_read_of_the_vacation_on_the_site_is_told_of_the_return(cast: Ca
 
 
 def missed_twice(cast: Cast) -> Duel:
-    """Ada has sealed in time for two turns, and Bram has not."""
+    """Return a duel in which Ada has sealed two turns in time and Bram has missed both."""
     duel = timed(cast)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(24 * turn - 1))
@@ -481,14 +482,14 @@ def missed_twice(cast: Cast) -> Duel:
     return duel
 
 
-def test_nobody_on_vacation_loses_a_duel_by_a_claim(cast: Cast) -> None:
-    """Promise 9: the vacation has stopped their clock, so the time they have is not over."""
+def test_wizard_on_vacation_cannot_lose_by_a_claim(cast: Cast) -> None:
+    """Promise 9: the vacation has stopped their clock, so they still have time."""
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
-    assert act(duel, 72).defaults == 1  # Ada, whose clock has not stood
+    assert act(duel, 72).defaults == 1  # for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
     come_back(cast.bram, hours=73)
@@ -497,7 +498,7 @@ def test_nobody_on_vacation_loses_a_duel_by_a_claim(cast: Cast) -> None:
     assert duel.ended == "claimed"
 
 
-def test_in_a_quick_duel_a_vacation_keeps_nobody_from_claiming(cast: Cast) -> None:
+def test_vacation_does_not_prevent_claims_in_quick_duels(cast: Cast) -> None:
     duel = timed(cast, pace=HALF_A_DAY)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(12 * turn - 1))
@@ -509,7 +510,7 @@ def test_in_a_quick_duel_a_vacation_keeps_nobody_from_claiming(cast: Cast) -> No
     assert duel.ended == "claimed"
 
 
-def test_a_mail_of_a_claim_is_not_sent_while_it_is_not_possible(cast: Cast) -> None:
+def test_claim_email_is_not_sent_during_a_vacation(cast: Cast) -> None:
     missed_twice(cast)
     leave(cast.bram, days=3, hours=48)
     mail.outbox.clear()
@@ -520,8 +521,8 @@ def test_a_mail_of_a_claim_is_not_sent_while_it_is_not_possible(cast: Cast) -> N
 # Secrecy
 
 
-def test_what_lies_sealed_is_the_same_with_a_vacation(cast: Cast) -> None:
-    """Neither going nor coming back opens, replaces or takes back a seal."""
+def test_vacation_does_not_change_seals(cast: Cast) -> None:
+    """Neither leaving nor returning opens, replaces or takes back a seal."""
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     before = list(Orders.objects.values())

@@ -1,4 +1,4 @@
-"""Pages that need no duel: what visitors and players see, and what is not there."""
+"""Pages that need no duel, as seen by visitors and players, and error pages."""
 
 import re
 from typing import Any
@@ -15,12 +15,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
 def signed_in(wizard: Wizard) -> Client:
-    """A browser in which this wizard's user has signed in."""
+    """Return a client in which this wizard's user is signed in."""
     assert wizard.user is not None
     client = Client()
     client.force_login(wizard.user)
@@ -53,7 +53,7 @@ def test_a_visitor_is_asked_to_sign_in(client: Client, name: str):
 
 
 def test_no_page_has_inline_styles_or_scripts(cast: Cast):
-    """The content security policy would stop them, and the page would be broken."""
+    """The content security policy would block them and break the page."""
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
     paths = [reverse(name) for name in (*STATIC_PAGES, "settings")]
@@ -77,7 +77,7 @@ def test_the_spellbook_has_every_sequence_in_each_order(client: Client, order: s
     assert html.count('<tr data-spell="') == 41
 
 
-def test_the_spellbook_by_last_gesture_groups_the_spells_that_end_in_a_clap(client: Client):
+def test_spellbook_by_last_gesture_groups_claps_first(client: Client):
     html = client.get(reverse("spellbook"), {"order": "last"}).content.decode()
     patterns = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     clapped = [pattern.endswith("both C") for pattern in patterns]
@@ -90,13 +90,13 @@ def test_an_unknown_spellbook_or_order_is_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
-def test_every_rule_has_its_place_on_the_rules_page(client: Client):
+def test_rules_page_has_an_anchor_for_every_rule(client: Client):
     html = client.get("/rules/bartle-1/").content.decode()
     for anchor in ("turn:shield", "spell:missile", "gesture:C", "R1", "R177", "S1"):
         assert f'id="{anchor}"' in html
 
 
-def test_links_on_the_rules_page_lead_somewhere(client: Client):
+def test_links_on_the_rules_page_have_targets(client: Client):
     html = client.get("/rules/bartle-1/").content.decode()
     anchors = set(re.findall(r' id="([^"]+)"', html))
     linked = set(re.findall(r'href="#([^"]+)"', html))
@@ -109,7 +109,7 @@ def test_rules_of_an_unknown_ruleset_are_404(client: Client):
     assert client.get("/rules/bartle-9/").status_code == 404
 
 
-def test_home_lists_what_waits_for_me_first(cast: Cast):
+def test_home_lists_waiting_duels_first(cast: Cast):
     begin(cast.ada, cast.bram)
     challenge(cast.bram, cast.ada, words="Dare you?")
     challenge(cast.cleo)
@@ -122,7 +122,7 @@ def test_home_lists_what_waits_for_me_first(cast: Cast):
     assert "Challenge from Cleo" in html
 
 
-def test_home_of_a_visitor_shows_public_duels_and_no_private_ones(client: Client, cast: Cast):
+def test_home_of_a_visitor_only_shows_public_duels(client: Client, cast: Cast):
     begin(cast.ada, cast.bram)
     begin(cast.cleo, cast.dorn, visibility="private")
     html = client.get("/").content.decode()
@@ -152,7 +152,7 @@ def test_signing_up_asks_for_name_and_pronouns(client: Client):
 
 
 @pytest.mark.parametrize("name", ["", "A", "Nobody", "Goblin King", "x" * 25, "Ada\0", "<b>x</b>"])
-def test_signing_up_refuses_a_taken_or_faulty_name(client: Client, name: str):
+def test_signup_rejects_a_taken_or_invalid_name(client: Client, name: str):
     make_wizard("Ada")
     typed = {"email": "q@example.org", "password1": "candle and raven", "name": name}
     answer = client.post("/accounts/signup/", typed | {"pronouns": "it"})
@@ -161,7 +161,7 @@ def test_signing_up_refuses_a_taken_or_faulty_name(client: Client, name: str):
     assert Wizard.objects.count() == 1
 
 
-def test_signing_up_refuses_a_name_that_looks_like_anothers(client: Client):
+def test_signup_rejects_a_name_similar_to_another(client: Client):
     make_wizard("Oda1")
     typed = {"email": "q@example.org", "password1": "candle and raven", "name": "0dal"}
     answer = client.post("/accounts/signup/", typed | {"pronouns": "it"})
@@ -194,7 +194,7 @@ def test_the_page_of_an_unknown_wizard_is_404(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
 
 
-def test_a_wizards_page_shows_old_duels_however_many_others_began_since(
+def test_wizard_page_shows_old_duels_despite_newer_ones(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("duels.pages.wizard.LISTED", 2)
@@ -227,11 +227,11 @@ def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
     assert bram.post("/challenge/new", typed).status_code == 302
 
 
-def test_nobody_blocks_themselves(cast: Cast):
+def test_blocking_yourself_is_rejected(cast: Cast):
     assert signed_in(cast.ada).post("/wizards/ada/block").status_code == 409
 
 
-def test_closing_an_account_wants_the_name_and_leaves_the_duels(
+def test_closing_an_account_needs_the_name_and_keeps_the_duels(
     cast: Cast, django_capture_on_commit_callbacks: Any
 ):
     duel = begin(cast.ada, cast.bram)
@@ -289,7 +289,7 @@ def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
         "/wizards/ada/block",
     ],
 )
-def test_getting_the_address_of_a_command_redirects_back(cast: Cast, path: str):
+def test_get_of_a_command_address_redirects_back(cast: Cast, path: str):
     client = signed_in(cast.ada)
     assert client.get(path)["Location"] == path.rpartition("/")[0] + "/"
     assert client.put(path).status_code == 405

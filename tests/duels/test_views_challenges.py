@@ -1,4 +1,4 @@
-"""A challenge's life over HTTP: posted, read, answered, and refused to those it is not for."""
+"""Challenges over HTTP: created, read, answered, and hidden from others."""
 
 import re
 from html import unescape
@@ -32,7 +32,7 @@ OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Challenges of the cast are posted at `NOW`; views ask the clock."""
+    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
@@ -48,14 +48,14 @@ def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
 
 
 def differences_told(html: str) -> set[str]:
-    """The differences that a page lists."""
+    """Return the differences that a page lists."""
     lists = re.findall(r'<ul class="differences">(.*?)</ul>', html, re.DOTALL)
     rows = re.findall(r"<li[^>]*>(.*?)(?: <span|<a)", "".join(lists), re.DOTALL)
     return {unescape(row).strip() for row in rows}
 
 
-def test_the_form_offers_every_ruleset_with_a_line_on_it(cast: Cast):
-    """rules: F1. Bartle's is chosen unless another is."""
+def test_form_offers_every_ruleset_with_a_description(cast: Cast):
+    """rules: F1. Bartle's is the default."""
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     for ruleset in RULESETS.values():
         assert f'name="ruleset" value="{ruleset.id}"' in html
@@ -64,7 +64,7 @@ def test_the_form_offers_every_ruleset_with_a_line_on_it(cast: Cast):
     assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
 
 
-def test_the_house_rule_on_sacrifice_is_for_rulesets_that_have_the_spell(cast: Cast):
+def test_sacrifice_option_needs_a_ruleset_with_the_spell(cast: Cast):
     """rules: R24"""
     ada = signed_in(cast.ada)
     html = ada.get("/challenge/new").content.decode()
@@ -82,7 +82,7 @@ def test_the_house_rule_on_sacrifice_is_for_rulesets_that_have_the_spell(cast: C
     assert "house rule on Sacrifice" in signed_in(cast.bram).get("/").content.decode()
 
 
-def test_parafc_and_maladroit_are_for_warlocks_and_stand_wherever_the_duel_is_told(cast: Cast):
+def test_parafc_and_maladroit_need_warlocks_and_are_shown(cast: Cast):
     """rules: W21, W23"""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     html = ada.get("/challenge/new").content.decode()
@@ -109,7 +109,7 @@ def test_parafc_and_maladroit_are_for_warlocks_and_stand_wherever_the_duel_is_to
 
 
 @pytest.mark.parametrize("ruleset", OTHERS, ids=[other.id for other in OTHERS])
-def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, ruleset: Ruleset):
+def test_challenge_shows_rule_differences_before_acceptance(cast: Cast, ruleset: Ruleset):
     client = signed_in(cast.ada)
     client.post("/challenge/new", TERMS | {"to": "invitation", "ruleset": ruleset.id})
     duel = Duel.objects.get()
@@ -122,7 +122,7 @@ def test_a_challenge_shows_how_its_rules_differ_before_one_accepts(cast: Cast, r
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_lists_say_which_rules_a_duel_follows(cast: Cast, ruleset: Ruleset):
+def test_lists_show_the_ruleset_of_a_duel(cast: Cast, ruleset: Ruleset):
     def about() -> str:
         html = signed_in(cast.bram).get("/").content.decode()
         (found,) = re.findall(r'<span class="about">(.*?)</span>', html, re.DOTALL)
@@ -140,7 +140,7 @@ def test_a_challenge_under_bartles_rules_has_no_differences_to_show(cast: Cast):
     assert differences_told(html) == set()
 
 
-def test_a_named_challenge_is_accepted_or_declined_by_the_named_only(cast: Cast):
+def test_named_challenge_can_only_be_answered_by_the_named(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/accept").status_code == 404
@@ -168,9 +168,11 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
     assert Duel.objects.get().status == "running"
 
 
-def test_the_challenger_is_told_first_what_to_do_next(cast: Cast):
-    """The link to send, or that there is nothing to do but wait; whoever is to answer sees the
-    answers first, and no link."""
+def test_challenger_sees_the_next_step_first(cast: Cast):
+    """The challenger sees the link, or that they can only wait.
+
+    The opponent sees the answer buttons first and no link.
+    """
     duel = challenge(cast.ada, invitation=True)
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert html.index("Send this link to your friend") < html.index("<dt>Rules</dt>")
@@ -184,19 +186,19 @@ def test_the_challenger_is_told_first_what_to_do_next(cast: Cast):
         assert "Withdraw" not in html
 
 
-def test_an_invitation_is_not_shown_to_those_without_the_link(cast: Cast):
+def test_invitation_is_hidden_without_the_link(cast: Cast):
     duel = challenge(cast.ada, invitation=True)
     assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
     assert Client().get(f"/duels/{duel.pk}/").status_code == 404
 
 
 def told(page: bytes) -> str:
-    """What a page says; the token of its form for signing out is another each time."""
+    """Return the text of a page without the changing token of its forms."""
     return re.sub(r'value="\w{64}"', "", page.decode())
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline", "leave", "withdraw"])
-def test_a_hidden_duel_answers_like_one_that_does_not_exist(cast: Cast, answer: str):
+def test_hidden_duel_responds_like_a_missing_one(cast: Cast, answer: str):
     named = challenge(cast.ada, cast.bram)
     invitation = challenge(cast.ada, invitation=True)
     begun = begin(cast.ada, cast.bram, visibility="private")
@@ -210,7 +212,7 @@ def test_a_hidden_duel_answers_like_one_that_does_not_exist(cast: Cast, answer: 
             assert told(hidden.content) == told(nowhere.content)
 
 
-def test_only_the_challenger_withdraws(cast: Cast):
+def test_only_the_challenger_can_withdraw(cast: Cast):
     duel = challenge(cast.ada)
     assert signed_in(cast.bram).post(f"/duels/{duel.pk}/withdraw").status_code == 403
     assert signed_in(cast.ada).post(f"/duels/{duel.pk}/withdraw").status_code == 302
@@ -218,7 +220,7 @@ def test_only_the_challenger_withdraws(cast: Cast):
     assert duel.status == "lapsed"
 
 
-def test_leaving_a_challenge_before_the_start_frees_the_place(cast: Cast):
+def test_leaving_a_challenge_before_the_start_frees_the_seat(cast: Cast):
     duel = challenge(cast.ada, size=3)
     bram = signed_in(cast.bram)
     bram.post(f"/duels/{duel.pk}/accept")
@@ -262,7 +264,7 @@ def test_a_duel_that_has_begun_cannot_be_accepted_again(cast: Cast):
         ("words", "nul \0"),
     ],
 )
-def test_a_challenge_with_a_fault_comes_back_as_typed(cast: Cast, field: str, value: str):
+def test_invalid_challenge_form_keeps_the_input(cast: Cast, field: str, value: str):
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {field: value})
     assert answer.status_code == 400
     assert answer.context["form"].errors[field]
@@ -290,7 +292,7 @@ DAILY = TERMS | {"pace": "daily", "pace_hour": "21:00", "pace_zone": "Europe/Dub
         (TERMS | {"pace": "none"}, "none", "no hurry"),
     ],
 )
-def test_a_challenge_has_the_pace_that_was_chosen_and_says_it(
+def test_challenge_has_and_shows_the_chosen_pace(
     cast: Cast, typed: dict[str, str], pace: str, words: str
 ):
     signed_in(cast.ada).post("/challenge/new", typed)
@@ -314,7 +316,7 @@ def test_a_challenge_has_the_pace_that_was_chosen_and_says_it(
         ("pace_zone", "Europe/Nowhere", "Choose a time zone from the list."),
     ],
 )
-def test_a_daily_hour_with_a_fault_says_which_part_of_it(
+def test_invalid_daily_hour_shows_an_error_at_its_field(
     cast: Cast, field: str, value: str, sentence: str
 ):
     answer = signed_in(cast.ada).post("/challenge/new", DAILY | {field: value})
@@ -334,7 +336,7 @@ def test_a_daily_hour_with_a_fault_says_which_part_of_it(
         ("", "hours", "Enter the number of minutes, hours or days for each turn."),
     ],
 )
-def test_a_time_that_no_turn_has_is_refused_beside_its_number(
+def test_invalid_turn_time_shows_an_error_at_its_number(
     cast: Cast, number: str, unit: str, sentence: str
 ):
     typed = TERMS | {"pace_number": number, "pace_unit": unit}
@@ -345,7 +347,7 @@ def test_a_time_that_no_turn_has_is_refused_beside_its_number(
     assert f'<option value="{unit}" selected>' in html
 
 
-def test_what_another_kind_of_pace_asks_may_be_wrong_and_is_not_lost(cast: Cast):
+def test_fields_of_other_paces_are_ignored_and_kept(cast: Cast):
     odd = {"pace_number": "2.5", "pace_unit": "days", "pace_hour": "late", "pace_zone": "Nowhere"}
     ada = signed_in(cast.ada)
     answer = ada.post("/challenge/new", TERMS | odd | {"pace": "none", "size": "9"})
@@ -357,7 +359,7 @@ def test_what_another_kind_of_pace_asks_may_be_wrong_and_is_not_lost(cast: Cast)
 
 
 def chosen(html: str, name: str) -> str:
-    """The value of a select, or of the button that is pressed of several."""
+    """Return the value of a select or of the checked radio button."""
     select = re.search(
         rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
     )
@@ -377,14 +379,14 @@ def chosen(html: str, name: str) -> str:
         ({"size": "9"}, True),
     ],
 )
-def test_settings_that_few_change_are_folded_unless_one_is_changed_or_wrong(
+def test_more_settings_are_folded_unless_changed_or_invalid(
     cast: Cast, typed: dict[str, str], is_open: bool
 ):
     usual = {"size": "2", "excuses": "2", "visibility": "public"}
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty
-    faulty = {"to": "named", "opponent": ""}  # so that the form comes back
+    faulty = {"to": "named", "opponent": ""}  # an error, so that the form is shown again
     html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
     assert ('<details class="more-settings" open><summary>' in html) is is_open
     assert '<details class="more-settings"' in html
@@ -393,7 +395,7 @@ def test_settings_that_few_change_are_folded_unless_one_is_changed_or_wrong(
     assert 'name="excuses"' in folded
 
 
-def test_a_challenge_has_three_days_and_two_excuses_unless_others_are_chosen(cast: Cast):
+def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     assert chosen(html, "pace") == "turn"
@@ -407,9 +409,7 @@ def test_a_challenge_has_three_days_and_two_excuses_unless_others_are_chosen(cas
 @pytest.mark.parametrize(
     ("typed", "excuses"), [({}, 2), ({"excuses": "0"}, 0), ({"excuses": "5"}, 5)]
 )
-def test_a_challenge_has_the_excuses_that_were_chosen(
-    cast: Cast, typed: dict[str, str], excuses: int
-):
+def test_challenge_has_the_chosen_extensions(cast: Cast, typed: dict[str, str], excuses: int):
     signed_in(cast.ada).post("/challenge/new", TERMS | typed)
     duel = Duel.objects.get()
     assert duel.excuses == excuses
@@ -418,7 +418,7 @@ def test_a_challenge_has_the_excuses_that_were_chosen(
 
 
 @pytest.mark.parametrize("name", ["", "Nobody Here", "Ada", "\0", "x" * 1000])
-def test_a_challenge_to_somebody_who_cannot_be_challenged_is_refused(cast: Cast, name: str):
+def test_challenge_to_an_invalid_opponent_is_rejected(cast: Cast, name: str):
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"to": "named", "opponent": name})
     assert answer.status_code in (400, 422)
     assert answer.context["form"].errors["opponent"]
@@ -433,7 +433,7 @@ def test_a_challenge_by_name_ignores_upper_and_lower_case(cast: Cast):
 # Names
 
 
-def test_a_duel_has_the_name_that_its_challenger_gives_it(cast: Cast):
+def test_duel_has_the_name_given_by_its_challenger(cast: Cast):
     ada = signed_in(cast.ada)
     ada.post("/challenge/new", TERMS | {"name": "  Best of <i>three</i> "})
     (duel,) = Duel.objects.all()
@@ -448,7 +448,7 @@ def test_a_duel_has_the_name_that_its_challenger_gives_it(cast: Cast):
     assert named in Client().get("/duels/").content.decode()
 
 
-def test_a_name_that_is_too_long_is_refused_and_given_back(cast: Cast):
+def test_too_long_duel_name_is_rejected_and_kept(cast: Cast):
     long = "x" * 41
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"name": long})
     assert answer.status_code == 400
@@ -464,7 +464,7 @@ def test_a_rematch_keeps_the_name(cast: Cast):
     assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
-def test_duels_with_one_rival_are_told_apart_in_lists(cast: Cast):
+def test_lists_number_unnamed_duels_with_one_opponent(cast: Cast):
     first, second, named = (begin(cast.ada, cast.bram) for _ in range(3))
     begin(cast.ada, cast.cleo)
     Duel.objects.filter(pk=named.pk).update(name="Tower")
@@ -478,19 +478,19 @@ def offered(client: Client, typed: str) -> list[str]:
     return re.findall(r'<option value="([^"]*)">', html)
 
 
-def test_names_are_offered_while_one_types_the_same_ones_to_everybody(cast: Cast):
-    """Who has blocked whom does not show; guests and wizards who have left are nobody's."""
+def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
+    """Blocks do not show, and guests and closed accounts are not suggested."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
     assert offered(signed_in(cast.ada), "") == []
-    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent takes no challenges
+    assert offered(signed_in(cast.ada), "old") == []  # the practice opponent cannot be challenged
     cast.bram.user, cast.bram.closed_at = None, NOW
     cast.bram.save()
     assert offered(signed_in(cast.ada), "b") == []
 
 
-def test_the_field_for_a_name_asks_for_names(cast: Cast):
+def test_opponent_field_loads_name_suggestions(cast: Cast):
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     field = re.search(r'<input[^>]*name="opponent"[^>]*>', html)
     assert field is not None

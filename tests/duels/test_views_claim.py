@@ -1,4 +1,4 @@
-"""Claiming a duel on its page."""
+"""Claims on the page of a duel."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 @pytest.fixture
 def deserted(cast: Cast) -> Duel:
-    """Ada has sealed in time for two turns, and Bram has not."""
+    """A duel in which Ada has sealed two turns in time and Bram has missed both."""
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     began = timezone.now()
     for turn in (1, 2):
@@ -34,7 +34,7 @@ def deserted(cast: Cast) -> Duel:
     return duel
 
 
-def test_the_page_offers_the_claim_to_whoever_waits(cast: Cast, deserted: Duel) -> None:
+def test_duel_page_offers_the_claim_to_the_waiting_wizard(cast: Cast, deserted: Duel) -> None:
     path = f"/duels/{deserted.pk}/"
     page = browser_of(cast.ada).get(path).content.decode()
     assert "Bram let the time run out twice in a row" in page
@@ -43,9 +43,7 @@ def test_the_page_offers_the_claim_to_whoever_waits(cast: Cast, deserted: Duel) 
         assert f'action="{path}claim"' not in browser_of(other).get(path).content.decode()
 
 
-def test_no_claim_is_offered_while_the_absent_one_is_on_vacation(
-    cast: Cast, deserted: Duel
-) -> None:
+def test_claim_is_not_offered_during_the_opponents_vacation(cast: Cast, deserted: Duel) -> None:
     now = timezone.now()
     commands.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
     path = f"/duels/{deserted.pk}/"
@@ -71,13 +69,13 @@ def test_a_claim_ends_the_duel(cast: Cast, deserted: Duel) -> None:
     assert deserted.ended == Ended.CLAIMED
 
 
-def test_no_link_claims(cast: Cast, deserted: Duel) -> None:
+def test_get_does_not_claim(cast: Cast, deserted: Duel) -> None:
     browser_of(cast.ada).get(f"/duels/{deserted.pk}/claim")
     deserted.refresh_from_db()
     assert deserted.ended == Ended.NOT
 
 
-def test_what_cannot_be_claimed_is_refused(cast: Cast) -> None:
+def test_impossible_claim_is_rejected(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     answer = browser_of(cast.ada).post(f"/duels/{duel.pk}/claim")
     assert answer.status_code == 409

@@ -1,4 +1,4 @@
-"""Orders over HTTP: sealed, drafted, taken back, and refused with every fault beside its field."""
+"""Orders over HTTP: sealed, drafted, taken back, and rejected with every fault at its field."""
 
 import re
 
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Ada sits at w0, Bram at w1; turn 1 waits for both."""
+    """A duel with Ada at w0 and Bram at w1, at turn 1 without seals."""
     return begin(cast.ada, cast.bram)
 
 
 def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
-    """The order sheet as a browser sends it."""
+    """Post the order sheet as a browser does."""
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
     return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
 
@@ -36,7 +36,7 @@ def sealed(duel: Duel) -> int:
     return Orders.objects.filter(turn__duel=duel).count()
 
 
-def test_two_seals_play_the_turn(cast: Cast, duel: Duel, django_capture_on_commit_callbacks):
+def test_last_seal_plays_the_turn(cast: Cast, duel: Duel, django_capture_on_commit_callbacks):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert post(ada, duel, hands("W", "P")).status_code == 302
     with django_capture_on_commit_callbacks(execute=True):
@@ -47,7 +47,7 @@ def test_two_seals_play_the_turn(cast: Cast, duel: Duel, django_capture_on_commi
     assert re.search(r'data-turn="1"[^\n]*?class="sign-W[^>]*data-hand="w0-left"', html, re.DOTALL)
 
 
-def test_the_page_says_who_has_sealed_and_when_and_nothing_more(cast: Cast, duel: Duel):
+def test_duel_page_only_shows_who_has_sealed_and_when(cast: Cast, duel: Duel):
     bram = signed_in(cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     html = page(bram, duel)
@@ -56,8 +56,8 @@ def test_the_page_says_who_has_sealed_and_when_and_nothing_more(cast: Cast, duel
     assert "data-receipt" not in html
 
 
-def test_a_rivals_orders_change_nothing_but_the_commitment(cast: Cast, duel: Duel):
-    """Promise 1, over HTTP: for the rival, a spectator and a visitor."""
+def test_opponents_orders_only_change_the_commitment(cast: Cast, duel: Duel):
+    """Promise 1, over HTTP: for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
     before = [comparable(page(reader, duel), first) for reader in readers]
@@ -67,13 +67,13 @@ def test_a_rivals_orders_change_nothing_but_the_commitment(cast: Cast, duel: Due
 
 
 def comparable(html: str, orders: Orders) -> str:
-    """The page without the commitment, and without the token that changes with every page."""
+    """Return the page without the commitment and the changing token."""
     assert orders.commitment in html
     html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
     return html.replace(orders.commitment, "")
 
 
-def test_my_own_page_shows_a_receipt_of_what_i_sealed(cast: Cast, duel: Duel):
+def test_own_page_shows_a_receipt_of_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P", say="Have at you"))
     html = page(ada, duel)
@@ -99,7 +99,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize(("fields", "field"), FAULTY, ids=[field for _, field in FAULTY])
-def test_faulty_orders_come_back_as_typed_naming_field_and_rule(
+def test_illegal_orders_keep_the_input_and_name_field_and_rule(
     cast: Cast, duel: Duel, fields: dict[str, str], field: str
 ):
     ada = signed_in(cast.ada)
@@ -121,7 +121,7 @@ INCOMPLETE = (
 
 @pytest.mark.parametrize("name", INCOMPLETE)
 def test_an_incomplete_field_name_is_named_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """When sealed it is a fault with a rule; a refused form lists it in the typed version."""
+    """Sealing reports it as a fault with a rule, and a rejected form lists it as typed."""
     ada = signed_in(cast.ada)
     answer = post(ada, duel, {name: "w1"})
     assert answer.status_code == 422
@@ -142,7 +142,7 @@ def test_every_fault_is_shown_at_once(cast: Cast, duel: Duel):
     assert len(re.findall('data-fault-field="', html)) >= 3
 
 
-def test_a_stale_form_is_answered_with_both_versions(cast: Cast, duel: Duel):
+def test_stale_form_gets_both_versions(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P"))
     answer = post(ada, duel, hands("D", "F"), form_seal="")
@@ -169,7 +169,7 @@ def test_identical_orders_change_nothing(cast: Cast, duel: Duel):
     assert sealed(duel) == 1
 
 
-def test_orders_for_a_resolved_turn_are_refused_and_shown_again(cast: Cast, duel: Duel):
+def test_orders_for_a_resolved_turn_are_rejected_and_shown_again(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Too late"), turn="1")
     assert answer.status_code == 409
@@ -179,13 +179,15 @@ def test_orders_for_a_resolved_turn_are_refused_and_shown_again(cast: Cast, duel
 
 
 @pytest.mark.parametrize("turn", ["", "0", "2", "-1", "one", "9" * 40, "1\0", "½"])
-def test_orders_without_a_valid_turn_are_refused_and_shown_again(cast: Cast, duel: Duel, turn: str):
+def test_orders_without_a_valid_turn_are_rejected_and_shown_again(
+    cast: Cast, duel: Duel, turn: str
+):
     answer = post(signed_in(cast.ada), duel, hands("D", "F", say="Keep this"), turn=turn)
     assert answer.status_code == 400
     assert "Keep this" in answer.content.decode()
 
 
-def test_nobody_seals_for_another(cast: Cast, duel: Duel):
+def test_sealing_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
     assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
     assert post(Client(), duel, hands("W", "P")).status_code == 302
     assert sealed(duel) == 0
@@ -193,7 +195,7 @@ def test_nobody_seals_for_another(cast: Cast, duel: Duel):
     assert post(signed_in(cast.dorn), private, hands("W", "P")).status_code == 404
 
 
-def test_a_draft_is_kept_and_is_no_seal(cast: Cast, duel: Duel):
+def test_draft_is_stored_but_not_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     assert post(ada, duel, hands("W", "P", say="Perhaps"), do="draft").status_code == 302
     assert sealed(duel) == 0
@@ -202,7 +204,7 @@ def test_a_draft_is_kept_and_is_no_seal(cast: Cast, duel: Duel):
     assert "Perhaps" not in Draft.objects.get().body
 
 
-def test_a_seal_is_taken_back(cast: Cast, duel: Duel):
+def test_seal_can_be_taken_back(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P"))
     assert post(ada, duel, {}, do="take_back").status_code == 302
@@ -210,12 +212,12 @@ def test_a_seal_is_taken_back(cast: Cast, duel: Duel):
     assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
 
 
-def test_an_unknown_button_of_the_sheet_is_refused(cast: Cast, duel: Duel):
+def test_unknown_button_of_the_sheet_is_rejected(cast: Cast, duel: Duel):
     assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
     assert sealed(duel) == 0
 
 
-def test_looking_over_the_sheet_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel):
+def test_preview_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     answer = post(ada, duel, hands("W", "P", say="Hm"), do="look")
     assert answer.status_code == 200
@@ -227,7 +229,7 @@ def test_looking_over_the_sheet_shows_completed_spells_and_saves_nothing(cast: C
     assert not Draft.objects.exists()
 
 
-def test_a_request_for_the_sheet_is_answered_with_a_fragment(cast: Cast, duel: Duel):
+def test_sheet_request_returns_a_fragment(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     typed = hands("P", "-", turn="1")
     answer = ada.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
@@ -240,7 +242,7 @@ def test_a_request_for_the_sheet_is_answered_with_a_fragment(cast: Cast, duel: D
     assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409
 
 
-def test_the_sheet_asks_whom_a_stab_hits(cast: Cast, duel: Duel):
+def test_sheet_asks_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
@@ -248,7 +250,7 @@ def test_the_sheet_asks_whom_a_stab_hits(cast: Cast, duel: Duel):
     assert 'value="w0"' not in chosen[0]
 
 
-def test_private_duels_are_shown_to_their_wizards_only(cast: Cast):
+def test_private_duels_are_only_shown_to_their_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     assert signed_in(cast.ada).get(f"/duels/{duel.pk}/").status_code == 200
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
@@ -267,7 +269,7 @@ def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada, at w0, has paralysed Bram and is asked which hand it is."""
+    """A strict duel in which Ada, at w0, has paralysed Bram and must choose the hand."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
@@ -306,14 +308,12 @@ OWN = "0123456789abcdef" * 2
 
 
 def chance_of(duel: Duel) -> list[str]:
-    """The chance of every seal in the open turn."""
+    """Return the chance of every seal in the open turn."""
     rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
     return [seals.opened(row.body).chance for row in rows]
 
 
-def test_chance_of_the_form_is_sealed_shown_to_its_wizard_and_no_part_of_the_orders(
-    cast: Cast, duel: Duel
-):
+def test_chance_is_sealed_and_only_shown_to_its_wizard(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert '<input type="hidden" name="chance">' in page(ada, duel)
     assert post(ada, duel, hands("W", "P"), chance=OWN).status_code == 302
@@ -323,15 +323,13 @@ def test_chance_of_the_form_is_sealed_shown_to_its_wizard_and_no_part_of_the_ord
     assert OWN not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
     assert chance_of(duel) == [OWN]
-    # A draft is of orders alone, and without script there is no chance.
+    # A draft only contains orders, and there is no chance without script.
     assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
     assert chance_of(duel) == [OWN, ""]
 
 
-def test_chance_that_is_none_is_refused_by_name_and_what_was_typed_comes_back(
-    cast: Cast, duel: Duel
-):
+def test_invalid_chance_is_rejected_and_the_input_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
     assert given.status_code == 422
@@ -342,7 +340,7 @@ def test_chance_that_is_none_is_refused_by_name_and_what_was_typed_comes_back(
     assert sealed(duel) == 0
 
 
-def test_answers_have_chance_of_their_own(cast: Cast, asked: Duel):
+def test_answers_have_their_own_chance(cast: Cast, asked: Duel):
     ada = signed_in(cast.ada)
     assert '<input type="hidden" name="chance">' in page(ada, asked)
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
@@ -356,7 +354,7 @@ def test_answers_have_chance_of_their_own(cast: Cast, asked: Duel):
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_a_faulty_answer_comes_back_with_its_rule(cast: Cast, asked: Duel, answer: str):
+def test_invalid_answer_is_rejected_with_its_rule(cast: Cast, asked: Duel, answer: str):
     typed = {"turn": "3", "form_seal": "", question(asked): answer}
     given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
     assert given.status_code == 422
@@ -377,7 +375,7 @@ def test_resigning_asks_for_confirmation(cast: Cast, duel: Duel):
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
 
 
-def test_a_resignation_among_three_leaves_the_turn_open(cast: Cast):
+def test_resignation_in_a_duel_of_three_keeps_the_turn_open(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
     for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
@@ -388,7 +386,7 @@ def test_a_resignation_among_three_leaves_the_turn_open(cast: Cast):
     assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
 
 
-def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
+def test_draw_can_be_agreed(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Ada offers a draw" in page(bram, duel)
@@ -401,10 +399,8 @@ def test_a_draw_is_agreed_on(cast: Cast, duel: Duel):
     assert "drawn by agreement" in page(Client(), duel)
 
 
-def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
-    cast: Cast, duel: Duel
-):
-    """Whoever agrees too late has not offered a draw by that."""
+def test_draw_offer_can_be_answered_at_the_seal_and_withdrawn(cast: Cast, duel: Duel):
+    """Agreeing too late does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Withdraw draw offer" in page(ada, duel)
@@ -424,8 +420,8 @@ def test_an_offer_of_a_draw_is_answered_beside_the_seal_and_can_be_withdrawn(
     assert duel.is_over
 
 
-def test_a_seal_leads_to_what_lies_sealed_and_the_last_one_to_the_report(cast: Cast, duel: Duel):
-    """Nor is it said of a turn that has been played that orders for it are sealed."""
+def test_sealing_leads_to_the_receipt_or_the_report(cast: Cast, duel: Duel):
+    """A played turn must not be described as sealed."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     typed = {"turn": "1", "form_seal": "", "do": "seal"} | hands("W", "P")
     first = ada.post(f"/duels/{duel.pk}/orders", typed)
@@ -439,7 +435,7 @@ def test_a_seal_leads_to_what_lies_sealed_and_the_last_one_to_the_report(cast: C
     assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
 
 
-def test_record_transcript_and_rematch_are_there_after_the_end(cast: Cast, duel: Duel):
+def test_finished_duel_has_record_transcript_and_rematch(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     reader = signed_in(cast.ada)
     for name in ("record.json", "transcript.txt"):
@@ -458,7 +454,7 @@ def test_record_transcript_and_rematch_are_there_after_the_end(cast: Cast, duel:
     assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
 
 
-def test_no_words_of_a_blocked_wizard_are_shown(cast: Cast, duel: Duel):
+def test_messages_of_a_blocked_wizard_are_hidden(cast: Cast, duel: Duel):
     orders = {cast.ada: hands("W", "D", say="Rubbish!"), cast.bram: hands("W", "D")}
     play(duel, orders)
     bram = signed_in(cast.bram)
@@ -468,7 +464,7 @@ def test_no_words_of_a_blocked_wizard_are_shown(cast: Cast, duel: Duel):
     assert "Rubbish!" in page(signed_in(cast.cleo), duel)
 
 
-def test_words_said_with_orders_are_escaped(cast: Cast, duel: Duel):
+def test_messages_in_orders_are_escaped(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "D", say="<b>bold</b>"), cast.bram: hands("W", "D")})
     html = page(Client(), duel)
     assert "<b>bold" not in html
@@ -496,8 +492,8 @@ def test_unreadable_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
         assert 400 <= answer.status_code < 500, (body[:20], kind)
 
 
-def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: a surrender is said to be one before it is sealed; a palm alone is not."""
+def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
+    """F13: a warning comes before sealing, but not for a single palm."""
     ada = signed_in(cast.ada)
     both, one = (
         post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
@@ -507,8 +503,8 @@ def test_the_sheet_warns_that_both_palms_are_a_surrender(cast: Cast, duel: Duel)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast):
-    """The note of a seal stands above the turn that the page shows."""
+def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
+    """The message about a seal must match the turn that the page shows."""
     duel = begin(cast.ada, cast.bram)
     said = []
     for wizard in (cast.ada, cast.bram):
@@ -519,8 +515,8 @@ def test_who_seals_is_told_of_the_turn_and_whether_it_has_been_played(cast: Cast
     assert said == [["Your orders for turn 1 are sealed."], ["Turn 1 has been played."]]
 
 
-def test_all_monsters_can_be_sent_at_one_being_by_one_choice():
-    """The fields of all of them hold it then, without a script too, and the choice is open."""
+def test_one_choice_aims_all_monsters_at_one_being():
+    """All fields then contain that being, even without script, and can still be changed."""
     state = STATES["many_monsters"](People())
     assert state.viewer is not None
     client = signed_in(state.viewer)
@@ -538,7 +534,7 @@ def test_all_monsters_can_be_sent_at_one_being_by_one_choice():
     assert "all_attack" not in draft
 
 
-def test_few_monsters_are_sent_one_by_one(cast: Cast):
+def test_few_monsters_are_aimed_one_by_one(cast: Cast):
     goblins = [{"kind": "goblin", "controller": "w0"}] * 2
     html = page(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
     assert 'id="f-victim:m1"' in html

@@ -1,5 +1,7 @@
-"""Froodal against Bung, the second sample game, under bartle-1 over plain HTTP: all subjects
-written, the printed hit points after every turn."""
+"""Froodal against Bung, the second sample game, under bartle-1 over plain HTTP.
+
+All subjects are written, and every turn ends with the printed hit points.
+"""
 
 import json
 import re
@@ -40,18 +42,18 @@ def test_the_second_sample_game_over_http():
 
 
 def whole(turn: dict[str, Any]) -> dict[str, Any]:
-    """The orders of a turn, an idle hand written out."""
+    """Return the orders of a turn with idle hands written out."""
     idle = {"left": "-", "right": "-"}
     return {code: idle | fields for code, fields in turn["orders"].items()}
 
 
 def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> None:
-    """Both seal, then whoever is asked after the reveal answers."""
+    """Seal for both, then answer for the wizard asked after the reveal."""
     ordinal = str(turn["ordinal"])
     for code, client in players.items():
         typed = turn["orders"][code] | {"turn": ordinal, "form_seal": "", "do": "seal"}
         answer = client.post(f"/duels/{duel.pk}/orders", typed)
-        if answer.status_code == 422:  # a warning that is read, and sealed all the same
+        if answer.status_code == 422:  # a warning that is read and confirmed
             warned = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
             typed |= {"seen": [unescape(key) for key in warned]}
             answer = client.post(f"/duels/{duel.pk}/orders", typed)
@@ -63,7 +65,7 @@ def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> N
 
 
 def shown(reader: Client, duel: Duel) -> tuple[int, ...]:
-    """The hit points that a page shows, from its points of damage."""
+    """Return the hit points of both wizards, from the damage that the page shows."""
     html = reader.get(f"/duels/{duel.pk}/").content.decode()
     damage = [
         re.search(rf'data-being="{code}".*?data-damage="(\d+)"', html, re.DOTALL)

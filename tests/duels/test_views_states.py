@@ -1,5 +1,4 @@
-"""The duel page in positions that a duel rarely reaches: each shows what may and must be decided,
-and what is written there can be sealed."""
+"""The duel page in rare positions: it shows every decision, and valid choices can be sealed."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +31,7 @@ def set_up(
     *monsters: Any,
     ruleset: str = "bartle-1",
 ) -> Duel:
-    """A duel between Ada, at w0, and Bram that stands like this before its first turn."""
+    """Start a duel between Ada, at w0, and Bram with this setup before turn 1."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     setup = {"wizards": [ada, bram], "monsters": list(monsters)}
@@ -57,14 +56,14 @@ def sealed(client: Client, duel: Duel, **fields: str) -> int:
 
 
 def options(html: str, field: str) -> list[str]:
-    """The values that a field offers."""
+    """Return the values that a field offers."""
     found = re.search(rf'<select id="f-{re.escape(field)}".*?</select>', html, re.DOTALL)
     assert found is not None, field
     return re.findall(r'<option value="([^"]*)"', found[0])
 
 
 def radio(html: str, field: str, letter: str) -> str:
-    """A gesture's button as the page writes it."""
+    """Return the HTML of a gesture's radio button."""
     found = re.search(
         rf'<input type="radio"[^>]*name="{field}" value="{re.escape(letter)}"[^>]*>', html
     )
@@ -119,7 +118,7 @@ def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
     assert "Missile" in rows[0]
 
 
-def test_a_charmers_sheet_has_the_charmed_hand(cast: Cast):
+def test_sheet_of_a_charmer_has_the_charmed_hand(cast: Cast):
     charm = NOW | {"hand": "L", "caster": "w0"}
     duel = set_up(cast, {}, {"effects": {"charm_person": charm}})
     ada = signed_in(cast.ada)
@@ -129,7 +128,7 @@ def test_a_charmers_sheet_has_the_charmed_hand(cast: Cast):
     assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
 
 
-def test_monsters_have_victims_and_stand_under_whom_they_obey(cast: Cast):
+def test_monsters_have_victims_and_are_listed_under_controllers(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     ogre = {"kind": "ogre", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {}, {}, goblin, ogre)
@@ -173,7 +172,7 @@ def test_a_spell_of_both_hands_or_one_of_one_hand_can_be_chosen(cast: Cast):
     assert "Right hand casts: <strong>Counter-spell</strong>" in receipt
 
 
-def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
+def test_blind_wizard_sees_fog_and_can_name_the_attacker(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     duel = set_up(cast, {"effects": {"blindness": {"turns": 3}}}, {}, goblin)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("D", "F")})
@@ -187,7 +186,7 @@ def test_a_blind_wizard_sees_fog_and_can_name_whoever_attacked(cast: Cast):
 
 def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
-    # Half of the clap is hers; both make it, so that it is whole.
+    # Half of the clap is hers. Both hands make it, so it is whole.
     duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
     play(duel, duel_turn)
     assert open_turn(duel).kind == "extra"
@@ -200,8 +199,8 @@ def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
 
 
-def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
-    """Both have forgotten for ever. Turns pass by themselves, and then no more."""
+def test_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
+    """Both have permanent amnesia, so turns resolve without them until a limit."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     turn = open_turn(duel)
@@ -222,18 +221,18 @@ def test_a_duel_that_nobody_can_decide_says_that_it_has_stopped(cast: Cast):
     deliver(now=TIME)
     assert len(mail.outbox) == 2
     for message in mail.outbox:
-        assert message.subject.startswith(f"Your turn {stopped.number}")
+        assert message.subject.endswith(f"(turn {stopped.number})")
         assert isinstance(message, EmailMultiAlternatives)
         html = str(message.alternatives[0][0])
         for text in (str(message.body), html):
-            assert "has stopped" in text
-            assert "goes on without you" not in text
+            assert "has paused" in text
+            assert "played without you" not in text
     assert sealed(ada, duel) == 302
     commands.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 
-def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
+def test_messages_keep_line_breaks_and_alphabets(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
     assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
@@ -243,8 +242,8 @@ def test_words_of_many_lines_and_of_any_alphabet_come_back_whole(cast: Cast):
     assert seals.opened(stored.body).orders["say"] == words
 
 
-def test_empty_lines_around_words_are_not_said(cast: Cast):
-    """What browsers send for the key Enter at the end of them."""
+def test_empty_lines_around_a_message_are_removed(cast: Cast):
+    """Browsers send such lines for Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302

@@ -1,4 +1,4 @@
-"""Orders as text over HTTP: read into the sheet, shown as they stand there, refused by line."""
+"""Text orders over HTTP: read into the sheet, shown in their box, and rejected by line."""
 
 import html
 import re
@@ -21,7 +21,7 @@ ON_SHEET = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Ada sits at w0, Bram at w1; both left hands have made F twice: turn 3 waits for both."""
+    """A duel at turn 3 of Ada (w0) against Bram (w1), whose left hands have both made F twice."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("F", "S"), cast.bram: hands("F", "-")})
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("F", "-")})
@@ -31,7 +31,7 @@ def duel(cast: Cast) -> Duel:
 def read(
     client: Client, duel: Duel, text: str, before: str = "", *, do: str = "read", **fields: str
 ) -> HttpResponse:
-    """The order sheet as a browser sends it when a button beside the text is pressed."""
+    """Post the order sheet as a browser does with a button next to the text."""
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": do}
     box = {"text": text.replace("\n", "\r\n"), "text_before": before.replace("\n", "\r\n")}
     return client.post(f"/duels/{duel.pk}/orders", own | box | ON_SHEET | fields)  # type: ignore[return-value]  # a response
@@ -42,7 +42,7 @@ def page_of(answer: HttpResponse) -> str:
 
 
 def text_of(page: str) -> str:
-    """What stands in the box."""
+    """Return the contents of the text box."""
     found = re.search(r'<textarea id="text"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
     assert found is not None
     return html.unescape(found[1])
@@ -55,7 +55,7 @@ def before_of(page: str) -> str:
 
 
 def chosen(page: str, field: str) -> list[str]:
-    """What is chosen in a field of the sheet."""
+    """Return the chosen values of a field on the sheet."""
     radio = rf'name="{field}" value="([^"]*)"[^>]* checked'
     inputs: list[str] = re.findall(radio, page)
     menu = re.search(rf'<select id="f-{field}".*?</select>', page, re.DOTALL)
@@ -67,7 +67,7 @@ def misread(page: str) -> list[tuple[str, str, str]]:
     return re.findall(r'data-misread="(\w+)" data-line="(\d+)" data-column="(\d+)"', page)
 
 
-def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: Duel):
+def test_text_is_read_into_the_sheet_without_saving(cast: Cast, duel: Duel):
     """F15-F17"""
     answer = read(signed_in(cast.ada), duel, "LH Paralysis\nrh >\nTARGET RH bram\nSAY Ha <b>!")
     assert answer.status_code == 200
@@ -82,7 +82,7 @@ def test_the_text_is_read_into_the_sheet_and_nothing_is_saved(cast: Cast, duel: 
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
 
 
-def test_orders_read_from_text_can_be_sealed_as_they_stand(cast: Cast, duel: Duel):
+def test_orders_read_from_text_can_be_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
     text = text_of(page)
@@ -91,7 +91,7 @@ def test_orders_read_from_text_can_be_sealed_as_they_stand(cast: Cast, duel: Due
     assert Orders.objects.filter(turn=open_turn(duel)).count() == 1
 
 
-def test_a_text_that_cannot_be_read_comes_back_with_every_fault(cast: Cast, duel: Duel):
+def test_unreadable_text_is_shown_with_every_fault(cast: Cast, duel: Duel):
     text = "LH F\nTARGET LH Frodal\n\nRH <q>\nfoo"
     answer = read(signed_in(cast.ada), duel, text, left="W", say="Kept")
     assert answer.status_code == 422
@@ -109,7 +109,7 @@ def test_a_text_that_cannot_be_read_comes_back_with_every_fault(cast: Cast, duel
     assert "Kept</textarea>" in page
 
 
-def test_a_fault_at_the_end_of_a_line_is_marked_too(cast: Cast, duel: Duel):
+def test_fault_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "TARGET LH"))
     assert "<code>TARGET LH<mark>…</mark></code>" in page
     long = "x" * 100
@@ -128,7 +128,7 @@ def test_readable_but_illegal_orders_show_their_faults_in_the_sheet(cast: Cast, 
 
 
 def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel: Duel):
-    """A subject for a hand that does nothing has no field: sealing would drop it unsaid."""
+    """A subject for an idle hand has no field on the sheet, so sealing would silently drop it."""
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
     assert 'data-fault="nothing_to_aim"' in page
@@ -137,8 +137,8 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
     assert 'data-fault="text_not_read"' in page_of(answer)
 
 
-def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
-    """Nothing typed is lost: what stands in the sheet stays, save where the text was changed."""
+def test_sheet_keeps_values_that_the_text_did_not_change(cast: Cast, duel: Duel):
+    """The sheet's values are kept except where the text was changed."""
     before = "LH -\nRH -\nSAY old\n"
     text = "LH F\nRH -\nSAY old\n"
     page = page_of(read(signed_in(cast.ada), duel, text, before, right="P", say="newer"))
@@ -148,14 +148,14 @@ def test_the_sheet_keeps_what_the_text_has_not_changed(cast: Cast, duel: Duel):
     assert "old</textarea>" not in page
 
 
-def test_a_faulty_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
+def test_invalid_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "LH F", "LH foo", right="P"))
     assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
 
 
 @pytest.mark.parametrize("do", ["seal", "draft"])
-def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel, do: str):
-    """Whoever writes text and seals without reading it means the text."""
+def test_changed_text_must_be_read_before_saving(cast: Cast, duel: Duel, do: str):
+    """A player who seals after writing unread text means the text."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
     assert answer.status_code == 422
@@ -168,12 +168,12 @@ def test_a_changed_text_has_to_be_read_before_it_is_saved(cast: Cast, duel: Duel
     assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
 
 
-def test_looking_over_the_sheet_keeps_a_changed_text(cast: Cast, duel: Duel):
+def test_preview_keeps_a_changed_text(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
     assert text_of(page) == "SAY mine"
 
 
-def test_the_text_box_holds_the_draft_else_the_sealed_orders(cast: Cast, duel: Duel):
+def test_text_box_contains_the_draft_or_the_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     assert text_of(ada.get(address).content.decode()) == ""
@@ -184,7 +184,7 @@ def test_the_text_box_holds_the_draft_else_the_sealed_orders(cast: Cast, duel: D
     assert text_of(ada.get(address).content.decode()) == "LH D\nRH -\nTARGET LH #m7\n"
 
 
-def test_the_text_follows_the_sheet_unless_somebody_writes_in_it(cast: Cast, duel: Duel):
+def test_text_follows_the_sheet_unless_edited(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     box = {"text": "LH -\r\nRH -", "text_before": "LH -\nRH -\n"}
@@ -205,7 +205,7 @@ def test_unknown_fields_leave_the_text_box_empty(cast: Cast, duel: Duel):
     assert text_of(page_of(answer)) == "RH F"
 
 
-def test_a_text_for_a_turn_that_is_over_comes_back(cast: Cast, duel: Duel):
+def test_text_for_a_played_turn_is_rejected_and_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     old = str(open_turn(duel).ordinal)
     play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
@@ -215,7 +215,7 @@ def test_a_text_for_a_turn_that_is_over_comes_back(cast: Cast, duel: Duel):
         assert "SAY &lt;b&gt;" in page_of(answer)
 
 
-def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
+def test_only_players_can_have_text_read(cast: Cast, duel: Duel):
     for wizard in (cast.cleo, cast.dorn):
         answer = read(signed_in(wizard), duel, "LH F")
         assert answer.status_code == 409
@@ -223,8 +223,8 @@ def test_nobody_reads_text_for_another(cast: Cast, duel: Duel):
     assert read(Client(), duel, "LH F").status_code == 302
 
 
-def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, duel: Duel):
-    """Promise 1: a rival's sealed orders change nothing in what a text is answered with."""
+def test_faults_of_a_text_do_not_reveal_opponents_orders(cast: Cast, duel: Duel):
+    """Promise 1: an opponent's sealed orders must not affect the response to a text."""
     bram = signed_in(cast.bram)
     text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"
     seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
@@ -234,7 +234,7 @@ def test_faults_of_a_text_show_nothing_of_a_rivals_sealed_orders(cast: Cast, due
     assert "Nothing to see" not in page
 
 
-def test_a_sacrifice_asks_for_its_monster_and_is_written_as_text():
+def test_sacrifice_needs_a_monster_and_can_be_written_as_text():
     """rules: R24"""
     goblin = {"kind": "goblin", "controller": "w0"}
     position = engine.begin(

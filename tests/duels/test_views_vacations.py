@@ -1,4 +1,4 @@
-"""Going on vacation and coming back in the settings, and what others see of it."""
+"""Starting and ending vacations in the settings, and their display to others."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -28,7 +28,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 
 def page(viewer: Wizard | None, path: str) -> str:
-    """The page as this reader, who lives in Berlin, reads it; without marks."""
+    """Return the page as this reader in Berlin sees it, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
         commands.change_reading(wizard=viewer, typed={"zone": "Europe/Berlin"})
@@ -44,10 +44,10 @@ def in_days(number: int) -> str:
     return (timezone.now() + number * DAY).date().isoformat()
 
 
-# The settings
+# Settings
 
 
-def test_the_settings_say_what_is_saved_and_offer_the_days_that_suffice(cast: Cast) -> None:
+def test_settings_show_savings_and_offer_possible_days(cast: Cast) -> None:
     commands.change_reading(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
@@ -60,7 +60,7 @@ def test_the_settings_say_what_is_saved_and_offer_the_days_that_suffice(cast: Ca
     assert "your time zone, Europe/Berlin" in html
 
 
-def test_a_vacation_lasts_until_the_day_of_return_begins_in_the_readers_zone(cast: Cast) -> None:
+def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     client = browser_of(cast.ada)
     answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
@@ -75,7 +75,7 @@ def test_a_vacation_lasts_until_the_day_of_return_begins_in_the_readers_zone(cas
     assert 'name="until"' not in html
 
 
-def test_coming_back_ends_it_and_twice_is_as_good_as_once(cast: Cast) -> None:
+def test_ending_a_vacation_twice_is_harmless(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     client = browser_of(cast.ada)
@@ -97,7 +97,7 @@ def test_coming_back_ends_it_and_twice_is_as_good_as_once(cast: Cast) -> None:
         ("9999-12-31", 422, "You have saved 30 days"),
     ],
 )
-def test_what_is_no_vacation_is_said_beside_its_field(
+def test_invalid_vacation_shows_an_error_at_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
@@ -111,14 +111,14 @@ def test_what_is_no_vacation_is_said_beside_its_field(
     assert cast.ada.vacation is None
 
 
-def test_a_second_vacation_is_refused(cast: Cast) -> None:
+def test_second_vacation_is_rejected(cast: Cast) -> None:
     commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": in_days(9)})
     assert answer.status_code == 409
     assert "You are already on vacation" in answer.content.decode()
 
 
-def test_whoever_has_saved_too_little_is_offered_nothing(cast: Cast) -> None:
+def test_vacation_is_not_offered_with_too_few_saved_days(cast: Cast) -> None:
     now = timezone.now()
     Wizard.objects.filter(pk=cast.ada.pk).update(vacation_saved=DAY, vacation_counted_at=now)
     html = page(cast.ada, "/settings/")
@@ -127,7 +127,7 @@ def test_whoever_has_saved_too_little_is_offered_nothing(cast: Cast) -> None:
     assert 'name="until"' not in html
 
 
-def test_no_link_begins_a_vacation_or_ends_one(cast: Cast) -> None:
+def test_get_does_not_start_or_end_a_vacation(cast: Cast) -> None:
     client = browser_of(cast.ada)
     assert client.get("/settings/vacation", {"until": in_days(5)})["Location"] == "/settings/"
     cast.ada.refresh_from_db()
@@ -135,10 +135,10 @@ def test_no_link_begins_a_vacation_or_ends_one(cast: Cast) -> None:
     assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
 
 
-# What others see
+# Display to others
 
 
-def test_everybody_sees_on_the_duels_page_who_is_on_vacation_until_when(cast: Cast) -> None:
+def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     for viewer in (cast.ada, cast.bram, cast.cleo):
@@ -153,7 +153,7 @@ def test_everybody_sees_on_the_duels_page_who_is_on_vacation_until_when(cast: Ca
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
-def test_everybody_sees_for_the_rest_of_the_turn_that_somebody_is_back(cast: Cast) -> None:
+def test_duel_page_shows_a_return_until_the_turn_ends(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
@@ -172,27 +172,27 @@ def test_everybody_sees_for_the_rest_of_the_turn_that_somebody_is_back(cast: Cas
     assert back not in page(cast.ada, path_of(duel))
 
 
-def test_it_is_told_where_only_an_answer_is_waited_for(cast: Cast) -> None:
+def test_vacation_is_shown_while_only_an_answer_is_missing(cast: Cast) -> None:
     duel = asked(cast)
     commands.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
     assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
 
 
 @pytest.mark.parametrize("pace", ["none", str(12 * 3600)])
-def test_a_vacation_that_stops_no_clock_is_no_matter_of_the_duel(cast: Cast, pace: str) -> None:
+def test_vacation_is_not_shown_in_duels_it_does_not_affect(cast: Cast, pace: str) -> None:
     duel = begin(cast.ada, cast.bram, pace=pace)
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
-def test_of_whoever_is_out_of_the_duel_no_vacation_is_told(cast: Cast) -> None:
+def test_vacation_of_a_resigned_wizard_is_not_shown(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo, pace=A_DAY)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
-def test_the_wizards_page_says_it_too(cast: Cast) -> None:
+def test_wizard_page_shows_a_vacation(cast: Cast) -> None:
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation until" in page(cast.ada, "/wizards/bram/")
     assert "9 March, 00:00 CET" in page(cast.ada, "/wizards/bram/")
@@ -200,7 +200,7 @@ def test_the_wizards_page_says_it_too(cast: Cast) -> None:
     assert "on vacation" not in page(cast.ada, "/wizards/bram/")
 
 
-def test_lists_say_why_the_others_clock_stands(cast: Cast) -> None:
+def test_lists_mark_awaited_wizards_on_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
@@ -211,7 +211,7 @@ def test_lists_say_why_the_others_clock_stands(cast: Cast) -> None:
     assert html.count("Bram must seal:") == 1
 
 
-def test_open_pages_learn_of_a_vacation_and_of_its_end(cast: Cast) -> None:
+def test_polls_show_the_start_and_end_of_a_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     client = browser_of(cast.ada)
 
@@ -226,8 +226,8 @@ def test_open_pages_learn_of_a_vacation_and_of_its_end(cast: Cast) -> None:
     assert told() == [None, None]
 
 
-def test_a_vacation_shows_nothing_of_what_is_sealed(cast: Cast) -> None:
-    """What others see on a duel's page differs by the vacation alone."""
+def test_vacation_does_not_reveal_seals(cast: Cast) -> None:
+    """The display to others must differ only by the vacation."""
     seen = []
     for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
         duel = begin(cast.ada, cast.bram, pace=A_DAY)

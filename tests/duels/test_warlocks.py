@@ -1,4 +1,4 @@
-"""Duels of warlocks-1: extra turns with numbers of their own, and whom they wait for. W8-W12"""
+"""Duels of warlocks-1: extra turns with their own numbers, and their awaited wizards. W8-W12"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ IDLE = hands("-", "-")
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
-    """A duel of Ada, Bram and Cleo (as many as stated) that stands like this before turn 1."""
+    """Start a duel of Ada, Bram and Cleo (as many as given) with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
     duellists = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
@@ -35,7 +35,7 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
 
 
 def awaited(duel: Duel) -> set[str]:
-    """The wizards for whom the duel waits, by name."""
+    """Return the names of the awaited wizards."""
     return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
 
 
@@ -44,7 +44,7 @@ def numbers(duel: Duel) -> list[tuple[int, str]]:
     return [(turn.number, turn.kind) for turn in turns]
 
 
-def test_a_hasted_turn_waits_for_the_hasted_alone(cast: Cast):
+def test_hasted_turn_waits_only_for_hasted_wizards(cast: Cast):
     ogre = {"kind": "ogre", "controller": "w1", "victim": "w0"}
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {}, monsters=[ogre])
     everybody = dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE)
@@ -58,7 +58,7 @@ def test_a_hasted_turn_waits_for_the_hasted_alone(cast: Cast):
     assert awaited(duel) == {"Ada", "Bram", "Cleo"}
 
 
-def test_the_open_hasted_turn_has_empty_places_for_the_others(cast: Cast):
+def test_open_hasted_turn_has_blank_squares_for_the_others(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
@@ -69,7 +69,7 @@ def test_the_open_hasted_turn_has_empty_places_for_the_others(cast: Cast):
     assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
 
 
-def test_a_time_stopped_turn_waits_for_the_stopped_and_shows_no_row(cast: Cast):
+def test_time_stopped_turn_only_waits_for_its_wizard_and_is_hidden(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     assert numbers(duel) == [(1, "normal"), (2, "extra")]
@@ -82,7 +82,7 @@ def test_a_time_stopped_turn_waits_for_the_stopped_and_shows_no_row(cast: Cast):
     assert numbers(duel)[-1] == (3, "normal")
 
 
-def test_a_hasted_turn_goes_by_when_the_hasted_resigns(cast: Cast):
+def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
     turn = open_turn(duel)
@@ -93,7 +93,7 @@ def test_a_hasted_turn_goes_by_when_the_hasted_resigns(cast: Cast):
 
 
 def test_a_record_with_extra_turns_verifies(cast: Cast):
-    """rules: promise 5. Haste is cast, lasts three hasted turns, and Bram gives up in the end."""
+    """rules: promise 5. Haste is cast and lasts three hasted turns, then Bram resigns."""
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1")
     for letter in "PWPWW":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})

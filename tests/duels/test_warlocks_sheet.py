@@ -1,5 +1,7 @@
-"""The order sheet under Warlocks, over HTTP and without a script: hands that are held and charmed,
-marks for open windows, the bank, and a heart that is stopped. rules: W18, W27, W34, W35"""
+"""The order sheet under Warlocks over HTTP, without script. rules: W18, W27, W34, W35
+
+It covers held and charmed hands, marks for open windows, the bank, and a stopped heart.
+"""
 
 import re
 from functools import partial
@@ -23,14 +25,14 @@ OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
 def marks(html: str, field: str) -> list[tuple[str, str]]:
-    """The hands that can be marked, each with its words."""
+    """Return the hands that can be marked, each with its label."""
     found = re.findall(
         rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
     )
     return [(value, words.strip()) for value, words in found]
 
 
-def test_the_caster_of_a_paralysis_names_the_hand_that_it_holds(cast: Cast):
+def test_caster_of_a_paralysis_names_the_held_hand(cast: Cast):
     duel = set_up(cast, {}, {**PALSY, "left": "W", "right": "W"})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert options(page(ada, duel), "held:w1") == ["", "L", "R"]
@@ -42,7 +44,7 @@ def test_the_caster_of_a_paralysis_names_the_hand_that_it_holds(cast: Cast):
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
 
 
-def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
+def test_charm_takes_the_hand_with_a_written_gesture(cast: Cast):
     duel = set_up(cast, {}, CHARMED)
     ada = signed_in(cast.ada)
     html = page(ada, duel)
@@ -50,21 +52,21 @@ def test_a_charm_takes_the_hand_for_which_a_gesture_is_written(cast: Cast):
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
     assert html.index("charmed:w1.R") < html.index(
         "Choose a gesture for one of the two hands"
-    )  # it speaks of both
+    )  # it refers to both
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
 
 
-def test_a_spell_that_is_given_up_is_told_once_however_it_could_go_on(cast: Cast):
-    """rules: R25. S-P-P goes on to a Time Stop in two ways."""
+def test_abandoned_spell_is_listed_once(cast: Cast):
+    """rules: R25. S-P-P can lead to a Time Stop in two ways."""
     duel = set_up(cast, {"left": "SP", "right": "--"}, {})
     html = look(signed_in(cast.ada), duel, left="S", right="-")
     (told,) = re.findall(r"<p class=\"given-up\"[^>]*>(.*?)</p>", html)
     assert told.count("Time Stop <small>(S P made)</small>") == 1
 
 
-def test_marks_stand_beside_the_hands_while_a_window_is_open(cast: Cast):
+def test_marks_are_offered_while_a_window_is_open(cast: Cast):
     duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="D", right="P")
@@ -87,14 +89,14 @@ def test_marks_stand_beside_the_hands_while_a_window_is_open(cast: Cast):
         ("summon_goblin", "nowhere", "at nowhere"),
     ],
 )
-def test_the_sheet_says_how_what_is_banked_goes_to_its_subject(
+def test_sheet_describes_the_subject_of_a_banked_spell(
     cast: Cast, spell: str, subject: str, aim: str
 ):
     duel = set_up(cast, {"bank": spell, "bank_subject": subject}, {})
     assert f"Released, it is cast {aim}." in page(signed_in(cast.ada), duel)
 
 
-def test_what_is_banked_is_known_to_all_and_goes_at_the_subject_it_was_banked_with(cast: Cast):
+def test_banked_spell_is_public_and_keeps_its_subject(cast: Cast):
     duel = set_up(cast, {"bank": "fireball", "bank_subject": "w1"}, {})
     html = page(signed_in(cast.ada), duel)
     assert options(html, "release") == ["", "yes"]
@@ -104,7 +106,7 @@ def test_what_is_banked_is_known_to_all_and_goes_at_the_subject_it_was_banked_wi
         assert "Fireball" in page(signed_in(reader), duel).partition('id="standing"')[2]
 
 
-def test_a_monster_that_attacks_nobody_as_usual_has_one_pair_of_brackets(cast: Cast):
+def test_monster_that_holds_back_by_default_has_one_remark(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     duel = set_up(cast, {}, {}, goblin)
     play(duel, {cast.ada: hands("W", "-", **{"victim:m0": "no_one"}), cast.bram: hands("W", "-")})
@@ -113,7 +115,7 @@ def test_a_monster_that_attacks_nobody_as_usual_has_one_pair_of_brackets(cast: C
     assert ">nobody (hold back)</option>" in html
 
 
-def test_a_heart_is_stopped_by_who_has_said_so_twice(cast: Cast):
+def test_stopping_your_heart_needs_a_confirmation(cast: Cast):
     fear = {"effects": {"fear": {"caster": "w1", "permanent": True}}}
     duel = set_up(cast, fear, {})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -133,7 +135,7 @@ def test_a_heart_is_stopped_by_who_has_said_so_twice(cast: Cast):
     assert duel.result == "w1"
 
 
-def test_whoever_rests_in_a_hasted_turn_sees_why_and_is_not_waited_for(cast: Cast):
+def test_resting_wizard_sees_why_and_is_not_awaited(cast: Cast):
     duel = set_up(cast, {"left": "PWPWW", "right": "-----"}, {})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert sealed(ada, duel, left="C", right="C") == 302
@@ -141,16 +143,16 @@ def test_whoever_rests_in_a_hasted_turn_sees_why_and_is_not_waited_for(cast: Cas
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     html = page(bram, duel)
     assert "hasted turn 2" in html
-    assert "This is a turn of the hasted: your hands rest" in html
+    assert "Only hasted wizards act this turn: your hands rest" in html
     assert 'id="order-form"' not in html
-    assert "You are hasted: this turn is for the hasted alone." in page(ada, duel)
+    assert "You are hasted: only hasted wizards act this turn." in page(ada, duel)
     assert sealed(ada, duel, left="W", right="P") == 302
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert open_turn(duel).number == 3
 
 
-def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: Cast):
-    """rules: W3. Of two opponents nobody knows which it will be; a storm needs no subject."""
+def test_sheet_shows_random_and_unneeded_subjects(cast: Cast):
+    """rules: W3. With two opponents, the subject is random; a storm needs none."""
     troll = {"kind": "troll", "controller": "w0"}
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")
@@ -163,8 +165,8 @@ def test_the_sheet_says_that_an_opponent_is_drawn_and_what_comes_for_all(cast: C
     assert drawn not in html
 
 
-def test_a_point_more_than_at_the_start_is_told_as_that(cast: Cast):
-    """rules: W4. No damage is said to be less than none."""
+def test_extra_hit_point_is_shown_as_such(cast: Cast):
+    """rules: W4. Damage is never shown as negative."""
     duel = set_up(cast, {"damage": -1}, {})
     html = page(signed_in(cast.ada), duel)
     assert "<b>1</b> above the full 15 points" in html
@@ -172,7 +174,7 @@ def test_a_point_more_than_at_the_start_is_told_as_that(cast: Cast):
     assert "-1" not in re.sub(r"<[^>]*>", "", html.partition("<h1")[2].partition("</main>")[0])
 
 
-def test_whoever_has_no_part_in_a_hasted_turn_is_not_waited_for(cast: Cast):
+def test_page_says_that_resting_wizards_are_not_awaited(cast: Cast):
     """rules: W8, W9"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     for wizard in (cast.ada, cast.bram):

@@ -1,5 +1,7 @@
-"""Warnings, plain words and hints on the order sheet: what the engine advises is what is shown, and
-no seal comes before its warning."""
+"""Warnings, plain text and hints on the order sheet, as advised by the engine.
+
+No seal is accepted before its warning was shown.
+"""
 
 import html as text
 import re
@@ -28,9 +30,9 @@ PALMS = hands("P", "P")
 
 @pytest.fixture(autouse=True)
 def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """No advice has failed, but where a test breaks it."""
+    """Check that no advice fails, except when a test breaks it."""
     yield
-    failed = [record for record in caplog.get_records("call") if "No advice" in record.message]
+    failed = [record for record in caplog.get_records("call") if "Advice failed" in record.message]
     assert not failed
 
 
@@ -40,7 +42,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def laid_out(cast: Cast, position: Position) -> Duel:
-    """A duel that stands like this."""
+    """Start a duel at this position."""
     duel = begin(cast.ada, cast.bram, ruleset=position.ruleset)
     if position.options:
         Duel.objects.filter(pk=duel.pk).update(options=list(position.options))
@@ -67,14 +69,16 @@ def faults_in(page: str) -> list[str]:
 
 
 def seen_in(page: str) -> list[str]:
-    """What a browser that shows this page says it has shown."""
+    """Return the warnings that a browser showing this page reports as seen."""
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
-def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, row: Row) -> None:
-    """Every warning of the engine, each with its rule; for its neighbour it is not there. What is
-    asked at sealing stands in the step before it, and not in the sheet."""
+def test_each_warning_is_only_shown_for_its_case(cast: Cast, row: Row) -> None:
+    """Every warning appears with its rule, and not for a neighbouring case.
+
+    Warnings asked about at sealing are in the step before it and not in the sheet.
+    """
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
         position = setup(ruleset)
@@ -94,7 +98,7 @@ def test_each_warning_is_shown_where_it_is_deserved_and_only_there(cast: Cast, r
             assert f'#{caution.rule}"' in html
 
 
-def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Duel) -> None:
+def test_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
     slip = re.search(r'<p class="to-seal" data-to-seal[^>]*>(.*?)</p>', html, re.DOTALL)
@@ -108,7 +112,7 @@ def test_the_sheet_says_in_words_what_is_about_to_be_sealed(cast: Cast, duel: Du
     assert "<form" not in summary
 
 
-def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) -> None:
+def test_unread_warning_must_be_confirmed_before_sealing(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     asked = post(ada, duel, CLAP, say="Keep this")
     assert asked.status_code == 422
@@ -123,7 +127,7 @@ def test_an_unread_warning_turns_a_seal_into_a_question(cast: Cast, duel: Duel) 
     assert Orders.objects.count() == 1
 
 
-def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Duel) -> None:
+def test_warning_seen_while_writing_is_not_repeated(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     helping = hands("P", "W", left_subject="w1")
     live = post(ada, duel, helping, "sheet").content.decode()
@@ -131,9 +135,7 @@ def test_a_warning_shown_while_one_wrote_is_not_shown_twice(cast: Cast, duel: Du
     assert post(ada, duel, helping, seen=seen_in(live)).status_code == 302
 
 
-def test_half_a_clap_is_shown_while_one_writes_and_asked_about_all_the_same(
-    cast: Cast, duel: Duel
-) -> None:
+def test_half_a_clap_must_be_confirmed_even_if_seen(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     live = post(ada, duel, CLAP, "sheet").content.decode()
     assert warnings_in(live) == {"half_a_clap"}
@@ -143,7 +145,7 @@ def test_half_a_clap_is_shown_while_one_writes_and_asked_about_all_the_same(
     assert post(ada, duel, CLAP, seen=seen_in(asked)).status_code == 302
 
 
-def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) -> None:
+def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     seen = seen_in(post(ada, duel, CLAP).content.decode())
     assert seen
@@ -153,8 +155,8 @@ def test_another_warning_is_shown_though_one_was_read(cast: Cast, duel: Duel) ->
     assert warnings_in(asked.content.decode()) == {"helps_rival"}
 
 
-def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> None:
-    """F13. To have seen the warning in the sheet is not enough."""
+def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
+    """F13. Having seen the warning on the sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -167,8 +169,11 @@ def test_a_surrender_is_always_asked_for_once_more(cast: Cast, duel: Duel) -> No
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
 
 
-def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> None:
-    """rules: R84. One palm of a confused wizard: the sheet says it, and the seal asks."""
+def test_possible_surrender_by_dice_must_be_confirmed(cast: Cast) -> None:
+    """rules: R84.
+
+    One palm of a confused wizard: the sheet warns, and sealing needs confirmation.
+    """
     duel = laid_out(cast, at_table(under(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
     live = post(ada, duel, palm, "sheet").content.decode()
@@ -180,8 +185,8 @@ def test_a_surrender_that_dice_may_make_is_asked_for_once_more(cast: Cast) -> No
     assert post(ada, duel, palm, seen=seen_in(asked.content.decode())).status_code == 302
 
 
-def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) -> None:
-    """A sheet begins with nothing chosen: that is no warning yet, but to seal it asks first."""
+def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> None:
+    """An empty sheet shows no warning yet, but sealing it needs confirmation."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
@@ -200,8 +205,8 @@ def test_a_turn_without_a_gesture_is_asked_about_once(cast: Cast, duel: Duel) ->
     assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
 
 
-def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Duel) -> None:
-    """Whoever presses Enter twice before they have chosen anything has sealed nothing."""
+def test_summary_without_a_gesture_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
+    """Pressing Enter twice on an empty sheet must not seal it."""
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
@@ -209,22 +214,22 @@ def test_the_summary_of_a_turn_without_a_gesture_leads_back(cast: Cast, duel: Du
     assert "Seal anyway" in html
 
 
-def test_the_summary_of_a_surrender_does_not_surrender_by_enter(cast: Cast, duel: Duel) -> None:
+def test_summary_of_a_surrender_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
     assert "Back to order sheet" in focused[1]
 
 
-def test_the_seal_command_asks_about_no_warning(cast: Cast, duel: Duel) -> None:
-    """A worker or a practice opponent seals without reading; what was sealed so is sealed."""
+def test_seal_command_ignores_warnings(cast: Cast, duel: Duel) -> None:
+    """Workers and the practice opponent seal without reading warnings, and such seals are valid."""
     seal(duel, cast.ada, PALMS)
     assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
     assert Orders.objects.count() == 1
 
 
 def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> None:
-    """Faults come first, and what is stale is told as such."""
+    """Stale forms are reported as such."""
     ada = signed_in(cast.ada)
     faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
     assert "data-unwarned" not in faulty
@@ -233,9 +238,11 @@ def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> 
     assert post(ada, duel, CLAP).status_code == 409
 
 
-def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, duel: Duel) -> None:
-    """Promise 1: hints, words and warnings of a sheet are the same whatever a rival has sealed,
-    drafted or been warned of."""
+def test_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
+    """Promise 1: hints, text and warnings must not depend on an opponent's orders.
+
+    This covers what they have sealed, drafted or been warned about.
+    """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")
     before = post(bram, duel, fields, "sheet").content
@@ -247,8 +254,7 @@ def test_a_sheet_is_the_same_whatever_a_rival_has_sealed_or_drafted(cast: Cast, 
 def test_orders_can_be_sealed_when_advice_fails(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Advice does not stand between a wizard and their orders; that it failed is in the log,
-    without what was ordered."""
+    """The failure is logged, without the orders."""
 
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
@@ -266,15 +272,15 @@ def test_orders_can_be_sealed_when_advice_fails(
     caplog.clear()
 
 
-# Faults as one writes
+# Faults while writing
 
 
-def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel) -> None:
+def test_two_stabs_are_shown_as_a_fault_while_writing(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
     both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
-    assert "data-to-seal" not in both  # nothing of it can be sealed
+    assert "data-to-seal" not in both  # nothing can be sealed
     assert not warnings_in(both)
     summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
     assert 'value="seal"' not in summary
@@ -283,8 +289,8 @@ def test_two_stabs_are_shown_as_a_fault_while_one_writes(cast: Cast, duel: Duel)
 # Hints
 
 
-def test_gestures_on_the_sheet_have_hints_of_their_spells(cast: Cast, duel: Duel) -> None:
-    """A newcomer's first turn: P is a shield at once, S a missile with D next."""
+def test_gestures_on_the_sheet_have_spell_hints(cast: Cast, duel: Duel) -> None:
+    """In a first turn, P is a Shield at once, and S a Missile with D next."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
     assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ Missile', page)
@@ -323,7 +329,7 @@ def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
     assert 'data-spell="fear"' in kept
 
 
-def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
+def test_completed_spell_shows_its_effect(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
     assert "stops missiles, stabs and monsters’ attacks" in html
     assert "yourself (default)" in html
@@ -332,9 +338,7 @@ def test_a_completed_spell_says_what_it_does(cast: Cast, duel: Duel) -> None:
 # Drafts and receipts
 
 
-def test_a_draft_is_marked_apart_from_sealed_orders_and_can_be_dropped(
-    cast: Cast, duel: Duel
-) -> None:
+def test_draft_is_marked_and_can_be_dropped(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     seal(duel, cast.ada, hands("W", "D"))
@@ -364,7 +368,7 @@ def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) 
     assert not Draft.objects.exists()
 
 
-def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
+def test_rejected_drafts_state_the_reason(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert post(ada, duel, {"colour": "red"}, "draft").status_code == 422
     assert post(ada, duel, hands("W", "W"), "draft", turn="7").status_code == 409
@@ -376,9 +380,7 @@ def test_drafts_that_cannot_be_kept_say_why(cast: Cast, duel: Duel) -> None:
     assert not Draft.objects.exists()
 
 
-def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
-    cast: Cast, duel: Duel
-) -> None:
+def test_receipt_shows_orders_as_text_and_awaited_wizards(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
@@ -397,13 +399,11 @@ def test_a_receipt_says_in_words_what_is_sealed_and_who_is_waited_for(
     assert "Unsealed" in html
     assert "Change your orders" not in html
     box = html[html.index("data-receipt") :].partition("</div>")[0]
-    assert "sign-seal" not in box, "it does not look sealed"
+    assert "sign-seal" not in box, "unsealed orders have no seal sign"
     assert "your time and your extensions run out" in box
 
 
-def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
-    cast: Cast, duel: Duel
-) -> None:
+def test_message_for_a_played_turn_is_kept_in_the_next_sheet(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     for do in ("seal", "look"):
         answer = post(signed_in(cast.ada), duel, hands("F", "S", say="Later"), do=do, turn="1")
@@ -413,7 +413,7 @@ def test_words_written_for_a_turn_that_has_passed_are_in_the_next_sheet(
         assert "F fingers" in html[html.index('data-version="typed"') :].partition("</ul>")[0]
 
 
-def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: Duel) -> None:
+def test_sheet_of_a_played_turn_is_not_replaced(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("F", "S"), "sheet", turn="1")
     assert answer.status_code == 409
@@ -423,7 +423,7 @@ def test_the_sheet_of_a_turn_that_has_passed_is_left_as_it_is(cast: Cast, duel: 
 
 
 def test_an_answer_to_a_question_leaves_a_receipt(cast: Cast) -> None:
-    """Two are asked; who has answered sees what, and who is waited for."""
+    """Two wizards are asked. The one who has answered sees the receipt and who is awaited."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         both = hands(letters[0], letters[1])

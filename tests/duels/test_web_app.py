@@ -1,4 +1,4 @@
-"""What a phone needs to install the site, and the script that shows notifications."""
+"""The installable web app: manifest, icons and the service worker for notifications."""
 
 import json
 from io import BytesIO
@@ -23,24 +23,24 @@ def manifest() -> dict[str, Any]:
     return value
 
 
-def test_every_page_leads_to_the_manifest():
+def test_every_page_links_to_the_manifest():
     page = Client().get("/about/").content.decode()
     assert '<link rel="manifest" href="/manifest.webmanifest">' in page
 
 
-def test_the_manifest_says_what_installs(manifest: dict[str, Any]):
+def test_manifest_has_name_scope_and_display(manifest: dict[str, Any]):
     assert manifest["start_url"] == manifest["scope"] == "/"
     assert manifest["display"] == "standalone"
     assert manifest["name"] == "Spellcaster"
 
 
-def test_its_colours_are_those_of_the_pages(manifest: dict[str, Any]):
+def test_manifest_uses_the_colours_of_the_pages(manifest: dict[str, Any]):
     page = Client().get("/about/").content.decode()
     for colours in (manifest, manifest["color_scheme_dark"]):
         assert f'content="{colours["theme_color"]}"' in page
 
 
-def test_its_icons_are_pictures_of_the_size_they_claim(manifest: dict[str, Any]):
+def test_manifest_icons_have_the_stated_sizes(manifest: dict[str, Any]):
     icons = manifest["icons"]
     assert {(icon["purpose"], icon["sizes"]) for icon in icons} == {
         (purpose, size) for purpose in ("any", "maskable") for size in ("192x192", "512x512")
@@ -56,8 +56,8 @@ def test_its_icons_are_pictures_of_the_size_they_claim(manifest: dict[str, Any])
             assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # filled to the edge
 
 
-def test_the_script_for_notifications_is_served_from_the_root():
-    """Its scope is the folder of its address: all of the site."""
+def test_service_worker_is_served_from_the_root():
+    """Its scope is the folder of its address, so this covers the whole site."""
     answer = Client().get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -65,7 +65,7 @@ def test_the_script_for_notifications_is_served_from_the_root():
     assert answer.content.decode() == script()
 
 
-def test_it_keeps_no_pages():
+def test_service_worker_caches_no_pages():
     """A player must never see an old turn."""
     assert "caches" not in script()
     assert '"fetch"' not in script()
@@ -77,13 +77,13 @@ def script() -> str:
     return Path(found).read_text()
 
 
-def test_the_icon_has_the_address_that_every_site_has():
+def test_favicon_has_its_usual_address():
     answer = Client().get("/favicon.ico")
     assert answer["Content-Type"] == "image/png"
     assert Image.open(BytesIO(answer.content)).size == (192, 192)
 
 
-def test_robots_are_told_what_is_somebodys_own():
+def test_robots_txt_excludes_private_pages():
     answer = Client().get("/robots.txt")
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     lines = answer.content.decode().splitlines()

@@ -29,7 +29,7 @@ FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]
 
 
 def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Player]) -> None:
-    """Everyone who must act fills in the form on their page; the last one completes the turn."""
+    """Fill in the form of everyone who must act. The last one completes the turn."""
     turn = open_turn(duel)
     for seat in Seat.objects.filter(duel=duel, awaited=True).order_by("place"):
         browser, address = browsers[seat.code], f"/duels/{duel.pk}/"
@@ -56,7 +56,7 @@ def answer(browser: Visitor, address: str, chance: random.Random) -> None:
 
 
 def read(duel: Duel, readers: list[Visitor]) -> None:
-    """Open the page of the duel and of its last turn, as everyone who may."""
+    """Open the page of the duel and of its last turn as every permitted reader."""
     last = duel.turns.latest("ordinal").ordinal
     for reader in readers:
         reader.page(f"/duels/{duel.pk}/")

@@ -1,4 +1,4 @@
-"""How a duel went that is over: on its page, and nowhere before its end."""
+"""The story of a finished duel on its page, hidden before the end."""
 
 import re
 
@@ -21,7 +21,7 @@ STAB = {"left": ">", "right": "-", "left_subject": "w1"}
 
 @pytest.fixture
 def fought(cast: Cast) -> Duel:
-    """Ada stabs Bram thrice: he suffers, shields himself, and dies of it."""
+    """A duel in which Ada stabs Bram three times: he is hurt, shields himself, then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
         play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
@@ -31,12 +31,12 @@ def fought(cast: Cast) -> Duel:
 
 
 def story_on(html: str) -> str:
-    """The leaves of the story, without their markup."""
+    """Return the text of the story."""
     told = html.split('class="leaf whole-story"', 1)[1].split('<div class="duel-talk"')[0]
     return " ".join(re.sub("<[^>]+>", " ", told).split())
 
 
-def test_a_finished_duel_tells_where_it_turned_and_what_was_cast(cast: Cast, fought: Duel):
+def test_story_lists_turning_points_and_spells(cast: Cast, fought: Duel):
     told = story_on(page(signed_in(cast.bram), fought))
     assert "Turn 1 First blood. You suffer 1 point." in told
     assert "Turn 3 Out of the duel. You die of your wounds." in told
@@ -45,7 +45,7 @@ def test_a_finished_duel_tells_where_it_turned_and_what_was_cast(cast: Cast, fou
     assert "Bram suffers 1 point." in story_on(page(Client(), fought))
 
 
-def test_the_chart_is_drawn_by_the_server_with_its_figures_in_words(fought: Duel):
+def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
     html = page(Client(), fought)
     chart = re.search(r'<svg class="damage-chart".*?</svg>', html, re.DOTALL)
     assert chart is not None
@@ -64,17 +64,17 @@ def test_a_running_duel_has_no_story(cast: Cast):
         assert "damage-chart" not in html
 
 
-def test_a_duel_that_ended_before_anything_was_played_is_told_all_the_same(cast: Cast):
+def test_duel_that_ended_before_a_played_turn_has_a_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = story_on(page(signed_in(cast.ada), duel))
     assert "Out of the duel. You resign." in told
 
 
-def test_a_story_costs_no_more_queries_the_longer_the_duel_was(
+def test_length_of_the_duel_does_not_change_queries_of_its_story(
     cast: Cast, django_assert_max_num_queries
 ):
-    """And none at all once it has been made."""
+    """A second request makes none for the story."""
     counts: list[int] = []
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)

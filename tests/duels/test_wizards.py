@@ -1,4 +1,4 @@
-"""Personas: named once, blocking each other, and gone when their account is closed."""
+"""Wizards as personas: named once, able to block each other, removed with their account."""
 
 import json
 from collections.abc import Callable
@@ -62,7 +62,7 @@ def test_a_user_has_one_wizard(db: None):
         ("A_B", "name_letters"),
     ],
 )
-def test_taken_or_faulty_names_are_refused(ada: Wizard, name: str, why: str):
+def test_taken_or_invalid_names_are_rejected(ada: Wizard, name: str, why: str):
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
     with pytest.raises(commands.Refused) as refused:
@@ -102,7 +102,7 @@ def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks:
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
 def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, by: str):
-    """Whoever blocks leaves, unless it is their own challenge."""
+    """The blocking wizard leaves, unless it is their own challenge."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
@@ -120,14 +120,14 @@ def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, b
     assert code(lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
 
 
-def test_a_block_frees_a_place_that_was_only_offered(cast: Cast):
+def test_block_frees_a_seat_that_was_only_offered(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     commands.block(wizard=cast.bram, other=cast.cleo, now=NOW)
     assert not duel.seats.filter(wizard=cast.bram).exists()
 
 
-def test_a_block_leaves_duels_that_have_begun(cast: Cast):
+def test_block_does_not_affect_running_duels(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -140,7 +140,7 @@ def shows_the_words(duel: Duel, viewer: Wizard) -> bool:
     return any("abracadabra" in line.text for report in reports for line in report.lines)
 
 
-def test_a_blocked_wizards_words_are_not_shown(cast: Cast):
+def test_messages_of_a_blocked_wizard_are_not_shown(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
@@ -209,7 +209,7 @@ def test_closing_an_account_resigns_running_duels(cast: Cast):
 
 def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    # Bram confuses Ada, so that the dice are thrown for her.
+    # Bram confuses Ada, so dice are drawn for her.
     for left in "DSFW":
         play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -240,7 +240,7 @@ def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
 
 
 def test_open_questions_get_the_neutral_name(cast: Cast):
-    """Cleo's question is about Ada, who is out of it, so that nothing is resigned for her."""
+    """Cleo's question is about Ada, who is already out of the duel and does not resign."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     others = {cast.ada: hands("W", "-"), cast.bram: IDLE}
     for _ in range(2):
@@ -261,7 +261,7 @@ def test_open_questions_get_the_neutral_name(cast: Cast):
     ]
 
 
-def test_no_mail_goes_to_a_closed_account(cast: Cast):
+def test_no_email_goes_to_a_closed_account(cast: Cast):
     begin(cast.ada, cast.bram)
     close(cast.ada)
     mail.outbox.clear()
@@ -271,7 +271,7 @@ def test_no_mail_goes_to_a_closed_account(cast: Cast):
     assert set(mine.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
-def test_nothing_is_kept_of_the_addresses_of_a_closed_account(cast: Cast):
+def test_silenced_addresses_of_a_closed_account_are_deleted(cast: Cast):
     EmailAddress.objects.create(user=cast.ada.user, email="old@example.net", verified=True)
     for address in ("Ada@Example.org", "old@example.net", "bram@example.org"):
         silence(address=address, answer="550 5.1.1", now=NOW)
@@ -279,7 +279,7 @@ def test_nothing_is_kept_of_the_addresses_of_a_closed_account(cast: Cast):
     assert [each.address for each in SilencedAddress.objects.all()] == ["bram@example.org"]
 
 
-def test_a_closed_account_leaves_no_seat_that_waits(cast: Cast):
+def test_closed_account_leaves_no_awaited_seat(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
     close(cast.ada)
     assert not Seat.objects.filter(wizard=cast.ada, awaited=True).exists()

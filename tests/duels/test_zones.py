@@ -1,4 +1,4 @@
-"""The time zone of whoever reads: chosen or guessed, and every moment that a page tells in it."""
+"""The reader's time zone: chosen or guessed, and used for every time on a page."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db
 
-KATHMANDU = "Asia/Kathmandu"  # no name for its clocks, and a quarter of an hour beside others
+KATHMANDU = "Asia/Kathmandu"  # its clocks have no name, and differ by a quarter of an hour
 
 
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
@@ -40,10 +40,10 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-# Choosing, and guessing
+# Choosing and guessing
 
 
-def test_a_guess_is_kept_until_something_is_chosen(cast: Cast):
+def test_guessed_zone_is_used_until_one_is_chosen(cast: Cast):
     client = signed_in(cast.ada)
     assert 'data-zone=""' in page(client, "/about/")
     assert client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"}).status_code == 204
@@ -71,7 +71,7 @@ def test_a_visitors_guess_is_kept_in_the_cookie(client: Client):
 
 
 @pytest.mark.parametrize("guess", ["", "Mars/Olympus", "../../etc/passwd", "\0", "x" * 10_000])
-def test_a_guess_that_is_no_time_zone_leaves_everything_as_it_is(cast: Cast, guess: str):
+def test_invalid_guess_changes_nothing(cast: Cast, guess: str):
     client = signed_in(cast.ada)
     status = client.post("/reading", {"guessed_zone": guess, "quiet": "1"}).status_code
     assert status == (422 if guess else 204)
@@ -79,7 +79,7 @@ def test_a_guess_that_is_no_time_zone_leaves_everything_as_it_is(cast: Cast, gue
     assert cast.ada.preferences == {}
 
 
-def test_looking_changes_no_time_zone(cast: Cast):
+def test_get_does_not_change_the_time_zone(cast: Cast):
     client = signed_in(cast.ada)
     client.get("/reading", {"zone": KATHMANDU, "guessed_zone": KATHMANDU})
     cast.ada.refresh_from_db()
@@ -103,7 +103,7 @@ def test_every_time_zone_is_offered_once():
     assert all(words for _, zones in zone_groups() for _, words in zones)
 
 
-# In words
+# Times as text
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_every_time_zone_is_offered_once():
         ("Pacific/Kiritimati", "2 March, 02:00 UTC+14:00"),
     ],
 )
-def test_a_moment_is_told_in_the_current_time_zone_with_its_name(zone: str, words: str):
+def test_time_is_shown_in_the_current_zone_with_its_name(zone: str, words: str):
     with timezone.override(ZoneInfo(zone)):
         assert moment_words(NOW) == words
         assert moment_html(NOW) == f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>'
@@ -129,7 +129,7 @@ def test_every_time_zone_has_a_name_for_its_clocks():
         assert re.fullmatch(r"[A-Za-z]{2,6}|UTC[+−]\d\d:\d\d", label), name
 
 
-def test_a_moment_can_be_told_in_several_ways():
+def test_time_has_several_styles():
     styles = ("time", "day", "minute", "second", "year")
     with timezone.override(ZoneInfo("Europe/Berlin")):
         assert [moment_words(NOW, style) for style in styles] == [
@@ -141,7 +141,7 @@ def test_a_moment_can_be_told_in_several_ways():
         ]
 
 
-def test_what_stands_for_a_moment_is_escaped():
+def test_text_of_a_time_is_escaped():
     assert time_html(NOW, "<b>", 'a"b') == (
         '<time class="a&quot;b" datetime="2026-03-01T12:00:00+00:00">&lt;b&gt;</time>'
     )
@@ -154,13 +154,13 @@ def machine_times(html: str) -> list[datetime]:
     return [datetime.fromisoformat(found) for found in re.findall(r'datetime="([^"]*)"', html)]
 
 
-def test_without_a_choice_moments_are_utc_and_say_so(cast: Cast):
+def test_default_zone_is_utc_and_is_named(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     html = page(signed_in(cast.ada), f"/duels/{duel.pk}/")
     assert "15 March 2026, 12:00 UTC</time>" in html
 
 
-def test_each_reader_reads_the_same_moment_in_their_own_time_zone(cast: Cast):
+def test_each_reader_sees_times_in_their_own_zone(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("P", "D"))
     told = {
@@ -173,7 +173,7 @@ def test_each_reader_reads_the_same_moment_in_their_own_time_zone(cast: Cast):
         assert f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>' in html
 
 
-def test_machines_always_read_utc(cast: Cast):
+def test_machine_readable_times_are_utc(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("P", "D"))
     client = signed_in(cast.ada, KATHMANDU)
@@ -183,7 +183,7 @@ def test_machines_always_read_utc(cast: Cast):
         assert all(at.utcoffset() == timedelta(0) for at in times)
 
 
-def test_a_draft_that_saves_itself_says_when_in_the_readers_time_zone(cast: Cast):
+def test_autosaved_draft_shows_the_time_in_the_readers_zone(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = duel.turns.get()
     client = signed_in(cast.ada, KATHMANDU)
@@ -192,7 +192,7 @@ def test_a_draft_that_saves_itself_says_when_in_the_readers_time_zone(cast: Cast
     assert re.fullmatch(r"Draft saved at \d\d:\d\d UTC\+05:45\. It is not sealed\.", said)
 
 
-def test_the_time_zone_of_one_request_is_not_the_next_ones(cast: Cast):
+def test_time_zone_does_not_leak_into_the_next_request(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     address = f"/duels/{duel.pk}/"
     assert "17:45 UTC+05:45" in page(signed_in(cast.ada, KATHMANDU), address)
@@ -200,8 +200,8 @@ def test_the_time_zone_of_one_request_is_not_the_next_ones(cast: Cast):
     assert timezone.get_current_timezone_name() == "UTC"
 
 
-def test_a_mail_tells_moments_as_its_reader_does_whoever_made_it_be_sent(cast: Cast):
-    late = NOW.replace(hour=20)  # the next day in Kathmandu, not yet in New York
+def test_email_uses_the_readers_zone_and_not_the_senders(cast: Cast):
+    late = NOW.replace(hour=20)  # the next day in Kathmandu, but not yet in New York
     commands.change_reading(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
@@ -212,7 +212,7 @@ def test_a_mail_tells_moments_as_its_reader_does_whoever_made_it_be_sent(cast: C
     assert mail.outbox == []
 
 
-def test_a_time_zone_is_looked_for_only_where_a_moment_is_told(cast: Cast):
+def test_time_zone_is_only_looked_up_when_needed(cast: Cast):
     request = RequestFactory().get("/")
 
     def get_response(asked: object) -> object:
@@ -227,7 +227,7 @@ def test_a_time_zone_is_looked_for_only_where_a_moment_is_told(cast: Cast):
     assert len(asked) == 0
 
 
-def test_a_readers_zone_is_a_time_zone_like_any_other():
+def test_reader_zone_behaves_like_any_time_zone():
     request = RequestFactory().get("/")
     request.user = Wizard()  # type: ignore[assignment]  # nobody is signed in
     request.user.is_authenticated = False  # type: ignore[misc]  # as above
@@ -241,7 +241,7 @@ def test_a_readers_zone_is_a_time_zone_like_any_other():
     assert timezone.make_aware(local, zone) == NOW
 
 
-def test_a_wizards_time_zone_is_known_without_a_request(cast: Cast):
+def test_wizards_time_zone_needs_no_request(cast: Cast):
     assert preferences.zone_of(cast.ada).key == "UTC"
     commands.change_reading(wizard=cast.ada, typed={"zone": KATHMANDU})
     assert preferences.zone_of(cast.ada).key == KATHMANDU

@@ -1,4 +1,4 @@
-"""A visitor's browser without JavaScript, as the tests of guests and lessons need it."""
+"""A visitor's browser without JavaScript, for tests of guests and lessons."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -11,13 +11,13 @@ Committed = Callable[[], AbstractContextManager[Any]]
 
 
 class Suggested(HTMLParser):
-    """The signs that the guide marks on the order sheet, by field; and what else a form needs."""
+    """Gestures that the guide marks on the order sheet, by field, with the form's other fields."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.signs: dict[str, str] = {}
         self.hidden: dict[str, str] = {}
-        self.seen: list[str] = []  # warnings that the page has shown
+        self.seen: list[str] = []  # warnings shown on the page
         self._marked = False
         self._in_sheet = False
         self.feed(html)
@@ -39,7 +39,7 @@ class Suggested(HTMLParser):
 
 
 class Visitor:
-    """Somebody at the site with a browser of their own; every answer runs what follows a commit."""
+    """A visitor with their own browser. Every post runs on-commit callbacks."""
 
     def __init__(self, committed: Committed, **defaults: Any) -> None:
         self.client = Client(**defaults)
@@ -53,7 +53,7 @@ class Visitor:
             return self.client.post(path, data or {})
 
     def begin(self) -> str:
-        """The one click of the front page; the address of the guided duel."""
+        """Start the guided duel with the front page's button and return its path."""
         answer = self.post("/play")
         assert answer.status_code == 302, answer.status_code
         address: str = answer.url
@@ -66,14 +66,14 @@ class Visitor:
         return text
 
     def follow(self, address: str) -> dict[str, str]:
-        """Seal what the guide suggests; nothing that it suggests deserves a warning."""
+        """Seal the guide's suggestion, which must not cause a warning, and return it."""
         marks = Suggested(self.page(address))
         answer = self.post(f"{address}orders", marks.hidden | marks.signs | {"do": "seal"})
         assert answer.status_code == 302, "a suggestion was warned of"
         return marks.signs
 
     def seal(self, address: str, fields: dict[str, str]) -> None:
-        """Seal these orders, also when they deserve a warning."""
+        """Seal these orders, confirming any warnings."""
         marks = Suggested(self.page(address))
         typed: dict[str, Any] = marks.hidden | fields | {"do": "seal"}
         answer = self.post(f"{address}orders", typed)

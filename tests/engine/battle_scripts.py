@@ -1,4 +1,4 @@
-"""The battles of our own in tests/engine/battles/, as they were ordered. See battle_writer."""
+"""The orders of our own battles in tests/engine/battles/. See battle_writer."""
 
 from tests.engine.battle_writer import FOLDER, Script, text_of, written
 
@@ -125,7 +125,7 @@ SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS, DISPELLED)
 
 
 def main() -> None:
-    """Write every battle anew."""
+    """Write all battles again."""
     for script in SCRIPTS:
         (FOLDER / f"{script.name}.json").write_text(text_of(written(script)), encoding="utf-8")
 

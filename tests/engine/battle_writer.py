@@ -1,8 +1,7 @@
-"""Writes battles in the form of docs/BATTLES.md by playing them.
+"""Writer of battles in the format of docs/BATTLES.md, which it creates by playing them.
 
-`python -m tests.engine.battle_scripts` writes those of our own anew. A script says what each wizard
-orders, turn by turn, and what the dice show; what is told of it comes from the engine, and has been
-checked against the rules by hand.
+`python -m tests.engine.battle_scripts` writes our own battles again. A script contains the orders
+and dice of each turn. The results come from the engine, and were checked against the rules by hand.
 """
 
 import json
@@ -34,11 +33,11 @@ Fields = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A battle as it was ordered.
+    """The orders of a battle.
 
-    `hands`: by seat the letters of the left and the right hand, one a turn, blank where that wizard
-    has no turn. `orders`: all other fields, by turn: "w0 victim:m0=w1 | w1 right_subject=m0".
-    `draws`: what is drawn, by turn: "w1 hand L | w1 gesture S".
+    `hands`: by seat, the letters of the left and the right hand, one for each turn, blank if that
+    wizard has no turn. `orders`: all other fields by turn, such as "w0 victim:m0=w1 | w1
+    right_subject=m0". `draws`: the dice by turn, such as "w1 hand L | w1 gesture S".
     """
 
     name: str
@@ -49,7 +48,7 @@ class Script:
     options: tuple[str, ...] = ()
 
     def fields(self, turn: int) -> dict[str, Fields]:
-        """Everybody's orders of that turn, as fields."""
+        """Return the orders of all wizards in that turn, as fields."""
         found: dict[str, Fields] = {}
         for seat, (left, right) in enumerate(self.hands):
             if left[turn - 1] != " ":
@@ -67,7 +66,7 @@ class Script:
 
 
 def written(script: Script) -> Json:
-    """The document of the script's battle."""
+    """Play the script and return the document of its battle."""
     players = PLAYERS[: len(script.hands)]
     position = begin(WARLOCKS_1.id, [Duellist(name) for name in players], options=script.options)
     document = Document(script.name, script.about, players, script.options)
@@ -86,7 +85,7 @@ def written(script: Script) -> Json:
 
 
 class Document:
-    """A document as far as it has been written: each turn is added as it has been played."""
+    """A document under construction. Each turn is added after it is played."""
 
     def __init__(
         self, name: str, about: str, players: Sequence[str], options: Sequence[str] = ()
@@ -122,7 +121,7 @@ class Document:
 
 
 def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> Iterator[Json]:
-    """The victims that controllers wrote for monsters that came to be."""
+    """Yield the victims that controllers wrote for monsters that were made."""
     made = Fates(played.events)
     masters = {monster.id: monster.controller for monster in before.monsters}
     for event in played.events:
@@ -166,7 +165,7 @@ def _turn(
 
 
 def _is_harm(effect: Effect) -> bool:
-    """Whether it is told after what protects from it."""
+    """Return whether this effect is listed after protective effects."""
     return effect.code in ("hit", "wounds", "blocked", "resists", "spared")
 
 
@@ -196,7 +195,7 @@ def _at_end(wizard: Any) -> Json:
 
 
 def text_of(document: Json) -> str:
-    """The document as it is kept: a turn a line."""
+    """Return the document as it is stored, with one turn per line."""
     head = {key: part for key, part in document.items() if key not in ("turns", "final")}
     turns = ",\n".join(f"  {json.dumps(turn)}" for turn in document["turns"])
     opening = json.dumps(head).removesuffix("}")

@@ -24,25 +24,25 @@ def duel(
     seats: int = 2,
     ruleset: str = "bartle-1",
 ) -> Position:
-    """A position: a setup row for each wizard by seat, those not given being fresh."""
+    """Return a position with a setup row for each wizard by seat; missing wizards are fresh."""
     seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
     return engine.begin(ruleset, seated, setup=setup, options=options)
 
 
 def begun(left: str, right: str = "", **more: object) -> Row:
-    """A wizard whose hands have made these letters; the shorter hand did nothing before."""
+    """Return a wizard whose hands have made these letters; the shorter hand did nothing before."""
     length = max(len(left), len(right))
     return {"left": left.rjust(length, "-"), "right": right.rjust(length, "-"), **more}
 
 
 def under(**effects: Row) -> Row:
-    """A wizard under these effects, each with what `begin` takes."""
+    """Return a wizard under these effects, each with the arguments of `begin`."""
     return {"effects": effects}
 
 
 def made(pair: str, **more: str) -> dict[str, str]:
-    """Flat orders: "W P" is the left hand's W and the right hand's P."""
+    """Return flat orders: "W P" is the left hand's W and the right hand's P."""
     left, right = pair.split()
     return {"left": left, "right": right, **more}
 
@@ -56,12 +56,12 @@ def played(
     answers: Flat | None = None,
     dice: engine.AnyDice | None = None,
 ) -> tuple[Position, tuple[engine.Event, ...]]:
-    """The turn played with these flat orders: the position after it, and its events."""
+    """Play the turn with these flat orders and return the position after it and its events."""
     flats = {ADA: ada, BRAM: bram, CLEO: cleo}
     orders = {seat: engine.from_fields(flat) for seat, flat in flats.items() if flat is not None}
     return engine.resolve(position, orders, answers or {}, dice or engine.NoDice())
 
 
 def codes(events: Sequence[engine.Event], *wanted: str) -> list[str]:
-    """The codes of the events, or of those with the wanted codes, in their order."""
+    """Return the codes of the events in order, or only those among the wanted codes."""
     return [event.code for event in events if not wanted or event.code in wanted]

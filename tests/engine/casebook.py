@@ -1,8 +1,8 @@
-"""The casebook: reads the case files into plain values, and plays no turn.
+"""The casebook: reads the case files into plain values, without playing turns.
 
-The notation is described in `tests/engine/cases/README.md`; what a case means on the table is
-decided in `tests/engine/referee.py`. A case is read once and played under every ruleset it names:
-`Case.under` leaves out the lines that hold for other rulesets.
+`tests/engine/cases/README.md` describes the notation, and `tests/engine/referee.py` plays the
+cases. A case is read once and played under every ruleset it names: `Case.under` leaves out the
+lines for other rulesets.
 """
 
 import re
@@ -31,7 +31,7 @@ MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
 
 class CaseFault(Exception):
-    """A case that cannot be read or cannot be put on the table; names file and line."""
+    """A case that cannot be read or set up. The message names file and line."""
 
     def __init__(self, where: str, text: str) -> None:
         super().__init__(f"{where}: {text}")
@@ -39,7 +39,7 @@ class CaseFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a case: its words, where it stands, the rulesets it holds for (none: all)."""
+    """One line of a case: its place, its text, and the rulesets it applies to (empty: all)."""
 
     where: str
     text: str
@@ -53,7 +53,7 @@ class Entry:
         return not self.only or ruleset in self.only
 
     def narrowed(self, outer: "Entry | None") -> "Entry":
-        """The same line, held to the rulesets of the line it stands under as well."""
+        """Return the line, limited to the rulesets of the enclosing line as well."""
         if outer is None or not outer.only:
             return self
         if not self.only:
@@ -82,7 +82,7 @@ class Clause:
 
 @dataclass(slots=True)
 class Block:
-    """One turn of a case: who writes what, the dice, and the verdict. Or one who leaves."""
+    """One turn of a case with the clauses, the dice and the verdict; or a wizard who leaves."""
 
     kind: str
     entry: Entry
@@ -97,7 +97,7 @@ class Block:
         return self.refusals[0] if self.refusals else None
 
     def dice_in_order(self) -> list[int]:
-        """The dice that are written without a name, in the order in which they are drawn."""
+        """Return the dice without a label, in the order in which they are drawn."""
         plain = [entry.words[1:] for entry in self.dice if not NAMED_DIE.fullmatch(entry.text)]
         return [int(value) for values in plain for value in values]
 
@@ -123,7 +123,7 @@ class Block:
 
 @dataclass(slots=True)
 class Case:
-    """A case as written: the rules it settles, the position it starts from, its turns."""
+    """A case as written: the rules it settles, the starting position, and the turns."""
 
     name: str
     entry: Entry
@@ -136,7 +136,7 @@ class Case:
     blocks: list[Block] = field(default_factory=list)
 
     def under(self, ruleset: str) -> "Case":
-        """The case as it stands under one ruleset, without the lines that hold for others only."""
+        """Return the case under one ruleset, without the lines for other rulesets."""
         blocks = [block.under(ruleset) for block in self.blocks if block.entry.holds_for(ruleset)]
         return replace(self, given=_held(self.given, ruleset), blocks=blocks)
 
@@ -146,7 +146,7 @@ def _held(entries: Iterable[Entry], ruleset: str) -> list[Entry]:
 
 
 def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
-    """Every case of every file of the folder, in the order of their files."""
+    """Return the cases of all files in the folder, in order."""
     cases: list[Case] = []
     for path in sorted(folder.glob("*.case")):
         cases.extend(parse_cases(path.read_text(encoding="utf-8"), path.name))
@@ -159,7 +159,7 @@ def read_cases(folder: Path = CASES) -> tuple[Case, ...]:
 
 
 def parse_cases(text: str, source: str) -> tuple[Case, ...]:
-    """The cases of one file; `source` is its name, for the faults."""
+    """Return the cases of one file; `source` is its name for error messages."""
     readers: list[_Reader] = []
     for entry in _entries(text, source):
         words = entry.words
@@ -184,7 +184,7 @@ def _entries(text: str, source: str) -> Iterator[Entry]:
 
 
 def _bracketed(entry: Entry) -> Entry:
-    """The line without the rulesets that stand before it in brackets: `[wi ar] B 5`."""
+    """Move rulesets in leading brackets (`[wi ar] B 5`) from the text to `only`."""
     found = BRACKET.match(entry.text)
     if found is None:
         return entry
@@ -194,7 +194,7 @@ def _bracketed(entry: Entry) -> Entry:
 
 
 def _ruleset_ids(words: Iterable[str], entry: Entry) -> tuple[str, ...]:
-    """Rulesets by their short names or whole ones."""
+    """Return ruleset ids from short or full names."""
     ids = tuple(KEYS.get(word, word) for word in words)
     for id_ in ids:
         if id_ not in KEYS.values():
@@ -203,7 +203,7 @@ def _ruleset_ids(words: Iterable[str], entry: Entry) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Takes one case line by line; a bracket before a turn or a verdict holds for its lines."""
+    """Reader of one case, line by line. A bracket before a turn or verdict covers its lines."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -296,7 +296,7 @@ def _read_dice(block: Block, entry: Entry) -> None:
 
 
 def _clause(text: str, entry: Entry) -> Clause:
-    """One clause of a wizard's line."""
+    """Read one clause of a wizard's line."""
     text, creates = _split(text, " as ")
     text, subject = _split(text, "->")
     words = text.split()
@@ -331,7 +331,7 @@ def _clause(text: str, entry: Entry) -> Clause:
     if subject and (not rest or rest == ("2",)) and ":" in first:
         return Clause("monster", entry, (first,), gesture_set=2 if rest else 1, subject=subject)
     if not rest or rest == ("2",):
-        # a spell without a hand, or a monster's name: the referee knows the spellbook
+        # A spell without a hand, or a monster's name. The referee knows the spellbook.
         return Clause("plain", entry, (first,), "", 2 if rest else gesture_set, subject, creates)
     raise entry.fault(f"no such clause as {text!r}")
 
@@ -357,7 +357,7 @@ def _require_whole(case: Case) -> None:
 
 
 def rules_with_cases(cases: Sequence[Case]) -> dict[tuple[str, str], list[str]]:
-    """For each rule and ruleset, the names of the cases that hold the rule under the ruleset."""
+    """Return the names of the cases for each rule and ruleset."""
     served: dict[tuple[str, str], list[str]] = {}
     for case in cases:
         for rule in case.rules:

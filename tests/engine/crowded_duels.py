@@ -1,7 +1,7 @@
-"""Short duels in which much meets at once: effects in force, monsters, and spells about to be cast.
+"""Short crowded duels: effects in force, monsters, and spells about to be cast.
 
 A random duel has one or two spells in a turn. Here every wizard begins with hands one gesture short
-of spells, with effects and monsters drawn by chance, and makes what completes something.
+of spells, with random effects and monsters, and prefers sets that complete a spell.
 """
 
 import random
@@ -26,13 +26,13 @@ EFFECTS: Final = frozenset(
         "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
-"""What can be in force under some ruleset; what cannot under a duel's own is left out there."""
+"""Effects that can be in force under some ruleset. A duel leaves out the ones it does not have."""
 PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
 
 
 @dataclass
 class Finisher(Player):
-    """Somebody who makes a set that completes something, wherever one does."""
+    """A player who makes sets that complete a spell, if there are any."""
 
     near: tuple[str, ...] = ()
 
@@ -41,7 +41,7 @@ class Finisher(Player):
 
 
 def finishing(position: Position, wizard: Wizard) -> tuple[str, ...]:
-    """The sets that complete a spell of two gestures and more with some hand."""
+    """Return the sets that complete a spell of at least two gestures with some hand."""
     step, rules = position.rules.automaton.step, position.rules
     states = (wizard.left_state, wizard.right_state)
     return tuple(
@@ -58,7 +58,7 @@ def finishing(position: Position, wizard: Wizard) -> tuple[str, ...]:
 def crowded_duel(
     chance: random.Random, *, ruleset: str, wizards: int = 2, options: tuple[str, ...] = ()
 ) -> Iterator[Step]:
-    """The first turns of one, with legal orders and answers by chance."""
+    """Yield the first turns of a crowded duel, with legal random orders and answers."""
     position = crowded(chance, ruleset, wizards, options)
     players = {wizard.id: Finisher(chance, ["P"]) for wizard in position.wizards}
     dice = engine.Dice(chance.randbytes(32))
@@ -82,7 +82,7 @@ def crowded_duel(
 def crowded(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
-    """Where such a duel begins; what no setup of the ruleset takes is left out of it."""
+    """Return a starting position. Rows that the ruleset does not accept are left out."""
     seated = [engine.Duellist(name) for name in NAMES[:wizards]]
     rules = engine.RULESETS[ruleset]
     seats = [f"w{seat}" for seat in range(wizards)]
@@ -133,14 +133,14 @@ def crowded(
 
 
 def _begun(chance: random.Random, rules: Ruleset) -> str:
-    """A pattern of the book without its last gesture, as one hand makes it."""
+    """Return a pattern of the book without its last gesture, as one hand makes it."""
     return chance.choice(rules.completables).pattern[:-1].upper()
 
 
 def _effects(
     chance: random.Random, rules: Ruleset, seats: list[str], share: float
 ) -> dict[str, dict[str, Any]]:
-    """Effects in force, each with what it may need."""
+    """Return random effects in force, each with all the details it may need."""
     found: dict[str, dict[str, Any]] = {}
     for kind in sorted(EFFECTS):
         if chance.random() >= share:

@@ -1,15 +1,15 @@
-"""The prints of some hundred duels: for every turn of each, a short number of all that came of it.
+"""Prints of hundreds of duels: a short checksum of everything in each turn.
 
-`prints/RULESET.txt` has a line for each duel, and is made by
+`prints/RULESET.txt` has one line for each duel, and is written by
 
     python -m tests.engine.duel_prints regenerate
 
-A print changes with any orders, answer, event or field of a position, and says nothing of what is
-right: that is for the cases. It notices what a change does where no case looks.
+A print changes with any orders, answer, event or field of a position. It does not say whether the
+turn is right; the cases do that. It shows effects of a change that no case covers.
 
     python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
 
-prints what happens in such a duel, or in one turn of it.
+prints the events of such a duel, or of one turn in it.
 """
 
 import json
@@ -32,7 +32,7 @@ DUELS = CROWDED + RANDOM + PLANNED
 
 
 def duel(ruleset: str, number: int) -> Iterator[Step]:
-    """The turns of that duel."""
+    """Return the turns of that duel."""
     chance = random.Random(f"{ruleset}/{number}")
     if number >= CROWDED + RANDOM:
         return islice(planned_duel(chance, ruleset=ruleset), 60)
@@ -54,13 +54,17 @@ def duel(ruleset: str, number: int) -> Iterator[Step]:
 
 
 def prints(ruleset: str, number: int) -> Iterator[str]:
-    """The print of each turn of that duel."""
-    for step in duel(ruleset, number):
-        yield f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
+    """Yield the print of each turn of a duel."""
+    return map(print_of, duel(ruleset, number))
+
+
+def print_of(step: Step) -> str:
+    """Return the print of a turn, a short hexadecimal number."""
+    return f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
 
 
 def story(step: Step) -> str:
-    """All of a turn: what was ordered and answered, what happened, what it came to."""
+    """Return everything in a turn: orders, answers, events, and the position after it."""
     told = {
         "orders": {wizard: engine.dump(own) for wizard, own in step.orders.items()},
         "answers": step.answers,
@@ -71,12 +75,12 @@ def story(step: Step) -> str:
 
 
 def recorded(ruleset: str) -> list[list[str]]:
-    """What stands written of the ruleset's duels."""
+    """Return the stored prints of the ruleset's duels."""
     return [line.split() for line in (FOLDER / f"{ruleset}.txt").read_text("utf-8").splitlines()]
 
 
 def regenerate() -> None:
-    """The files say what comes of the duels now."""
+    """Write the files again from the current duels."""
     FOLDER.mkdir(exist_ok=True)
     for ruleset in engine.RULESETS:
         lines = [" ".join(prints(ruleset, number)) for number in range(DUELS)]
@@ -84,7 +88,7 @@ def regenerate() -> None:
 
 
 def show(ruleset: str, number: int, turn: int | None = None) -> None:
-    """Prints the turns of that duel, or that one of them, from 1."""
+    """Print the turns of that duel, or only this turn, counted from 1."""
     for count, step in enumerate(duel(ruleset, number), 1):
         if turn in (None, count):
             print(f"turn {count}\n{story(step)}")

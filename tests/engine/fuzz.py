@@ -1,11 +1,11 @@
-"""Random duels by the hundred thousand, over all rulesets and two to eight wizards.
+"""Hundreds of thousands of random duels, over all rulesets and two to eight wizards.
 
     python -m tests.engine.fuzz [--duels 100000] [--seed 1] [--only NUMBER] [--processes N]
 
-Orders are legal and random, questions are answered at random, some wizards surrender or resign.
-After every turn `invariants` must hold. A duel is known by the seed and its number; one that fails
-is printed as the command that plays it alone. The last line is `duels N turns N failures N seed N
-seconds N`; the exit code is 1 if any duel failed.
+Orders are legal and random, answers are random, and some wizards surrender or resign. `invariants`
+must be satisfied after every turn. A duel is identified by the seed and its number. A duel that
+fails is printed as the command that plays only that duel. The last line is `duels N turns N
+failures N seed N seconds N`. The exit code is 1 if any duel failed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tests.engine.random_duels import Step, random_duel
 
 DUELS: Final = 100_000
 TURNS: Final = 40
-LOOKS: Final = 0.02  # the share of turns that are also stored, seen and played again
+LOOKS: Final = 0.02  # the share of turns that are also stored, viewed and replayed
 BATCH: Final = 50
 
 RULESETS: Final = tuple(engine.RULESETS)
@@ -37,7 +37,7 @@ KINDS: Final = tuple(itertools.product(RULESETS, SIZES))
 
 
 def duel(seed: int, number: int) -> Iterator[Step]:
-    """The turns of one duel. Every so many in a row have all rulesets in all sizes."""
+    """Return the turns of one duel. Consecutive numbers cover all rulesets in all sizes."""
     chance = random.Random(f"{seed}/{number}")
     ruleset, wizards = KINDS[number % len(KINDS)]
     options = [STRICT] if chance.random() < 0.3 else []
@@ -56,7 +56,7 @@ def duel(seed: int, number: int) -> Iterator[Step]:
 
 
 def faults(seed: int, number: int) -> tuple[int, list[str]]:
-    """How many turns the duel had, and what went wrong in it: a crash, or what did not hold."""
+    """Return the number of turns in the duel and its faults: a crash, or violated invariants."""
     looking = random.Random(f"{seed}/{number}/looks")
     turns = 0
     try:
@@ -73,7 +73,7 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
 
 
 def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
-    """The turns of these duels, and the faults of those that have any."""
+    """Return the number of turns in these duels, and the faults by duel."""
     turns, failed = 0, {}
     for number in numbers:
         played, found = faults(seed, number)
@@ -84,7 +84,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]
 
 
 def fuzz(seed: int, duels: int, processes: int) -> bool:
-    """Plays all of them and prints what failed; whether nothing did."""
+    """Play all duels and print the failures. Return whether there were none."""
     started = time.monotonic()
     print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
     batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]

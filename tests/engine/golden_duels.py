@@ -1,7 +1,7 @@
-"""The golden duels: records that are replayed, and what every observer saw of them.
+"""The golden duels: records that are replayed, and every observer's view of them.
 
-`golden/NAME.json` is the record of a whole duel and is input; `golden/NAME.txt` is what came of it,
-turn by turn and observer by observer, and is made by
+`golden/NAME.json` is the record of a whole duel and is input. `golden/NAME.txt` is the result, turn
+by turn and observer by observer, and is written by
 
     python -m tests.engine.golden_duels regenerate
 """
@@ -20,7 +20,7 @@ SAMPLES = Path(__file__).parent / "sample_games"
 
 
 def records() -> dict[str, dict[str, Any]]:
-    """Every golden record by its name: those of the folder, and the two printed games."""
+    """Return the golden records by name: those in the folder, and the two printed games."""
     found = {path.stem: json.loads(path.read_text("utf-8")) for path in FOLDER.glob("*.json")}
     for path in SAMPLES.glob("*.json"):
         found[path.stem] = json.loads(path.read_text("utf-8"))["record"]
@@ -28,7 +28,7 @@ def records() -> dict[str, dict[str, Any]]:
 
 
 def histories(record: dict[str, Any]) -> Iterator[engine.History]:
-    """The duel after each turn of the record, played again from its orders, answers and dice."""
+    """Yield the duel after each turn of the record, replayed from orders, answers and dice."""
     whole = replay(record)
     positions = [turn.position for turn in whole.turns[1:]] + [whole.position]
     for number, position in enumerate(positions, 1):
@@ -36,7 +36,7 @@ def histories(record: dict[str, Any]) -> Iterator[engine.History]:
 
 
 def transcript(record: dict[str, Any]) -> str:
-    """What each observer saw of each turn, those who saw the same together."""
+    """Return each observer's view of each turn, grouped if equal."""
     seats = [f"w{seat}" for seat in range(len(record["wizards"]))]
     names = dict(zip(seats, (each["name"] for each in record["wizards"]), strict=True))
     parts = [f"{' against '.join(names.values())}, {record['ruleset']}\n"]
@@ -53,7 +53,7 @@ def transcript(record: dict[str, Any]) -> str:
 
 
 def page(history: engine.History, observer: str) -> str:
-    """The last turn as one observer sees it: rows, report, status."""
+    """Return the last turn for one observer: rows, report, status."""
     window = engine.History(history.turns[-1:], history.position)
     view = engine.view(window, observer)
     (turn,) = view.turns
@@ -75,19 +75,19 @@ def page(history: engine.History, observer: str) -> str:
 
 
 def cell_text(cell: engine.Cell) -> str:
-    """One square: its letter, a half clap in brackets, and what was cast with it."""
+    """Return one cell as text: its letter, a half clap in brackets, and the spell cast with it."""
     letter = f"({cell.letter})" if cell.mark == "half_clap" else cell.letter
     return f"{letter}={cell.spell}" if cell.spell else letter
 
 
 def effect_text(effect: engine.EffectView) -> str:
-    """One effect and how long it goes on."""
+    """Return one effect and its remaining turns as text."""
     length = "for ever" if effect.permanent else effect.turns_left
     return effect.code if length is None else f"{effect.code}({length})"
 
 
 def regenerate() -> None:
-    """Every transcript says what its record comes to now."""
+    """Write every transcript again from its record."""
     for name, record in records().items():
         (FOLDER / f"{name}.txt").write_text(transcript(record), "utf-8")
 

@@ -1,4 +1,4 @@
-"""What holds of every turn of every duel, whatever is written, answered and drawn."""
+"""Invariants of every turn of every duel, for all orders, answers and dice."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -38,13 +38,13 @@ Invariant = Callable[[Step], Iterator[str]]
 
 
 def broken(step: Step) -> Iterator[str]:
-    """A sentence for everything that should hold of this turn and does not."""
+    """Yield a sentence for every violated invariant of this turn."""
     for invariant in INVARIANTS:
         yield from (f"{invariant.__name__}: {fault}" for fault in invariant(step))
 
 
 def damage_is_never_negative(step: Step) -> Iterator[str]:
-    """rules: R109, W4, turn:damage. Below nothing only as far as cures can lift a being."""
+    """rules: R109, W4, turn:damage. Cures can lift a being above full health, up to a limit."""
     beings: list[Being] = [*step.after.wizards, *step.after.monsters]
     for being in beings:
         if being.damage < -step.after.rules.surplus:
@@ -65,7 +65,7 @@ def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
 
 
 def nothing_is_in_force_on_a_corpse(step: Step) -> Iterator[str]:
-    """rules: R56, R209. Of an elemental there is one only if it has been raised before."""
+    """rules: R56, R209. An elemental leaves a corpse only if it was raised before."""
     for monster in step.after.monsters:
         if monster.state != CORPSE:
             continue
@@ -76,14 +76,14 @@ def nothing_is_in_force_on_a_corpse(step: Step) -> Iterator[str]:
 
 
 def monsters_stand_by_age(step: Step) -> Iterator[str]:
-    """rules: R208. The raised too take the place that they had."""
+    """rules: R208. Raised monsters take their old place, too."""
     numbers = [int(monster.id[1:]) for monster in step.after.monsters]
     if numbers != sorted(set(numbers)):
         yield f"{step.after.monsters}"
 
 
 def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
-    """rules: turn:deaths, R111. Who is raised acts from then on, and may win (R174)."""
+    """rules: turn:deaths, R111. Raised wizards act from then on and can win (R174)."""
     before = step.position
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     out = {wizard.id for wizard in before.wizards if wizard.standing != STANDING}
@@ -100,7 +100,7 @@ def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
 
 
 def who_is_out_is_bare(step: Step) -> Iterator[str]:
-    """rules: turn:deaths. Unless it is played by steps nothing stays in force on who is out."""
+    """rules: turn:deaths. Except in stepwise play, wizards who are out have no effects."""
     if step.after.rules.order_of_play == STEPWISE:
         return
     for wizard in step.after.wizards:
@@ -109,7 +109,7 @@ def who_is_out_is_bare(step: Step) -> Iterator[str]:
 
 
 def only_raising_brings_back(step: Step) -> Iterator[str]:
-    """rules: R54, R55. Who surrendered or resigned never comes back."""
+    """rules: R54, R55. Wizards who surrendered or resigned never come back."""
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for before, after in zip(step.position.wizards, step.after.wizards, strict=True):
         back = before.standing != STANDING and after.standing == STANDING
@@ -128,7 +128,7 @@ def ids_and_names_are_unique(step: Step) -> Iterator[str]:
 
 
 def monsters_obey_the_standing(step: Step) -> Iterator[str]:
-    """rules: R73. In the sealed game a leaver's monsters obey nobody."""
+    """rules: R73. In sealed play the monsters of a wizard who left obey nobody."""
     for monster in step.after.monsters:
         if not monster.controller:
             continue
@@ -138,7 +138,7 @@ def monsters_obey_the_standing(step: Step) -> Iterator[str]:
 
 
 def one_elemental_at_most(step: Step) -> Iterator[str]:
-    """rules: R65, R66. One that has been raised may stand beside another for a turn (R209)."""
+    """rules: R65, R66. A raised one may share the board with another for a turn (R209)."""
     monsters = step.after.monsters
     left = [monster for monster in monsters if monster.is_elemental and not monster.raised]
     if len(left) > 1 or any(monster.state != ALIVE for monster in left):
@@ -146,7 +146,7 @@ def one_elemental_at_most(step: Step) -> Iterator[str]:
 
 
 def hands_have_kept_step(step: Step) -> Iterator[str]:
-    """rules: gesture:matching. Both hands have as many letters as can still matter."""
+    """rules: gesture:matching. Both hands have the same number of letters, only relevant ones."""
     depth = step.after.rules.automaton.depth
     for wizard in step.after.wizards:
         if len(wizard.left) != len(wizard.right) or len(wizard.left) > depth:
@@ -154,7 +154,7 @@ def hands_have_kept_step(step: Step) -> Iterator[str]:
 
 
 def turns_move_on(step: Step) -> Iterator[str]:
-    """rules: turn:clock, R97, R98, W8. A turn follows the one before, unless it has phases."""
+    """rules: turn:clock, R97, R98, W8. The number grows by one, except between phases of a turn."""
     before, after = step.position, step.after
     if after.outcome:
         return
@@ -171,8 +171,8 @@ def turns_move_on(step: Step) -> Iterator[str]:
 
 
 def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
-    """rules: W8-W12. In a numbered extra turn its wizards alone gesture, and no monster attacks;
-    after a normal turn there is one hasted turn at most, and guards outlast no hasted turn."""
+    """rules: W8-W12. In a numbered extra turn only its wizards gesture, and no monster attacks.
+    There is at most one hasted turn after a normal turn, and guards end with a hasted turn."""
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
@@ -191,7 +191,7 @@ def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
 
 
 def the_end_is_the_end(step: Step) -> Iterator[str]:
-    """rules: turn:winner. One who stands is the winner, and while two stand nobody has won."""
+    """rules: turn:winner. The last wizard is the winner, and with two there is no winner yet."""
     after = step.after
     standing = [wizard.id for wizard in after.standing()]
     if not after.outcome and len(standing) < 2:
@@ -206,7 +206,7 @@ def the_end_is_the_end(step: Step) -> Iterator[str]:
 
 
 def effects_run_out(step: Step) -> Iterator[str]:
-    """rules: turn:clock. What is over is gone, what is permanent stays, and casters are wizards."""
+    """rules: turn:clock. Effects end on time unless permanent, and casters are wizards."""
     after = step.after
     seats = {wizard.id for wizard in after.wizards}
     beings: list[Being] = [*after.standing()]
@@ -225,7 +225,7 @@ def effects_run_out(step: Step) -> Iterator[str]:
 
 
 def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
-    """rules: turn:damage. The last that is told of a wizard's damage is what they have."""
+    """rules: turn:damage. A wizard's last reported damage equals the actual damage."""
     told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for wizard in step.after.wizards:
@@ -236,7 +236,7 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
 
 
 def nothing_is_asked_unawares(step: Step) -> Iterator[str]:
-    """Where no phase is said to need to ask, none would. rules: turn:answers"""
+    """If `may_ask` rules out questions, no phase would ask one. rules: turn:answers"""
     play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
     if play.may_ask(step.position, step.orders, step.position.rules):
         return
@@ -266,7 +266,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 
 
 def broken_beside(step: Step) -> Iterator[str]:
-    """The same of what stands around a turn: storing it, playing it again, looking at it."""
+    """Yield faults around a turn: storing it, replaying it, viewing it."""
     again = engine.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
         yield "the same arguments gave another turn"
@@ -291,7 +291,7 @@ def _unseemly_pages(step: Step) -> Iterator[str]:
 
 
 def _sheets_in_error(position: Position) -> Iterator[str]:
-    """Everybody who acts has a sheet, and no orders at all are legal as well as the default's."""
+    """Yield faults of sheets: everyone who acts has one, and empty and default orders are legal."""
     acting = engine.acting(position)
     if not set(engine.awaited(position)) <= set(acting):
         yield f"{engine.awaited(position)} are awaited of {acting}"

@@ -1,4 +1,4 @@
-"""The ledger: which rulesets each rule speaks of, and why a pair of them may lack a case."""
+"""The ledger: the rulesets that each rule covers, and reasons for pairs without a case."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from tests.engine.casebook import CASES, KEYS
 
 Pair = tuple[str, str]
-"""A rule, and the id of a ruleset that it speaks of."""
+"""A rule, and the id of a ruleset that it covers."""
 
 
 def _lines(name: str) -> Iterator[tuple[str, str]]:
-    """The lines `before: after` of a data file."""
+    """Yield the lines `before: after` of a data file."""
     for line in (CASES / name).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             before, colon, after = line.partition(": ")
@@ -19,7 +19,7 @@ def _lines(name: str) -> Iterator[tuple[str, str]]:
 
 
 def spoken_of() -> dict[str, tuple[str, ...]]:
-    """For each rule of `ledger.txt`, the rulesets it speaks of."""
+    """Return the rulesets covered by each rule of `ledger.txt`."""
     found: dict[str, tuple[str, ...]] = {}
     for keys, rules in _lines("ledger.txt"):
         for rule in rules.split():
@@ -29,7 +29,7 @@ def spoken_of() -> dict[str, tuple[str, ...]]:
 
 
 def reasons() -> dict[Pair, str]:
-    """Why a pair has no case: lines `R145 sp: the reason` of `reasons.txt`."""
+    """Return reasons for pairs without a case: lines `R145 sp: the reason` of `reasons.txt`."""
     stated: dict[Pair, str] = {}
     for before, reason in _lines("reasons.txt"):
         rule, *keys = before.split()

@@ -1,6 +1,6 @@
-"""Random duels by legal orders: for properties, for the fuzz and for the bench.
+"""Random duels by legal orders, for property tests, the fuzzer and benchmarks.
 
-A player here pursues spells drawn from the book, so that every spell occurs; the rest is chance.
+A player here pursues spells drawn from the book, so that every spell occurs; the rest is random.
 The player asks `check` and not the sheet, so that thousands of duels take seconds.
 """
 
@@ -23,7 +23,7 @@ FREE = "FPSWDC>-"
 
 @dataclass(frozen=True)
 class Step:
-    """One turn ready to be played: everything that `resolve` takes, and what came of it."""
+    """One turn ready to be played: the arguments of `resolve`, and the result."""
 
     position: Position
     orders: dict[str, engine.Orders]
@@ -35,17 +35,17 @@ class Step:
 
 @dataclass
 class Player:
-    """Somebody who pursues one spell after another."""
+    """A player who pursues one spell after another."""
 
     chance: random.Random
     patterns: list[str]
     steps: str = ""
     hand: str = "L"
-    idle: bool = False  # pursues nothing: every letter is chance
-    surrenders: float = 0.0  # probability of doing so in a turn
+    idle: bool = False  # pursues nothing: every letter is random
+    surrenders: float = 0.0  # probability of surrendering in a turn
 
     def pair(self) -> str:
-        """The next set: one hand on its way to a spell, the other following its whim."""
+        """Return the next set: one hand continues a spell, the other is random."""
         if self.idle:
             return self.chance.choice(FREE) + self.chance.choice(FREE)
         if not self.steps:
@@ -71,9 +71,9 @@ def random_duel(
     surrendering: float = 0.0,
     setup: Mapping[str, object] | None = None,
 ) -> Iterator[Step]:
-    """The turns of one duel until it ends or the bound is reached, from this setup if there is one.
+    """Yield the turns of one duel, from this setup if given, until it ends or reaches the limit.
 
-    `resigning` is the probability that somebody leaves before a turn, `surrendering` that a wizard
+    `resigning` is the probability that a wizard leaves before a turn, `surrendering` that a wizard
     shows both palms in one.
     """
     duellists = [engine.Duellist(name) for name in NAMES[:wizards]]
@@ -102,7 +102,7 @@ def random_duel(
 
 
 def random_orders(position: Position, wizard: str, player: Player) -> engine.Orders:
-    """Legal orders for this wizard: whatever `check` refuses of what they want is left out."""
+    """Return legal random orders, without the parts that `check` rejects."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
     beings = [other.id for other in position.wizards]
@@ -138,7 +138,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
 
 
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
-    """What is rarely written: another spell, a capture, an answer beforehand, a second victim."""
+    """Add rare choices: another spell, a capture, an answer in advance, a second victim."""
     chance = player.chance
     if chance.random() < player.surrenders and "left" in flat:
         flat["left"] = flat["right"] = "P"
@@ -164,7 +164,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
 def completed(
     position: Position, own: engine.Wizard, pair: str
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
-    """What these letters would complete on the left and the right hand."""
+    """Return the spells that these letters would complete on the left and the right hand."""
     rules = position.rules
     states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
     left, right = (
@@ -187,7 +187,7 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
 
 
 def lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
-    """Of what is written, what `check` accepts."""
+    """Return the part of these fields that `check` accepts."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):
         refused = {fault.field for fault in faults}

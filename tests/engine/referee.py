@@ -1,8 +1,7 @@
-"""Puts a case on the table, plays it, and holds the outcome against the case's verdicts.
+"""The referee of the casebook, which plays a case and compares the outcome with its verdicts.
 
-Every turn played is also held against what must be true of any turn whatever (`_turn_invariants`),
-and every case against what must be true of any history (`_history_invariants`). The table is seen
-through the engine's public face, so that a case states rules and never code.
+Every turn is also checked against `_turn_invariants`, and every case against `_history_invariants`.
+The referee only uses the public interface of the engine, so that a case states rules and not code.
 """
 
 import copy
@@ -28,7 +27,7 @@ EVERYBODY = ("spectator", "all")
 class CaseDice:
     """The dice of a case: values in the order in which they are first drawn, or by label.
 
-    A die of a confused wizard is written 1 to 6, a draw among beings is written from 0.
+    A die of a confused wizard is written as 1 to 6, and a draw among beings starts from 0.
     """
 
     def __init__(self, values: list[int], named: Mapping[str, int]) -> None:
@@ -56,7 +55,7 @@ class CaseDice:
 
 @dataclass(slots=True)
 class Written:
-    """What one wizard's clauses come to: a form, the letters they need, the spells they want."""
+    """One wizard's clauses as a form, with the letters they need and the intended spells."""
 
     fields: dict[str, str] = field(default_factory=dict)
     needs: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -67,7 +66,7 @@ class Written:
 
 
 class CaseAnswers:
-    """What the wizards of a case answer: their lines, and the kinds of elementals they named."""
+    """The answers of a case's wizards: their lines, and the kinds of elementals they named."""
 
     def __init__(self, written: Mapping[str, Written]) -> None:
         self._lines = [(id_, *line) for id_, paper in written.items() for line in paper.answers]
@@ -76,7 +75,7 @@ class CaseAnswers:
         }
 
     def take(self, question: engine.Question) -> str:
-        """The next answer that fits the question; its default where there is none."""
+        """Return and use up the next answer that fits the question, or else its default."""
         for line in self._lines:
             if line[:2] == (question.wizard, kind_of(question)):
                 self._lines.remove(line)
@@ -212,13 +211,13 @@ class Table:
     # -- names
 
     def being(self, name: str, entry: Entry) -> str:
-        """The id of a being, or of one that is to be made this turn."""
+        """Return the id of a being, or of one that will be made this turn."""
         if name in ("nowhere", "no_one", "attacker"):
             return name
         if name in self.ids:
             return self.ids[name]
         if re.fullmatch(r"m\d+", name):
-            return name  # a monster that nobody has seen
+            return name  # a monster that no one has seen
         hand, colon, owner = name.partition(":")
         if colon and owner in self.ids and (hand in ALL_HANDS or hand == "BANK"):
             return f"{hand}:{self.ids[owner]}"
@@ -227,14 +226,14 @@ class Table:
     # -- one turn
 
     def play_all(self) -> None:
-        """Play the case to its end; raises AssertionError where a verdict is not met."""
+        """Play the case to its end. Raise AssertionError if a verdict is not met."""
         for block in self.case.blocks:
             self.play(block)
         if self.turns:
             self._history_invariants()
 
     def play(self, block: Block) -> None:
-        """Play one turn of the case; raises AssertionError where its verdict is not met."""
+        """Play one turn of the case. Raise AssertionError if its verdict is not met."""
         if block.resigns:
             self._resign(block)
             return
@@ -263,7 +262,7 @@ class Table:
         frozen = copy.deepcopy(engine.dump(before))
         leave = {"forfeit": engine.forfeit, "remove": engine.remove}.get(block.kind, engine.resign)
         self.position, events = leave(before, self.ids[block.resigns])
-        assert engine.dump(before) == frozen, "leaving changed the position that was given"
+        assert engine.dump(before) == frozen, "leaving changed its argument"
         self._close(block, before, events, set(), ())
 
     def _kind_of(self, block: Block) -> None:
@@ -274,7 +273,7 @@ class Table:
             raise AssertionError(f"{block.entry.where}: the next turn is {self.position.kind}")
 
     def _name_newborn(self, block: Block) -> None:
-        """A monster named with `as` goes by its maker's hand until the turn is played."""
+        """Give monsters named with `as` their maker's hand as id until the turn is played."""
         for name, clauses in block.clauses.items():
             for clause in clauses:
                 if clause.creates:
@@ -343,7 +342,7 @@ class Table:
                 paper.answers.append((words[0], given, entry))
 
     def _write_spell(self, paper: Written, clause: Clause, hand: str) -> None:
-        """Write a spell's last gesture, its choice and its subject; note the letters it needs."""
+        """Write a spell's last gesture, choice and subject, and note the letters it needs."""
         word, _, variant = clause.words[0].partition("/")
         code = spell_of(word, self.ruleset)
         spells = RULESETS[self.ruleset].under(self.case.options).spells
@@ -426,7 +425,7 @@ class Table:
     def _require_legal(
         self, name: str, paper: Written, orders: engine.Orders, block: Block
     ) -> None:
-        """The orders are legal, complete the spells the case names, and no other by accident."""
+        """Require legal orders that complete the named spells, and no others by accident."""
         id_ = self.ids[name]
         faults = engine.check(self.position, id_, orders)
         if faults:
@@ -447,7 +446,7 @@ class Table:
                     raise entry.fault(f"{pair} does not complete {spell}, but {sorted(completed)}")
             used = {hand for hand, _ in wanted} | {h for at, h in paper.lettered if at == number}
             sides = {"L": gesture_set.left, "R": gesture_set.right}
-            used |= {hand for hand, side in sides.items() if side.forced}  # no preparation of ours
+            used |= {hand for hand, side in sides.items() if side.forced}  # not our preparation
             for hand, spell in completed:
                 if not used & ({hand} if hand != "BH" else {"L", "R", "BH"}) and "BH" not in used:
                     raise block.entry.fault(f"{name}'s preparation completes {spell} as well")
@@ -462,9 +461,9 @@ class Table:
         after, events = engine.resolve(before, orders, answers, dice)
         if dice.left_over():
             raise AssertionError(f"{block.entry.where}: dice not drawn: {dice.left_over()}")
-        assert engine.dump(before) == frozen, "resolve changed the position it was given"
+        assert engine.dump(before) == frozen, "resolve changed its argument"
         again = engine.resolve(engine.load_position(engine.dump(before)), orders, answers, dice)
-        assert again == (after, events), "the same turn came out differently"
+        assert again == (after, events), "the same turn had a different result"
         self.position = after
         self._name_monsters(block, before, events)
         self._close(block, before, events, asked, batches)
@@ -477,9 +476,9 @@ class Table:
         asked: set[tuple[str, str]],
         batches: tuple[Batch, ...],
     ) -> None:
-        """Enter what happened in the history, and judge it."""
+        """Add the turn to the history and judge it."""
         if self.position.outcome and self.turns:
-            # Afterwards the fog of these turns is open, so read their reports now.
+            # The fog of these turns is lifted at the end, so read their reports now.
             self._reports_are_sentences(engine.History(tuple(self.turns), before))
         self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self._turn_invariants()
@@ -492,7 +491,7 @@ class Table:
         orders: Mapping[str, engine.Orders],
         dice: CaseDice,
     ) -> tuple[set[tuple[str, str]], dict[str, str], tuple[Batch, ...]]:
-        """Put the engine's questions to the wizards; who answers nothing gets the default."""
+        """Put the engine's questions to the wizards; a missing answer is the default."""
         asked: set[tuple[str, str]] = set()
         answers: dict[str, str] = {}
         batches: list[Batch] = []
@@ -508,7 +507,7 @@ class Table:
         return asked, answers, tuple(batches)
 
     def _name_monsters(self, block: Block, before: Position, events: tuple[Event, ...]) -> None:
-        """Names given with `as` pass to the monsters that came of it; born in the order of R164."""
+        """Pass names given with `as` to the monsters that were made, born in the order of R164."""
         born = [event for event in events if isinstance(event, Summoned)]
         for name, clauses in block.clauses.items():
             naming = [clause for clause in clauses if clause.creates]
@@ -538,7 +537,7 @@ class Table:
                 assert wizard.id not in engine.acting(position)
         for id_ in engine.acting(position):
             orders = engine.default_orders(position, id_)
-            assert not engine.check(position, id_, orders), "the default orders are refused"
+            assert not engine.check(position, id_, orders), "the default orders are rejected"
             assert engine.from_fields(engine.fields(orders)) == orders
 
     def _history_invariants(self) -> None:

@@ -1,4 +1,4 @@
-"""The rules that have a heading in RULES.md: what cases, code and reports may cite or quote."""
+"""Rules with a heading in RULES.md, which cases, code and reports may cite or quote."""
 
 import re
 from pathlib import Path

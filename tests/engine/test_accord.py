@@ -1,4 +1,4 @@
-"""A record whose chain was computed anew after a change still has to agree with itself.
+"""Tests that a changed record is still inconsistent after its chain is recomputed.
 
 rules: promise 14
 """
@@ -16,15 +16,15 @@ from engine.record import InvalidRecord, seed_after, seeds_of
 from engine.verify import examine
 from tests.engine.whole_records import Json, whole_record
 
-RECORD = whole_record(1)  # with a roll back, two void turns, and an end by resigning
+RECORD = whole_record(1)  # has a rollback, two void turns, and an end by resignation
 OLDER = json.loads(
     (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
 )
-AFTER_AN_END = whole_record(3)  # which was rolled back after its end; dice are thrown in its turn 1
+AFTER_AN_END = whole_record(3)  # rolled back after its end; dice are drawn in its turn 1
 
 
 def with_new_chain(record: Json) -> Json:
-    """Every link of the record as its parts would have it."""
+    """Recompute every link of the record from its parts."""
     before = ""
     for act in record["acts"]:
         act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
@@ -69,7 +69,7 @@ def other_roll_back(record: Json) -> None:
 
 
 def void_turn_played_again(record: Json) -> None:
-    """What was sealed before the roll back is put in the place of what was sealed after it."""
+    """Replace the orders sealed after the rollback with those from before it."""
     void = copy.deepcopy(record["void_turns"][0])
     number = void.pop("voided_in") and void["ordinal"] - 1
     record["turns"][number:] = [{**void, "acts": record["turns"][number]["acts"]}]
@@ -120,10 +120,10 @@ def acts_that_were_there_before(record: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "turns[2].roll_backs: is 1, but comes out as 0"),
+        (without_roll_back, "turns[2].roll_backs: is 1, but should be 0"),
         (without_void_turn, "void_turns: lacks turn 4"),
         (other_roll_back, "acts[0].facts.roll_back"),
-        (void_turn_played_again, "turns[2].roll_backs: is 0, but comes out as 1"),
+        (void_turn_played_again, "turns[2].roll_backs: is 0, but should be 1"),
         (void_turn_said_to_be_sealed_later, "turns[2].seals[0].fields.place"),
         (removed_by_nobody, "turns[6].removed"),
         (removed_in_the_log_alone, "acts[1]"),
@@ -135,7 +135,7 @@ def acts_that_were_there_before(record: Json) -> None:
         (acts_that_were_there_before, "turns[1].acts"),
     ],
 )
-def test_a_new_chain_hides_no_contradiction(change: Callable[[Json], None], place: str) -> None:
+def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], place: str) -> None:
     assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
@@ -147,11 +147,11 @@ def test_a_new_chain_hides_no_contradiction(change: Callable[[Json], None], plac
 @pytest.mark.parametrize(
     ("change", "place"),
     [
-        (without_roll_back, "void_turns[0]: was made void by no act"),
+        (without_roll_back, "void_turns[0]: was not made void by any act"),
         (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
-def test_nor_does_it_in_a_record_of_the_version_before(
+def test_new_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
     assert with_new_chain(copy.deepcopy(OLDER)) == OLDER
@@ -162,11 +162,11 @@ def test_nor_does_it_in_a_record_of_the_version_before(
     assert str(fault.value).startswith(place)
 
 
-# Whoever makes seals and turns anew, all hashes with them, can choose nothing that they hang on.
+# Recomputing seals, turns and hashes must not allow choosing what the dice depend on.
 
 
 def sealed_anew(record: Json, number: int, *, salts: Json | None = None, **fields: str) -> None:
-    """A seal of turn 1 with other fields, or under other salts; all hashes fit."""
+    """Give a seal of turn 1 other fields or other salts, with fitting hashes."""
     turn = record["turns"][0]
     seal = turn["seals"][number]
     before = seal["commitment"]
@@ -187,12 +187,12 @@ def salt_that_was_chosen(record: Json) -> None:
 
 
 def chance_that_was_chosen(record: Json) -> None:
-    """All follows from it but the draws, which the seed gives."""
+    """Everything follows from it except the draws, which the seed determines."""
     sealed_anew(record, in_force(record), chance="0f" * 16)
 
 
 def one_more_seal_before(record: Json) -> None:
-    """As if the wizard had sealed something before: only this would give other salts."""
+    """Pretend that the wizard sealed something before; only that gives other salts."""
     seals = record["turns"][0]["seals"]
     number = in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
@@ -229,14 +229,12 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (one_more_seal_before, "turns[0].seals[2].salts."),
         (salts_as_after_another_seal, "turns[0].seals[1].salts."),
         (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),
-        (seed_without_an_act, "dice.seeds[1].roll_backs: roll back 1 in the log did not commit"),
-        (no_second_seed, "dice.seeds: lacks the one that roll back 1 committed to"),
+        (seed_without_an_act, "dice.seeds[1].roll_backs: rollback 1 in the log did not commit"),
+        (no_second_seed, "dice.seeds: lacks the seed that rollback 1 committed to"),
         (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
-def test_nobody_can_choose_what_the_dice_hang_on(
-    change: Callable[[Json], None], place: str
-) -> None:
+def test_inputs_of_the_dice_cannot_be_chosen(change: Callable[[Json], None], place: str) -> None:
     altered = copy.deepcopy(AFTER_AN_END)
     assert in_force(altered) == 1, "one was replaced"
     change(altered)
@@ -248,31 +246,31 @@ def test_nobody_can_choose_what_the_dice_hang_on(
 @pytest.mark.parametrize(
     ("says_so", "last_void_turn_ends_it"), [(True, False), (False, True), (False, False)]
 )
-def test_a_duel_goes_on_after_its_end_with_another_seed(
+def test_duel_resumed_after_its_end_needs_a_new_seed(
     says_so: bool, last_void_turn_ends_it: bool
 ) -> None:
-    """The seed lay open: by what the act says, or because the duel was over by the rules."""
+    """The seed was public, either because the act says so or because the duel had ended."""
     record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
     if not says_so:
         del record["acts"][0]["facts"]["was"]
     record = with_new_chain(record)
     if not (says_so or last_void_turn_ends_it):
-        examine(record)  # which nobody can tell
+        examine(record)  # which nobody can notice
         return
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
-    assert str(fault.value).startswith("dice.seeds: lacks a new one for roll back 1")
+    assert str(fault.value).startswith("dice.seeds: lacks a new seed for rollback 1")
 
 
-def test_of_a_duel_that_began_before_it_is_told_that_its_seed_lay_open() -> None:
+def test_older_duel_reports_that_its_seed_was_public() -> None:
     record = copy.deepcopy(OLDER)
-    told = "after roll back 1 the duel went on with a seed that lay open"
+    told = "after rollback 1 the duel continued with a seed that was already public"
     assert told not in examine(record).lines
     record["acts"][0]["facts"]["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
     assert told in examine(with_new_chain(record)).lines
 
 
-def test_an_end_that_a_referee_has_made_holds() -> None:
+def test_end_declared_by_a_referee_is_valid() -> None:
     for kind, how, result in (("declare", "declared", "w1"), ("annul", "annulled", None)):
         record = copy.deepcopy(RECORD)
         record["acts"].append(act(kind, result=result))

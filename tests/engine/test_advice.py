@@ -1,4 +1,4 @@
-"""What must hold of all advice: it never fails, tells no secret, and comes true when played."""
+"""Tests that advice never fails, reveals no secrets, and comes true when played."""
 
 import random
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine
 
 
 def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[object, ...]:
-    """All the advice there is for this wizard."""
+    """Return all the advice for this wizard."""
     return (
         engine.cautions(position, wizard, orders),
         engine.orders_in_words(position, wizard, orders),
@@ -36,20 +36,20 @@ def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[obje
 
 
 def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
-    """Everybody's orders, and then each one's as if another had written them."""
+    """Yield everyone's orders, and then each wizard with the orders of another."""
     yield from step.orders.items()
     written = list(step.orders.values())
     for number, wizard in enumerate(step.orders, 1):
         yield wizard, written[number % len(written)]
 
 
-# It never fails
+# Advice never fails
 
 
 @given(SEEDS)
 @settings(max_examples=30, deadline=None)
 def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None:
-    """Legal or not: of one's own, of another's, and of letters that are no gestures."""
+    """Orders may be legal or not, another wizard's, or have letters that are not gestures."""
     chance = random.Random(seed)
     options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
     if options and chance.random() < 0.5:
@@ -88,11 +88,11 @@ def test_advice_changes_neither_position_nor_orders(seed: int) -> None:
         assert engine.dump(step.position) == before
 
 
-# It tells no secret
+# Advice reveals no secrets
 
 
 def with_other_secrets(position: Position, wizard: str, chance: random.Random) -> Position:
-    """The position with whatever this wizard cannot know changed."""
+    """Return the position with everything changed that this wizard cannot know."""
     new = position.copy()
     rules = new.rules
     seen = {being.id: being for being in status_list(position, wizard)}
@@ -129,7 +129,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_advice_uses_only_facts_that_the_wizard_can_know(seed: int) -> None:
-    """rules: R94, R121, R147. Rivals' hands, banks, orders for monsters, and what is unseen."""
+    """rules: R94, R121, R147. Rivals' hands, banks, orders for monsters, and unseen things."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=30):
         for wizard, orders in step.orders.items():
@@ -162,7 +162,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
 
 
-# It comes true
+# Advice comes true
 
 
 LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "opposed"}
@@ -170,8 +170,8 @@ LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "oppos
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_a_spell_cautioned_as_useless_changes_nothing_when_played(seed: int) -> None:
-    """Whatever the others do: no spell of that name does anything for its caster."""
+def test_spell_cautioned_as_useless_has_no_effect(seed: int) -> None:
+    """Whatever the others do, no spell of that name has an effect for its caster."""
     for step in a_duel(seed, turns=30):
         spells = step.position.rules.spells
         for wizard, orders in step.orders.items():
@@ -186,7 +186,7 @@ def test_a_spell_cautioned_as_useless_changes_nothing_when_played(seed: int) -> 
 
 
 def is_certain(step: Step, wizard: str) -> bool:
-    """Whether neither dice nor another decide what this wizard's hands make, or what is banked."""
+    """Return whether only the wizard decides their gestures, and nothing is banked."""
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
     others_decide = {"confusion", "charm_person"}
@@ -200,7 +200,7 @@ def is_said(text: str, spell: str) -> bool:
 
 
 def deed(event: engine.Event, wizard: str) -> str:
-    """The wizard's spell by which something was done in this event."""
+    """Return the wizard's spell that had an effect in this event."""
     if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
         return ""
     if wizard not in (getattr(event, "wizard", ""), getattr(event, "by", "")):
@@ -210,8 +210,8 @@ def deed(event: engine.Event, wizard: str) -> str:
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None:
-    """What a wizard sealed in plain words is what the report tells of them."""
+def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
+    """The report names the same spells as the text of the sealed orders."""
     for step in a_duel(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
@@ -227,7 +227,7 @@ def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None
                 if not (late and event.set == 2):  # aimed in the haste phase
                     spell = spells[event.spell]
                     name, own = spell.name, " for yourself" if spell.monster else " on yourself"
-                    if spell.is_area:  # it comes whatever its subject. rules: W3, W43
+                    if spell.is_area:  # any subject is possible. rules: W3, W43
                         own = " at yourself"
                     where = {wizard: own, "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words
@@ -241,7 +241,7 @@ def test_orders_in_words_name_each_spell_cast_and_its_subject(seed: int) -> None
     ],
 )
 def test_cautions_in_the_printed_games(game: str, told: list[tuple[int, str]]) -> None:
-    """In the two printed duels, of 66 orders three deserve a caution."""
+    """Three of the 66 orders in the two printed duels deserve a caution."""
     found = [
         (turn.number, caution.code)
         for turn in play(game)

@@ -1,4 +1,4 @@
-"""Battles of our own in the form of docs/BATTLES.md: they come out as told, changed ones do not."""
+"""Tests that our own battles (docs/BATTLES.md) replay exactly, and changed ones do not."""
 
 import copy
 import json
@@ -24,11 +24,11 @@ Way = tuple[str | int, ...]
 ROOT = Path(__file__).parent.parent.parent
 FILES = sorted(FOLDER.glob("*.json"))
 BATTLES: dict[str, Json] = {path.stem: json.loads(path.read_text()) for path in FILES}
-ROUNDS = 60  # changes of each sort
+ROUNDS = 60  # changes of each kind
 
 
 def differing(document: Json) -> list[tuple[int, str]]:
-    """Turn and field of everything that is not as it was told."""
+    """Return turn and field of everything that differs from the document."""
     found = comparisons(battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
@@ -41,13 +41,13 @@ def found_in(document: Json, path: Way) -> Any:
 
 
 def changed(document: Json, path: Way, to: object) -> Json:
-    """The document with another value at that place."""
+    """Return the document with another value at this path."""
     new = copy.deepcopy(document)
     found_in(new, path[:-1])[path[-1]] = to
     return new
 
 
-def test_battles_of_our_own_come_out_as_told(capsys) -> None:
+def test_own_battles_replay_without_mismatch(capsys) -> None:
     assert main(["battles", *map(str, FILES)]) == 0
     line = capsys.readouterr().out
     turns = sum(len(document["turns"]) for document in BATTLES.values())
@@ -58,20 +58,20 @@ def test_battles_of_our_own_come_out_as_told(capsys) -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
-def test_battle_is_what_its_script_comes_to(script) -> None:
+def test_battle_file_matches_its_script(script) -> None:
     assert (FOLDER / f"{script.name}.json").read_text() == text_of(written(script))
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_whatever_is_played_can_be_told_and_played_again(seed: int) -> None:
-    """From orders and draws alone: with two to four wizards, plain and with both variants."""
+def test_random_battle_replays_from_its_document(seed: int) -> None:
+    """Orders and draws are enough: for two to four wizards, plain and with both variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
     document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
     assert differing(document) == []
 
 
 def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
-    """A random battle as a document."""
+    """Return a random battle as a document."""
     document = Document("chance", "by chance", NAMES[:wizards], options)
     duel = random_duel(
         dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
@@ -82,11 +82,11 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
     return document.whole()
 
 
-# What the comparison notices
+# Differences that the comparison notices
 
 
 def entries(document: Json, key: str) -> list[Way]:
-    """The places of all entries of such lists."""
+    """Return the paths of all entries in these lists."""
     return [
         ("turns", n, key, m)
         for n, turn in enumerate(document["turns"])
@@ -117,7 +117,7 @@ def without_one(key: str) -> Callable[[Json, random.Random], Json]:
 
 
 def without_an_effect(document: Json, dice: random.Random) -> Json:
-    """Without one that is told for certain: an elemental may hurt nobody without a word."""
+    """Remove one effect that is always listed; an elemental may silently hurt nobody."""
     new = copy.deepcopy(document)
     ways = [way for way in entries(document, "effects") if is_told(found_in(document, way))]
     *way, number = dice.choice(ways)
@@ -166,17 +166,17 @@ CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_changed_battles_are_found(what: str) -> None:
+def test_changed_battle_is_noticed(what: str) -> None:
     change, needed = CHANGES[what]
     dice = random.Random(what)
     having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
     having = list(BATTLES.values()) if needed == "hp" else having
     found = sum(bool(differing(change(dice.choice(having), dice))) for _ in range(ROUNDS))
-    assert found >= ROUNDS - 1  # one may lead to nothing
+    assert found >= ROUNDS - 1  # one change may have no effect
 
 
-def test_what_may_go_untold_is_no_mismatch() -> None:
-    """An elemental's blow against a shield, words nobody knows, and for whom one is made."""
+def test_optional_details_are_not_a_mismatch() -> None:
+    """An elemental's blow at a shield, unknown text, and the wizard an elemental is made for."""
     document = copy.deepcopy(BATTLES["elementals"])
     for turn in document["turns"]:
         told = turn.get("effects", ())
@@ -192,7 +192,7 @@ def test_what_may_go_untold_is_no_mismatch() -> None:
     assert differing(document) == []
 
 
-def test_of_two_cures_each_may_be_told_last_and_the_end_of_the_dispelled_as_an_effect() -> None:
+def test_order_of_cures_and_form_of_dispelled_ends_may_vary() -> None:
     document = BATTLES["dispelled"]
     heals = [way for way in entries(document, "effects") if found_in(document, way)["e"] == "heal"]
     assert len(heals) == 2
@@ -218,16 +218,16 @@ def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None
         path.write_text(text_of(hurt), encoding="utf-8")
     assert main(["battles", *map(str, paths)]) == 1
     *lines, last = capsys.readouterr().out.splitlines()
-    assert lines == ["goblins turn 3 hp[0]: told 9, got 14"] * 2
+    assert lines == ["goblins turn 3 hp[0]: expected 9, got 14"] * 2
     assert last.endswith(" mismatches 4")
     assert main(["battles", str(paths[0]), "--limit", "9"]) == 1
     assert capsys.readouterr().out.splitlines()[1] == (
-        'goblins turn 4 attacks[1]: told {"by": "m1", "out": "shield", "at": "w1"}, '
+        'goblins turn 4 attacks[1]: expected {"by": "m1", "out": "shield", "at": "w1"}, '
         'got {"by": "m1", "out": "shield", "at": "w0"}'
     )
 
 
-def test_battle_that_goes_on_after_its_end_is_found() -> None:
+def test_battle_that_continues_after_its_end_is_a_mismatch() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     last = document["turns"].pop()
     again = {**document["turns"][-1], "n": 6, "result": last["result"]}
@@ -237,7 +237,7 @@ def test_battle_that_goes_on_after_its_end_is_found() -> None:
     assert (6, "type") in differing(document)
 
 
-def test_turn_of_another_kind_is_found_and_ends_the_replay() -> None:
+def test_turn_of_another_kind_ends_the_replay() -> None:
     document = changed(BATTLES["goblins"], ("turns", 1, "type"), "haste")
     assert differing(document) == [(2, "type")]
 
@@ -255,16 +255,16 @@ def test_permanency_without_a_cast_is_a_mismatch() -> None:
     assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))
 
 
-def test_set_that_cannot_have_been_made_is_a_mismatch() -> None:
+def test_impossible_set_is_a_mismatch() -> None:
     """rules: W18"""
     document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
     assert differing(document) == [(5, "gestures[1]")]
 
 
-# What no rule explains
+# Differences that no rule explains
 
 
-def test_hidden_sets_are_inferred_and_their_casts_not_told() -> None:
+def test_hidden_sets_are_inferred_without_their_casts() -> None:
     """rules: W33"""
     document = copy.deepcopy(BATTLES["goblins"])
     turn = document["turns"][3]
@@ -289,14 +289,14 @@ def test_uncounted_hits_are_given_back() -> None:
     assert differing(document) == []
 
 
-def test_uncounted_hits_are_given_back_before_anybody_dies() -> None:
+def test_uncounted_hits_are_given_back_before_deaths() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     document["turns"][2]["attacks"][2]["uncounted"] = True
     assert differing(document)[0] == (3, "deaths[0]")
 
 
-def test_turn_in_which_somebody_makes_no_set_is_an_extra_turn_of_the_others() -> None:
-    """The clocks stand in it, and no monster attacks. rules: W10"""
+def test_turn_without_a_wizards_set_is_an_extra_turn_of_the_others() -> None:
+    """Clocks stop in it, and no monster attacks. rules: W10"""
     document = copy.deepcopy(BATTLES["goblins"])
     quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}
     quiet["monsters"] = document["turns"][3]["monsters"]
@@ -308,7 +308,7 @@ def test_turn_in_which_somebody_makes_no_set_is_an_extra_turn_of_the_others() ->
     assert differing(document) == []
 
 
-# What is refused
+# Rejected documents
 
 BAD: tuple[tuple[Way, object, str], ...] = (
     (("format",), 2, "format: must be 1"),
@@ -351,7 +351,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
-def test_a_bad_document_is_refused_at_its_place(way: Way, to: object, reason: str) -> None:
+def test_bad_document_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
         battle(changed(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
@@ -367,7 +367,7 @@ def needed_parts() -> Iterator[Way]:
 
 
 @pytest.mark.parametrize("way", list(needed_parts()), ids=str)
-def test_documents_with_missing_parts_are_refused(way: Way) -> None:
+def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     del found_in(document, way[:-1])[way[-1]]
     with pytest.raises(InvalidData):
@@ -375,8 +375,8 @@ def test_documents_with_missing_parts_are_refused(way: Way) -> None:
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
-    "no JSON": (b'{"format": 1,\n "turns": [}', "line 2: is not JSON"),
-    "no text": (b"\xff", "line 1: is not UTF-8 text"),
+    "not JSON": (b'{"format": 1,\n "turns": [}', "line 2: is not JSON"),
+    "not text": (b"\xff", "line 1: is not UTF-8 text"),
     "a list": (b"[]", "line 1: battle: must be an object"),
     "a bad turn": (
         text_of(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
@@ -386,8 +386,8 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, capsys, name: str) -> None:
-    """No battle is played where one of them cannot be read."""
+def test_bad_file_is_rejected_in_one_line(tmp_path: Path, capsys, name: str) -> None:
+    """No battle is played if one of them cannot be read."""
     content, reason = REFUSED[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)
@@ -398,7 +398,7 @@ def test_a_bad_file_is_refused_in_one_line(tmp_path: Path, capsys, name: str) ->
     assert printed.err.count("\n") == 1
 
 
-def test_battles_command_refuses_missing_files(tmp_path: Path, capsys) -> None:
+def test_battles_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
     assert main(["battles", str(tmp_path / "none.json")]) == 2
     assert capsys.readouterr().err.endswith("none.json: No such file or directory\n")
     with pytest.raises(SystemExit):

@@ -1,4 +1,4 @@
-"""Who sits down: names by seat, the suffix that brings pronouns, and names that cannot be."""
+"""Tests of seated wizards: default names, suffixes for pronouns, and rejected names."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from engine.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Names and pronouns in the position, of duellists of whom only the name is said."""
+    """Return names and pronouns in the position, for duellists with only a name."""
     position = engine.begin("bartle-1", [engine.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
@@ -54,17 +54,17 @@ def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
         ([("Ada:q", "they"), ("Bo", "they")], "wizards[0].name: what follows a colon is one of"),
         ([("Ada", "they"), ("B:o:f", "they")], "wizards[1].name: a name has no colon"),
         ([("Ada", "they"), ("Bo", "we")], "wizards[1].pronouns: must be one of he, she, they, it"),
-        ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of his own"),
+        ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of their own"),
     ],
 )
-def test_begin_refuses_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
+def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
     with pytest.raises(engine.InvalidData) as error:
         engine.begin("bartle-1", [engine.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None:
+def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) -> None:
     """F6, F75, R115"""
     position = engine.begin(ruleset, [engine.Duellist(), engine.Duellist()])
     for wizard in position.wizards:
@@ -74,8 +74,11 @@ def test_begin_gives_no_gestures_effects_banks_or_monsters(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
-def test_a_wizard_can_be_set_up_who_is_out_of_the_duel(state: str) -> None:
-    """Whichever way they left; the others go on. rules: turn:resign, turn:forfeit, turn:removal"""
+def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
+    """They may have left in any way; the others continue.
+
+    rules: turn:resign, turn:forfeit, turn:removal
+    """
     names = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup = {"wizards": [{}, {}, {"state": state}]}
     position = engine.begin("bartle-1", names, setup=setup)

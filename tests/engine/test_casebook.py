@@ -1,4 +1,4 @@
-"""The casebook itself: a badly written case is named by file and line, and a false one fails."""
+"""Tests of the casebook: malformed cases are named by file and line, and false ones fail."""
 
 import re
 
@@ -15,7 +15,7 @@ def play(text: str, ruleset: str = "bartle-1") -> None:
         Table(case, ruleset).play_all()
 
 
-def test_a_case_with_right_verdicts_passes():
+def test_case_with_right_verdicts_passes():
     play("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
 
 
@@ -50,7 +50,7 @@ def test_a_case_with_right_verdicts_passes():
         "cause shield missile",
     ],
 )
-def test_a_wrong_verdict_fails_with_its_place(verdict: str):
+def test_wrong_verdict_fails_with_its_place(verdict: str):
     with pytest.raises(AssertionError, match=r"x\.case:7: expected"):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
@@ -88,7 +88,7 @@ expect
         ("selects A target missile: nothing", False),
     ],
 )
-def test_a_verdict_about_questions_holds_or_fails(verdict: str, is_true: bool):
+def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
     if is_true:
         play(ASKED + verdict, "spellcast-1")
         return
@@ -99,7 +99,7 @@ def test_a_verdict_about_questions_holds_or_fails(verdict: str, is_true: bool):
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
-def test_a_line_with_ruleset_brackets_applies_to_those_rulesets_only():
+def test_line_with_ruleset_brackets_applies_to_those_rulesets_only():
     play(TWO_WAYS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
         play(TWO_WAYS, "archmage-1")
@@ -112,13 +112,13 @@ def test_ruleset_brackets_before_a_turn_apply_to_all_its_lines():
         play(text, "wizards-1")
 
 
-def test_a_turn_refused_under_one_ruleset_may_be_played_under_another():
+def test_turn_rejected_under_one_ruleset_can_be_played_under_another():
     text = "rulesets ba wi\nturn\n A: R missile -> nowhere\n[wi] refused A R8\n[ba] expect\n B 0\n"
     play(text, "bartle-1")
     play(text, "wizards-1")
 
 
-def test_cases_name_elementals_alike_under_every_ruleset():
+def test_cases_use_the_same_elemental_names_under_every_ruleset():
     text = (
         "rulesets ba wi ar\nturn\n A: R ice_elemental -> B as e\nexpect\n"
         " A cast ice_elemental -> B\n [ba ar] A cast summon_elemental\n"
@@ -128,29 +128,29 @@ def test_cases_name_elementals_alike_under_every_ruleset():
         play(text, ruleset)
 
 
-def test_a_case_fails_if_an_expected_refusal_does_not_happen():
+def test_case_fails_without_the_expected_rejection():
     with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
         play("turn\n A: R missile -> B\nrefused A right_subject\n")
 
 
-def test_a_case_fails_if_orders_are_refused_by_another_rule():
+def test_case_fails_if_another_rule_rejects_the_orders():
     with pytest.raises(AssertionError, match=r"x\.case:6.*R16"):
         play("turn\n A: L >, R >\nrefused A left R87\n")
 
 
-def test_a_case_fails_on_illegal_orders():
+def test_case_fails_on_illegal_orders():
     with pytest.raises(AssertionError, match=r"x\.case:4: A's orders are refused"):
         play("turn\n A: L >, R >\nexpect\n A 0\n")
 
 
-def test_a_case_fails_on_missing_or_unused_dice():
+def test_case_fails_on_missing_or_unused_dice():
     with pytest.raises(AssertionError, match="gives no dice"):
         play("given\n A has confusion\nturn\nexpect\n A 0\n")
     with pytest.raises(AssertionError, match="dice not drawn"):
         play("turn\n dice 5 1\nexpect\n A 0\n")
 
 
-def test_a_case_fails_if_it_answers_an_unasked_question():
+def test_case_fails_if_it_answers_an_unasked_question():
     with pytest.raises(AssertionError, match="never asked"):
         play("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
 
@@ -177,13 +177,13 @@ def test_a_case_fails_if_it_answers_an_unasked_question():
         ("turn\nexpect\n A 0\nrefused A\n", 7, "two verdicts under bartle-1"),
     ],
 )
-def test_a_malformed_case_is_reported_with_file_and_line(text: str, line: int, words: str):
+def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, words: str):
     with pytest.raises(CaseFault, match=rf"x\.case:{line}: .*{words}"):
         play(text)
 
 
-def test_a_cast_line_whose_gestures_complete_another_spell_too_is_refused():
-    # the second set's wave needs a palm in the first, which is a shield by itself
+def test_preparation_that_completes_another_spell_is_rejected():
+    # the second set's W needs a P in the first, which is a shield by itself
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")

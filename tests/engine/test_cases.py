@@ -1,7 +1,7 @@
-"""Every case of the casebook, under every ruleset it names.
+"""Tests of every case in the casebook, under every ruleset that it names.
 
-A test plays the cases of one file under one ruleset, and a case that fails is reported by its name.
-To play some cases alone, name them: `CASES="R4 R6-annihilated" pytest tests/engine/test_cases.py`.
+A test plays the cases of one file under one ruleset, and a failing case is reported by its name. To
+play only some cases, name them: `CASES="R4 R6-annihilated" pytest tests/engine/test_cases.py`.
 """
 
 import os

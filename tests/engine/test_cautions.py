@@ -1,8 +1,8 @@
-"""Each caution appears for an order that deserves it, and not for its nearest neighbour.
+"""Tests that each caution appears for an order that deserves it, and not for a near miss.
 
-One row is one code under every ruleset where it can arise: a position and orders that deserve it,
-and a neighbour that differs in one thing. All orders here are legal, so that nothing else warns.
-Names of beings: w0 Ada, w1 Bram, m0 the first monster.
+Each row tests one code under every ruleset where it can arise. It has a position with orders that
+deserve the caution, and a neighbour that differs in one thing. All orders here are legal, so that
+nothing else warns. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
 """
 
 import re
@@ -22,7 +22,7 @@ SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine
 LATE = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE)
 NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
 CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
-MISSING = ("wizards-1",)  # nothing can be shot at nowhere there
+MISSING = ("wizards-1",)  # spells cannot be aimed at nowhere in these
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 
@@ -31,7 +31,7 @@ Case = tuple[Setup, dict[str, str]]
 
 
 def at(*wizards: object, **more: object) -> Setup:
-    """A position under whatever ruleset is asked for."""
+    """Return a setup of this position under any given ruleset."""
     return lambda ruleset: duel(*wizards, ruleset=ruleset, **more)  # type: ignore[arg-type]
 
 
@@ -55,7 +55,7 @@ REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
 FEAR_AND_CONFUSION = at(begun("SW", "DS"))
 STORM = at(begun("SWW"))
 RELEASED = {"release": "yes", "release_subject": BRAM}
-NOW_IT_GOES = {"release": "yes"}  # at the subject with which it was banked
+NOW_IT_GOES = {"release": "yes"}  # at the subject it was banked with
 WARLOCKS = ("warlocks-1",)
 
 
@@ -69,14 +69,14 @@ def hasted_turn(position: Position) -> Position:
 
 
 def with_damage(position: Position, damage: int) -> Position:
-    """Ada has suffered so much, or has been lifted above where she began."""
+    """Set Ada's damage; a negative number is health above her start."""
     position.wizard(ADA).damage = damage
     return position
 
 
 @dataclass(frozen=True)
 class Row:
-    """A code, where it is told, what deserves it, and what does not."""
+    """A caution's code and field, the case that deserves it, and the case that does not."""
 
     code: str
     field: str
@@ -154,7 +154,7 @@ ROWS = (
         (at(under(fear=NOW), options=["strict"]), orders("W -")),
         LATE,
     ),
-    # spells that come to nothing
+    # spells that have no effect
     Row(
         "nowhere", "left_subject",
         (at(MISSILE), orders("D -", left_subject="nowhere")),
@@ -338,7 +338,7 @@ ROWS = (
         (at(begun("SWW", bank="ice_storm")), orders("C C", release="yes")),
         (at(begun("SWW", bank="ice_storm")), orders("C C")),
     ),
-    # harm at home, help abroad
+    # harm to your own side, help for the other
     Row(
         "helps_rival", "left_subject",
         (at(), orders("P -", left_subject=BRAM)),
@@ -568,7 +568,7 @@ ROWS = (
         (at(begun("WW", effects={"permanency": LONG})), orders("P -", permanency="L")),
         WARLOCKS,
     ),
-    # marks, hands that are named with the orders, hearts
+    # marks, hands named with the orders, hearts
     Row(
         "marked_for_nothing", "bank",
         (at(begun("S", effects={"delayed_effect": LONG})), orders("D -", bank="R")),
@@ -583,7 +583,7 @@ ROWS = (
             orders("P -", permanency="L")),
         WARLOCKS,
     ),
-    # spells that meet others, or nobody yet
+    # spells that meet others, or monsters that do not exist yet
     Row(
         "mind_lasts", "left_subject",
         (at(begun("SW"), under(amnesia={"permanent": True})), orders("D -")),
@@ -733,7 +733,7 @@ ROWS = (
 
 
 def told(case: Case, ruleset: str) -> list[engine.Caution]:
-    """The cautions for these orders, which must be legal."""
+    """Return the cautions for these orders, which must be legal."""
     setup, flat = case
     position, written = setup(ruleset), engine.from_fields(case[1])
     assert engine.check(position, ADA, written) == (), flat
@@ -753,8 +753,8 @@ def test_each_caution_appears_when_due_and_not_in_a_near_miss(row: Row, ruleset:
     assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
 
 
-def test_every_caution_code_has_a_row_in_this_file() -> None:
-    """No code is told that is not held above from both sides."""
+def test_every_caution_code_has_a_row() -> None:
+    """Every code is tested above from both sides."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
     written = set(re.findall(r'(?:Caution|UselessSpell)\(\s*"(\w+)"', source))
@@ -773,7 +773,7 @@ def codes(position: Position, pair: str, **more: str) -> list[str]:
 
 @pytest.mark.parametrize("ruleset", CLASSIC)
 def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None:
-    """rules: R53. The delay takes the Shield, and the Dispel Magic takes it away again."""
+    """rules: R53. The delay banks the Shield, and the Dispel Magic empties the bank."""
     position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
     written = engine.from_fields(orders("W P", bank="R"))
     (lost,) = (c for c in engine.cautions(position, ADA, written) if c.code == "loses_bank")
@@ -782,7 +782,7 @@ def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
-    """rules: R104. Where nothing is overwritten, the new spell is cast."""
+    """rules: R104. If the bank cannot be overwritten, the new spell is cast."""
     position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
     assert codes(position, "D -") == []
     assert codes(position, "D -", release="yes") == []
@@ -793,7 +793,7 @@ def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
-    """rules: R97. What the first set begins the second completes, and one shield is enough."""
+    """rules: R97. The second set completes a spell of the first, and one shield is enough."""
     position = duel(under(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
@@ -810,11 +810,13 @@ def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(ruleset: str) -> None:
-    """rules: R84. The caution names what the dice really can do."""
+def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
+    """rules: R84. The caution names a gesture that the dice can really bring about."""
     position = duel(under(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
-    exception = ", unless you alone are left" if position.rules.death_before_surrender else ""
+    exception = ""
+    if position.rules.death_before_surrender:
+        exception = ", unless you are the only one left"
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "You are confused: if the dice make your right hand do P, both palms are a surrender: you"
         f" will be out of the duel when this turn ends{exception}."
@@ -832,7 +834,7 @@ def test_dice_make_the_second_palm_that_a_confused_wizard_was_cautioned_of(rules
         ("spellcast-1", ("R16", "your left hand stabs, and your right hand does nothing.")),
     ],
 )
-def test_the_caution_of_two_stabs_says_which_one_acts(ruleset: str, told: tuple[str, str]) -> None:
+def test_two_stabs_caution_names_the_stab_that_acts(ruleset: str, told: tuple[str, str]) -> None:
     """rules: R16, W6"""
     position = duel(ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("> >")))
@@ -840,7 +842,7 @@ def test_the_caution_of_two_stabs_says_which_one_acts(ruleset: str, told: tuple[
     assert found == [(told[0], f"You have one knife: {told[1]}")]
 
 
-def test_a_caution_of_a_hand_that_another_may_hold_is_a_sentence() -> None:
+def test_caution_about_a_hand_that_may_be_held_is_a_sentence() -> None:
     """rules: W18"""
     position = duel(
         begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
@@ -848,13 +850,13 @@ def test_a_caution_of_a_hand_that_another_may_hold_is_a_sentence() -> None:
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P W")))
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "If Bram holds your right hand, it does P, and both palms are a surrender: you will be out"
-        " of the duel when this turn ends, unless you alone are left."
+        " of the duel when this turn ends, unless you are the only one left."
     ]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
-    """rules: R97. Its spells are aimed now and work with those of the turn."""
+    """rules: R97. Spells of the haste phase are aimed now and work with those of the turn."""
     position = duel(begun("S", effects={"haste": LONG}), ruleset=ruleset).copy()
     position.kind = HASTE
     assert codes(position, "D -", left_subject=ADA) == ["harms_you"]
@@ -863,8 +865,8 @@ def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_when_turn_orders_undo_a_haste_row_spell(ruleset: str) -> None:
-    """rules: R97. A Counter-spell on Bram stops the Missile that is on its way there."""
+def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> None:
+    """rules: R97. A Counter-spell on Bram stops the Missile that is already on its way."""
     ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
     ready.kind = HASTE
     after, _ = played(ready, ada=made("P D"))
@@ -892,9 +894,9 @@ def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_a_shield_on_a_being_out_of_time_is_not_called_redundant(ruleset: str) -> None:
-    """rules: R98, W12. Bram's protection does not hold in Ada's extra turn; hers does, unless that
-    turn has a number of its own."""
+def test_shield_caution_ignores_protection_out_of_time(ruleset: str) -> None:
+    """rules: R98, W12. Bram's protection does not apply in Ada's extra turn; hers does, except in
+    rulesets where that turn has its own number."""
     protected = {"protection_from_evil": {"turns": 3}}
     position = duel(begun("", effects=protected), under(**protected), ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (ADA,)
@@ -913,7 +915,7 @@ def test_no_gesture_cautions_for_a_wizard_who_does_not_act(ruleset: str) -> None
     assert engine.cautions(position, ADA, palms) == ()
 
 
-# What does not warn
+# Orders that do not warn
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -979,7 +981,7 @@ def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
         engine.hints(duel(), wizard)
 
 
-# Words
+# Text
 
 
 @pytest.mark.parametrize(
@@ -987,9 +989,9 @@ def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
     [
         ("PSD", "D -", BRAM, "R12", "to Bram: it works on monsters only."),
         ("SW", "D -", "m0", "spell:fear", "to the Red Goblin: it works on wizards only."),
-        ("FF", "F -", "m1", "R70", "to the Green Fire Elemental: elementals are beyond it."),
-        ("SSF", "P -", "m1", "R69", "an elemental of that kind does not feel it."),
-        ("SF", "W -", "m1", "R62", "no monster is summoned for an elemental."),
+        ("FF", "F -", "m1", "R70", "to the Green Fire Elemental: elementals are immune to it."),
+        ("SSF", "P -", "m1", "R69", "it has no effect on that kind of elemental."),
+        ("SF", "W -", "m1", "R62", "monsters cannot be summoned for an elemental."),
     ],
 )
 def test_no_effect_cautions_state_the_reason(
@@ -1012,19 +1014,19 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_what_comes_too_early_for_a_rivals_monster_is_told(
+def test_caution_for_spells_cast_before_a_rivals_monster_is_made(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
-    """Whatever the rival's hand makes, it is made when guards and summons have had their turn."""
+    """A rival's monster is made only after guards and summons have worked."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
     (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
-    why = "what Bram’s left hand makes is yet to be made when it works"
+    why = "what Bram’s left hand makes does not exist yet when it works"
     assert (early.rule, early.text) == (rule, f"{spell} does nothing: {why}.")
     assert "too_early" not in [caution.code for caution in told(case, "bartle-1")]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
+def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
@@ -1032,7 +1034,7 @@ def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
     after, _ = played(position, ada=made("C C"))
     written = engine.from_fields(orders("F -", release="yes"))
     assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
-        ("storms_cancel", "release", "Fire Storm and Ice Storm, both of them yours, cancel.")
+        ("storms_cancel", "release", "Your own Fire Storm and Ice Storm cancel each other.")
     ]
 
 
@@ -1045,7 +1047,7 @@ def test_caution_when_storms_of_haste_row_and_turn_cancel(ruleset: str) -> None:
         (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
     ],
 )
-def test_twice_the_same_spell_caution_cites_that_spells_rule(
+def test_repeated_spell_caution_cites_the_spells_rule(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
     found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
@@ -1053,7 +1055,7 @@ def test_twice_the_same_spell_caution_cites_that_spells_rule(
 
 
 def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
-    """rules: R94. The goblin is gone, which Ada has not seen."""
+    """rules: R94. The goblin is gone, but Ada has not seen that."""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.from_fields(orders("D -", left_subject="m0"))
@@ -1063,8 +1065,8 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     )
 
 
-def test_a_caution_names_spell_hand_and_subject() -> None:
-    """As the page shows them."""
+def test_cautions_name_spell_hand_and_subject() -> None:
+    """The texts use the same names as the page."""
     rows = {
         "Your left hand’s Missile does nothing: Bram is shielded this turn.": (
             at(MISSILE, under(protection_from_evil=LONG)), orders("D -"),
@@ -1075,20 +1077,20 @@ def test_a_caution_names_spell_hand_and_subject() -> None:
         "Your left hand’s Charm Monster does nothing to Bram: it works on monsters only.": (
             at(begun("PSD")), orders("D -", left_spell="charm_monster"),
         ),
-        "Your banked Missile comes back to you: your own Magic Mirror is before Bram.": (
+        "Your banked Missile comes back to you: your own Magic Mirror guards Bram.": (
             at(begun("C", "C", bank="missile")), orders("W W", both_subject=BRAM, **RELEASED),
         ),
         "The Red Goblin attacks the Green Goblin, which is to obey you.": (
             at(begun("PSD"), monsters=[mine(), his()]),
             orders("D -", left_subject="m1", left_spell="charm_monster", victim__m0="m1"),
         ),
-        "Your left hand’s Missile does nothing: your right hand makes no monster.": (
+        "Your left hand’s Missile does nothing: your right hand does not make a monster.": (
             at(MISSILE), orders("D -", left_subject="R:w0"),
         ),
         "The Red Goblin attacks you, its master.": (
             at(monsters=[mine()]), orders("- -", victim__m0=ADA),
         ),
-        "You are unhurt: Cure Light Wounds heals only what this turn brings.": (
+        "You are unhurt: Cure Light Wounds only heals damage from this turn.": (
             at(begun("DF")), orders("W -"),
         ),
     }  # fmt: skip

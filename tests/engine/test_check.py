@@ -1,4 +1,4 @@
-"""Every fault that orders can have, with its field and its rule, beside orders that are legal.
+"""Tests of every fault that orders can have, each next to similar legal orders.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster. Orders are in the flat form.
 """
@@ -19,7 +19,7 @@ from tests.engine.rulebook import RULES
 
 @dataclass(frozen=True)
 class Wrong:
-    """Ada's orders `flat` have this one fault; with `right` in their place they are legal."""
+    """Ada's orders `flat` have exactly this fault; the orders `right` are legal."""
 
     name: str
     code: str
@@ -90,11 +90,11 @@ FAULTS = (
         PARALYSED, made("W -"), made("F -"),
     ),
     Wrong(
-        "a hand without memory moved", "forced_hand", "right", "spell:amnesia",
+        "an amnesiac hand moved", "forced_hand", "right", "spell:amnesia",
         AMNESIAC, made("W S"), made("W P"),
     ),
     Wrong(
-        "snap in fear", "feared_letter", "left", "R87",
+        "a snap under Fear", "feared_letter", "left", "R87",
         AFRAID, made("S -"), made("> W"),
     ),
     Wrong(
@@ -102,7 +102,7 @@ FAULTS = (
         FRESH, made("> >"), made("> -"),
     ),
     Wrong(
-        "a stab beside a paralysed stab", "two_stabs", "left", "R129",
+        "a stab next to a paralysed stab", "two_stabs", "left", "R129",
         STABBING, made("> -"), made("P -"),
     ),
     Wrong(
@@ -111,7 +111,7 @@ FAULTS = (
     ),
     # Spells
     Wrong(
-        "a spell that is in no book", "unknown_spell", "left_spell", "turn:casting",
+        "an unknown spell", "unknown_spell", "left_spell", "turn:casting",
         FRESH, made("P -", left_spell="umbrella"), made("P -", left_spell="shield"),
     ),
     Wrong(
@@ -128,7 +128,7 @@ FAULTS = (
         made("C C"),
     ),
     Wrong(
-        "one hand's spell beside a spell of both", "both_hands_used", "both_spell", "R4",
+        "one hand's spell next to a spell of both", "both_hands_used", "both_spell", "R4",
         duel(begun("PPW", "WW")),
         made("S S", both_spell="invisibility", right_spell="counter_spell"),
         made("S S", both_spell="invisibility"),
@@ -143,19 +143,19 @@ FAULTS = (
         AFTER_S, made("D -", right_subject="w1"), made("D -", left_subject="w1"),
     ),
     Wrong(
-        "a wizard who is not here", "nobody_there", "left_subject", "R14",
+        "a wizard who does not exist", "nobody_there", "left_subject", "R14",
         AFTER_S, made("D -", left_subject="w2"), made("D -", left_subject="w1"),
     ),
     Wrong(
-        "a monster that is not here", "nobody_there", "left_subject", "R14",
+        "a monster that does not exist", "nobody_there", "left_subject", "R14",
         AFTER_S, made("D -", left_subject="m0"), made("D -", left_subject="L:w1"),
     ),
     Wrong(
-        "one who has surrendered", "nobody_there", "left_subject", "R14",
+        "a wizard who has surrendered", "nobody_there", "left_subject", "R14",
         ONE_GONE, made("> -", left_subject="w1"), made("> -", left_subject="w2"),
     ),
     Wrong(
-        "a stab at oneself", "stab_self", "left_subject", "R17",
+        "a stab at yourself", "stab_self", "left_subject", "R17",
         FRESH, made("> -", left_subject="w0"), made("> -", left_subject="w1"),
     ),
     Wrong(
@@ -163,7 +163,7 @@ FAULTS = (
         FRESH, made("- >", right_subject="nowhere"), made("- >", right_subject="w1"),
     ),
     Wrong(
-        "an elemental summoned nowhere", "subject", "left_subject", "R8",
+        "an elemental summoned at nowhere", "subject", "left_subject", "R8",
         duel(begun("CSWW", "C---")),
         made("S -", left_spell="summon_elemental", left_subject="nowhere"),
         made("S -", left_spell="summon_elemental", left_subject="w1"),
@@ -188,7 +188,7 @@ FAULTS = (
         BANKER, {"release_subject": "w1"}, {"release": "yes", "release_subject": "w1"},
     ),
     Wrong(
-        "a release at somebody unknown", "nobody_there", "release_subject", "R14",
+        "a release at an unknown being", "nobody_there", "release_subject", "R14",
         BANKER, {"release": "yes", "release_subject": "m7"},
         {"release": "yes", "release_subject": "nowhere"},
     ),
@@ -210,11 +210,11 @@ FAULTS = (
         WITH_GOBLINS, {"victim:m1": "w0"}, {"victim:m0": "w1"},
     ),
     Wrong(
-        "orders for a monster that is not here", "nobody_there", "victim:m2", "R14",
+        "orders for a monster that does not exist", "nobody_there", "victim:m2", "R14",
         WITH_GOBLINS, {"victim:m2": "w1"}, {"victim:m0": "m1"},
     ),
     Wrong(
-        "orders for a monster of a wizard who is not here", "nobody_there", "victim:L:w2", "R14",
+        "orders for a monster of an unknown wizard", "nobody_there", "victim:L:w2", "R14",
         FRESH, {"victim:L:w2": "w1"}, {"victim:L:w1": "w1"},
     ),
     Wrong(
@@ -222,7 +222,7 @@ FAULTS = (
         ELEMENTAL, {"victim:m0": "w1"}, {},
     ),
     Wrong(
-        "orders for a monster that nobody makes", "makes_no_monster", "victim:L:w0", "R15",
+        "orders for a monster that is not made", "makes_no_monster", "victim:L:w0", "R15",
         duel(begun("SF")), made("P -", **{"victim:L:w0": "w1"}),
         made("W -", **{"victim:L:w0": "w1"}),
     ),
@@ -231,15 +231,15 @@ FAULTS = (
         WITH_GOBLINS, {"victim:m0": "m0"}, {"victim:m0": "w0"},
     ),
     Wrong(
-        "whoever attacked me, seen by one who sees", "not_blind", "victim:m0", "spell:blindness",
+        "the attacker as victim, without blindness", "not_blind", "victim:m0", "spell:blindness",
         WITH_GOBLINS, {"victim:m0": "attacker"}, {"victim:m0": "no_one"},
     ),
     Wrong(
-        "a victim that is not here", "nobody_there", "victim2:m0", "R14",
+        "a victim that does not exist", "nobody_there", "victim2:m0", "R14",
         WITH_GOBLINS, {"victim:m0": "w1", "victim2:m0": "w5"}, {"victim2:m0": "w1"},
     ),
     Wrong(
-        "a second victim where both blows fall on one", "one_victim", "victim2:m0", "W42",
+        "a second victim if both blows have one", "one_victim", "victim2:m0", "W42",
         duel(monsters=GOBLINS, ruleset="warlocks-1"),
         {"victim:m0": "w1", "victim2:m0": "w0"}, {"victim:m0": "w1"},
     ),
@@ -247,35 +247,35 @@ FAULTS = (
         "a corpse as a victim", "victim", "victim:m0", "turn:victims",
         WITH_CORPSE, {"victim:m0": "m1"}, {"victim:m0": "w1"},
     ),
-    # A Sacrifice where the house rule holds
+    # A Sacrifice under the house rule
     Wrong(
-        "a Sacrifice that gives something up without the house rule", "no_such_option", "sacrifice",
+        "a Sacrifice of a monster without the house rule", "no_such_option", "sacrifice",
         "R24", duel(begun("DWFF", "-WFF"), monsters=GOBLINS, ruleset="wizards-1"),
         made("D D", sacrifice="m0"), made("D D"),
     ),
     Wrong(
-        "a monster given up without a Sacrifice", "nothing_sacrificed", "sacrifice", "R24",
+        "a monster sacrificed without a Sacrifice", "nothing_sacrificed", "sacrifice", "R24",
         GIVING, made("D -", sacrifice="m0"), made("D D", sacrifice="m0"),
     ),
     Wrong(
-        "another's monster given up", "not_your_monster", "sacrifice", "R24",
+        "another wizard's monster sacrificed", "not_your_monster", "sacrifice", "R24",
         GIVING, made("D D", sacrifice="m1"), made("D D", sacrifice="m0"),
     ),
     Wrong(
-        "an elemental given up", "subject", "sacrifice", "R24",
+        "an elemental sacrificed", "subject", "sacrifice", "R24",
         GIVING, made("D D", sacrifice="m2"), made("D D", sacrifice="m0"),
     ),
     Wrong(
-        "a wizard given up", "nobody_there", "sacrifice", "R14",
+        "a wizard sacrificed", "nobody_there", "sacrifice", "R14",
         GIVING, made("D D", sacrifice="w1"), made("D D", sacrifice="m0"),
     ),
     Wrong(
-        "a monster given up that nobody makes", "makes_no_monster", "sacrifice", "R15",
+        "a monster sacrificed that is not made", "makes_no_monster", "sacrifice", "R15",
         GIVING, made("D D", sacrifice="L:w0"), made("D D", sacrifice="m0"),
     ),
-    # What only other rulesets forbid
+    # Orders that only other rulesets forbid
     Wrong(
-        "an Anti-spell of one's own gestures", "subject", "left_subject", "R93",
+        "an Anti-spell at its caster", "subject", "left_subject", "R93",
         ARCHMAGES, made("F -", left_subject="w0"), made("F -", left_subject="w1"),
     ),
     Wrong(
@@ -287,12 +287,12 @@ FAULTS = (
         ARCHMAGES, made("C C", both_subject="w2"), made("C C", both_subject="w0"),
     ),
     Wrong(
-        "a spell shot at nowhere where no spell can be", "subject", "left_subject", "R8",
+        "a spell at nowhere in the wizards ruleset", "subject", "left_subject", "R8",
         duel(begun("S"), ruleset="wizards-1"), made("D -", left_subject="nowhere"),
         made("D -", left_subject="w0"),
     ),
     Wrong(
-        "a banked one", "subject", "release_subject", "R8",
+        "a banked spell at nowhere in the wizards ruleset", "subject", "release_subject", "R8",
         duel({"bank": "missile"}, ruleset="wizards-1"),
         {"release": "yes", "release_subject": "nowhere"}, {"release": "yes"},
     ),
@@ -302,24 +302,24 @@ FAULTS = (
         CHARMER, {"charmed:w1.R": "F"}, {"charmed:w1.L": "F"},
     ),
     Wrong(
-        "a charmed second set of one who makes one", "no_second_set", "charmed2:w1.L", "R97",
+        "a charmed second set without haste", "no_second_set", "charmed2:w1.L", "R97",
         CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
     ),
-    # Hands that are named with the orders
+    # Hands named with the orders
     Wrong(
-        "a hand held where it is asked after the reveal", "named_later", "held:w1", "R81",
+        "a held hand that is asked after the reveal", "named_later", "held:w1", "R81",
         CHARMER, {"held:w1": "L"}, {},
     ),
     Wrong(
-        "a hand of one who is not paralysed", "nothing_held", "held:w1", "W18",
+        "a held hand of a wizard who is not paralysed", "nothing_held", "held:w1", "W18",
         MASTER_OF_HANDS, {"held:w1": "R"}, {"held:w2": "R"},
     ),
     Wrong(
-        "a hand of somebody else's paralysis", "nothing_held", "held:w2", "W18",
+        "a held hand of another caster's Paralysis", "nothing_held", "held:w2", "W18",
         MASTER_OF_HANDS, {"held:w2": "L"}, {}, BRAM,
     ),
     Wrong(
-        "another hand than in the turn before", "same_hand", "held:w1", "W18",
+        "a different held hand than last turn", "same_hand", "held:w1", "W18",
         HOLDING_AGAIN, {"held:w1": "L"}, {"held:w1": "R"},
     ),
     Wrong(
@@ -327,7 +327,7 @@ FAULTS = (
         MASTER_OF_HANDS, {"charmed:w1.L": ">", "charmed:w1.R": "-"}, {"charmed:w1.R": "-"},
     ),
     Wrong(
-        "an answer where nothing is asked", "never_asked", "answer:paralysis", "W18",
+        "an answer that is never asked", "never_asked", "answer:paralysis", "W18",
         WARLOCKS, {"answer:paralysis": "R"}, {},
     ),
     # Marks and hearts
@@ -340,7 +340,7 @@ FAULTS = (
         ENTHRALLED, made("P -", permanency="L"), made("P -"),
     ),
     Wrong(
-        "a subject where the bank keeps one", "subject_is_banked", "release_subject", "W34",
+        "a subject for a bank that has its own", "subject_is_banked", "release_subject", "W34",
         duel({"bank": "missile", "bank_subject": "w1"}, ruleset="warlocks-1"),
         {"release": "yes", "release_subject": "w0"}, {"release": "yes"},
     ),
@@ -349,27 +349,27 @@ FAULTS = (
         MASTER_OF_HANDS, made("- -", bank="L2"), made("- -", bank="L", permanency="L"),
     ),
     Wrong(
-        "a heart stopped where hearts beat on", "heart_beats_on", "heart", "W27",
+        "a stopped heart in another ruleset", "heart_beats_on", "heart", "W27",
         AFRAID, {"heart": "yes"}, {},
     ),
     Wrong(
-        "a heart stopped by one who is free", "heart_beats_on", "heart", "W27",
+        "a stopped heart without a permanent spell", "heart_beats_on", "heart", "W27",
         WARLOCKS, {"heart": "yes"}, {},
     ),
     Wrong(
-        "a heart stopped in a hasted turn of others", "heart_beats_on", "heart", "W27",
+        "a stopped heart in another's hasted turn", "heart_beats_on", "heart", "W27",
         OTHERS_HASTED, {"heart": "yes"}, {},
     ),
     Wrong(
-        "a spell released in a hasted turn of others", "nothing_banked", "release", "R53",
+        "a spell released in another's hasted turn", "nothing_banked", "release", "R53",
         OTHERS_HASTED, {"release": "yes"}, {},
     ),
     Wrong(
-        "a hand held in a hasted turn of others", "nothing_held", "held:w1", "W18",
+        "a hand held in another's hasted turn", "nothing_held", "held:w1", "W18",
         OTHERS_HASTED, {"held:w1": "L"}, {},
     ),
     Wrong(
-        "a mark in a hasted turn of others", "window_shut", "bank", "W34",
+        "a mark in another's hasted turn", "window_shut", "bank", "W34",
         OTHERS_HASTED, {"bank": "L"}, {},
     ),
     # The duel
@@ -401,10 +401,10 @@ def test_every_fault_text_is_a_sentence_with_an_existing_rule(wrong: Wrong) -> N
     assert fault.field in wrong.flat
 
 
-# Two faults the flat form itself refuses, and one that has no field.
+# Two faults that the flat form already rejects, and one without a field
 
 
-def test_an_invalid_letter_is_a_fault() -> None:
+def test_invalid_letter_is_a_fault() -> None:
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
     assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("", "W"),)))
@@ -429,7 +429,7 @@ def test_all_orders_are_faults_once_the_duel_is_over() -> None:
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 
 
-def test_every_fault_code_is_tested_in_this_file() -> None:
+def test_every_fault_code_is_tested() -> None:
     """A new fault in check.py fails here until it has a case above."""
     source = Path(engine.check.__code__.co_filename).read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
@@ -439,7 +439,7 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
     assert tried == written
 
 
-# What is legal though it looks odd
+# Odd but legal orders
 
 
 @pytest.mark.parametrize(
@@ -449,11 +449,11 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
         pytest.param(FRESH, made("C -"), id="half a clap, R1"),
         pytest.param(FRESH, {}, id="nothing"),
         pytest.param(PARALYSED, made("- -"), id="nothing written for a forced hand"),
-        pytest.param(HASTED, {"left2": "W"}, id="only the second set"),
+        pytest.param(HASTED, {"left2": "W"}, id="orders for the second set only"),
         pytest.param(AFTER_S, made("D -", left_subject="w0"), id="a missile at oneself"),
         pytest.param(AFTER_S, made("D -", left_subject="nowhere"), id="a missile at nowhere, R8"),
         pytest.param(FRESH, made("P -", left_subject="R:w1"), id="a shield for the unborn, R14"),
-        pytest.param(FRESH, made("P -", left_subject="BANK:w1"), id="… that may be released"),
+        pytest.param(FRESH, made("P -", left_subject="BANK:w1"), id="shield for released monster"),
         pytest.param(
             duel(begun("PSD"), monsters=GOBLINS),
             made("D -", left_spell="charm_monster", left_subject="m1", **{"victim:m1": "w1"}),
@@ -470,7 +470,7 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
         ),
         pytest.param(
             duel(under(blindness={"turns": 2}), monsters=GOBLINS), {"victim:m0": "attacker"},
-            id="the blind against whoever attacked them",
+            id="a blind wizard's orders against their attacker",
         ),
         pytest.param(
             duel(under(confusion=NOW)), made("W -", left_spell="shield", right_spell="shield"),
@@ -481,14 +481,14 @@ def test_every_fault_code_is_tested_in_this_file() -> None:
             id="both sets of a charmed hasted hand",
         ),
         pytest.param(ENTHRALLED, {"heart": "yes"}, id="a heart stopped under a permanent spell"),
-        pytest.param(TIME_STOPPED, made("W S"), id="a gesture of the time-stopped"),
+        pytest.param(TIME_STOPPED, made("W S"), id="a gesture of a time-stopped wizard"),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", both_spell="invisibility", both_subject="w1"),
             id="a spell of both hands",
         ),
         pytest.param(
             duel(begun("PPW", "--W")), made("S S", left_spell="invisibility", left_subject="w1"),
-            id="… written for one of them, R176",
+            id="a spell of both hands written for one of them, R176",
         ),
     ],
 )  # fmt: skip
@@ -506,8 +506,8 @@ def test_all_faults_are_found_at_once() -> None:
     ]  # fmt: skip
 
 
-def test_a_resigned_wizard_may_still_be_named_in_the_orders_of_that_turn() -> None:
-    """rules: turn:resign. What was sealed before stays legal."""
+def test_resigned_wizard_can_be_named_in_the_orders_of_that_turn() -> None:
+    """rules: turn:resign. Orders sealed before the resignation stay legal."""
     position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = played(position, ada=made("S -"))
@@ -549,7 +549,7 @@ def test_names_without_their_parts_are_faults(
     ]
 
 
-def test_orders_as_text_name_an_unknown_spell_as_it_is_written() -> None:
+def test_orders_as_text_show_the_name_of_an_unknown_spell() -> None:
     orders = engine.from_fields({"left_spell": "L"})
     words = engine.orders_in_words(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
     assert any("can cast L" in sentence for sentence in words)

@@ -1,4 +1,4 @@
-"""Positions, orders, events and histories as plain JSON, and back; every wrong shape is refused."""
+"""Tests of JSON for positions, orders, events and histories, and of rejected shapes."""
 
 import copy
 import json
@@ -35,7 +35,7 @@ RICH = duel(
 
 
 def extra_turn() -> tuple[Position, engine.History]:
-    """An extra turn in which Ada blinds the others' grid: a position, and the way to it."""
+    """Return an extra turn in which Ada's grid is hidden: a position and its history."""
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
     )
@@ -50,7 +50,7 @@ RESIGNED, LEFT = engine.resign(duel(seats=3), "w1")
 
 
 def through_json(value: Any) -> Any:
-    """The value as it comes back from a column or a file, whatever becomes of the keys' order."""
+    """Return the value after storing it as JSON, with the keys in another order."""
     return load(json.loads(json.dumps(dump(value), sort_keys=True)))
 
 
@@ -64,7 +64,7 @@ def test_positions_round_trip(position: Position) -> None:
 
 
 def test_extra_turn_round_trips_and_resolves_the_same() -> None:
-    """What was made in the turn before counts in the extra turn, so it is stored."""
+    """Gestures of the turn before count in the extra turn, so they are stored."""
     again = load_position(dump(EXTRA))
     assert (again.kind, again.stopped) == ("extra", ("w0",))
     assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]
@@ -109,7 +109,7 @@ def test_automaton_states_are_recomputed_on_load() -> None:
 
 
 def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
-    """With all that can be in force at once, in under 2,000 bytes; a fresh one in under 200."""
+    """With everything in force at once it is under 2,000 bytes, and a fresh one under 200."""
     effects: dict[str, dict[str, object]] = {
         kind: {"turns": 3, "caster": "w1"}
         for kind in (
@@ -127,7 +127,7 @@ def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
 
 
 def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to every part of the data."""
+    """Yield the path to every part of the data."""
     yield here
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
@@ -141,7 +141,7 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 
 def changed(data: Json, path: tuple[Any, ...], new: object) -> Any:
-    """The data with another value at that place."""
+    """Return the data with another value at this path."""
     if not path:
         return new
     data = copy.deepcopy(data)
@@ -172,7 +172,7 @@ def is_another_type(old: object, new: object) -> bool:
 
 
 @pytest.mark.parametrize("name", DATA)
-def test_load_refuses_a_wrong_type_in_any_field(name: str) -> None:
+def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
     data = DATA[name]
     for path in paths(data):
         for wrong in WRONG:
@@ -196,7 +196,7 @@ def test_load_refuses_a_wrong_type_in_any_field(name: str) -> None:
         (("turn",), -1),
     ],
 )
-def test_load_refuses_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
+def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(changed(dump(RICH), path, wrong))
 
@@ -210,7 +210,7 @@ def test_load_refuses_impossible_values(path: tuple[Any, ...], wrong: object) ->
         ("monsters", 0, "kind"), ("monsters", 0, "name"),
     ],
 )  # fmt: skip
-def test_load_refuses_missing_required_fields(path: tuple[Any, ...]) -> None:
+def test_load_rejects_missing_required_fields(path: tuple[Any, ...]) -> None:
     data = copy.deepcopy(dump(RICH))
     del at(data, path[:-1])[path[-1]]
     with pytest.raises(engine.InvalidData):
@@ -226,12 +226,12 @@ def test_load_names_an_unknown_event() -> None:
 
 
 @pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
-def test_load_refuses_values_that_are_no_dump(data: object) -> None:
+def test_load_rejects_values_that_are_not_a_dump(data: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(data)
 
 
-def test_load_refuses_a_dump_of_another_kind() -> None:
+def test_load_rejects_a_dump_of_another_kind() -> None:
     with pytest.raises(engine.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
     with pytest.raises(engine.InvalidData, match="type: must be events"):

@@ -1,4 +1,4 @@
-"""Chance by label: fair, repeatable, and nobody's to choose."""
+"""Tests that dice are fair, repeatable, addressed by label, and cannot be chosen by anyone."""
 
 import hashlib
 import hmac
@@ -22,7 +22,7 @@ def test_draws_depend_on_the_label_and_not_on_order() -> None:
 
 
 def test_a_draw_is_hmac_sha256_of_seed_commitments_and_label() -> None:
-    """Written out once, so that a duel can be checked without this engine."""
+    """The formula is written out here, so that a duel can be checked without this engine."""
     message = b"aa\x00bb\x00turn 1 confusion w0 hand\x000"
     digest = hmac.new(SEED, message, hashlib.sha256).digest()
     expected = int.from_bytes(digest[:8], "big") % 6
@@ -32,7 +32,7 @@ def test_a_draw_is_hmac_sha256_of_seed_commitments_and_label() -> None:
 @pytest.mark.parametrize("sides", [2, 3, 6, 7])
 @pytest.mark.parametrize("seed", [b"one", b"two", b"three"])
 def test_all_sides_are_equally_likely(seed: bytes, sides: int) -> None:
-    """Chi-square over 6000 draws: below a bound that a fair die passes 9999 times in 10000."""
+    """Chi-square over 6000 draws is below a bound that a fair die passes 9999 times in 10000."""
     dice = Dice(seed)
     counts = Counter(dice.draw(f"throw {number}", sides) for number in range(6000))
     expected = 6000 / sides
@@ -42,7 +42,7 @@ def test_all_sides_are_equally_likely(seed: bytes, sides: int) -> None:
 
 
 def test_biased_digests_are_rejected_and_redrawn() -> None:
-    """With 2^63 + 1 sides nearly half of all first throws would be biased; none is used."""
+    """With 2^63 + 1 sides nearly half of all first digests would be biased; none is used."""
     sides = 2**63 + 1
     draws = [Dice(SEED).draw(f"throw {number}", sides) for number in range(200)]
     assert all(0 <= draw < sides for draw in draws)
@@ -54,7 +54,7 @@ def test_another_seed_gives_other_draws() -> None:
 
 
 def test_draws_depend_on_every_commitment_and_their_order() -> None:
-    """Neither the site nor one wizard alone can choose a draw."""
+    """Neither the site nor a single wizard can choose a draw."""
     different = [[], ["aa"], ["bb"], ["aa", "bb"], ["bb", "aa"], ["aa", "bc"], ["aabb"]]
     assert len({throws(Dice(SEED, commitments)) for commitments in different}) == len(different)
 

@@ -1,4 +1,4 @@
-"""What a page says of a ruleset beside Bartle's: made from the values, and complete."""
+"""Tests of the list of differences from Bartle's rules, which is made from all ruleset values."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ from engine.spellbook import (
 )
 from tests.engine.rulebook import BOOK, RULES
 
-# Another value for every field of a row.
+# A different value for every field of a row.
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
@@ -83,7 +83,7 @@ def sentences(ruleset: Ruleset) -> list[str]:
 
 
 def told(lines: Iterable[Difference], spell: str) -> list[str]:
-    """What is said of one spell."""
+    """Return the sentences about one spell."""
     return [line.text for line in lines if spell in line.spells]
 
 
@@ -98,13 +98,13 @@ def test_every_field_of_a_spell_is_described() -> None:
     }
 
 
-def test_every_order_of_play_but_bartles_is_described() -> None:
+def test_every_order_of_play_except_bartles_is_described() -> None:
     plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
     assert plays <= PLAYS.keys()
 
 
 def test_opposite_switch_values_have_different_sentences() -> None:
-    """Two rulesets that are set differently are never told by the same sentence."""
+    """Rulesets with different settings never have the same sentence."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
         told_by = {repr(value): switch.says(value) for value in values}
@@ -120,7 +120,7 @@ MORE: dict[str, tuple[Any, ...]] = {
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
-    """Rulesets of which one row has another value of the field, of those that can be played."""
+    """Yield playable rulesets in which one row has another value of the field."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
         for value in (OTHERWISE[field], *MORE.get(field, ()))
@@ -135,12 +135,12 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
-def test_no_book_differs_in_what_its_phases_settle(field: str) -> None:
+def test_books_do_not_differ_in_fields_settled_by_phases(field: str) -> None:
     assert list(revised_books(field)) == []
 
 
 @pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
-def test_a_changed_spell_field_is_listed(field: str) -> None:
+def test_changed_spell_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
     lines = told(differences(changed), row.id)
     assert len(lines) == 1
@@ -148,7 +148,7 @@ def test_a_changed_spell_field_is_listed(field: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n, told in SWITCHES.items() if isinstance(told, Switch)])
-def test_a_changed_switch_is_described_by_its_value(name: str) -> None:
+def test_changed_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
     assert isinstance(switch, Switch)
     assert switch.on != switch.off
@@ -160,7 +160,7 @@ OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, Offe
 
 
 @pytest.mark.parametrize("name", OFFERS)
-def test_every_value_of_a_field_has_a_sentence_of_its_own(name: str) -> None:
+def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
     offer = OFFERS[name]
     values: type[StrEnum] = type(getattr(BARTLE_1, name))
     assert list(offer.sentences) == list(values)
@@ -176,7 +176,7 @@ def test_every_value_of_a_field_has_a_sentence_of_its_own(name: str) -> None:
         if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
     ],
 )
-def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
+def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
     assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
 
@@ -184,12 +184,12 @@ def test_another_value_of_a_field_is_described(name: str, value: StrEnum) -> Non
 @pytest.mark.parametrize(
     ("change", "rule", "words"),
     [
-        ({"paralysed": {"F": "C"}}, "R80", "A paralysed hand makes C after F, and what it made"),
-        ({"under_fear": "PF"}, "R87", "A frightened hand can make palm and fingers alone."),
+        ({"paralysed": {"F": "C"}}, "R80", "A paralysed hand makes C after F, and repeats"),
+        ({"under_fear": "PF"}, "R87", "A frightened hand can only make palm and fingers."),
         ({"confused": "FPS"}, "spell:confusion", "gesture shows F P S."),
     ],
 )
-def test_a_changed_table_of_letters_is_described(
+def test_changed_table_of_letters_is_described(
     change: dict[str, Any], rule: str, words: str
 ) -> None:
     (line,) = differences(replace(BARTLE_1, **change))
@@ -201,14 +201,14 @@ def test_a_changed_table_of_letters_is_described(
     ("change", "words"),
     [
         ({"amount": 3}, "A stab does 3 points."),
-        ({"legal": Legal.ANY}, "at every being, oneself too,"),
+        ({"legal": Legal.ANY}, "at any being, including the stabber,"),
         ({"legal": Legal.OPPONENTS}, "at other wizards,"),
-        ({"nowhere": True}, "at nowhere,"),
-        ({"on_corpses": False}, "and at no corpse"),
+        ({"nowhere": True}, "at nowhere or at"),
+        ({"on_corpses": False}, "but not at corpses"),
         ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
     ],
 )
-def test_a_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
+def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
     """rules: R17"""
     (line,) = differences(replace(BARTLE_1, stab=replace(BARTLE_1.stab, **change)))
     assert words in line.text
@@ -225,8 +225,8 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_a_sentence_that_is_quoted_stands_for_itself(ruleset: Ruleset) -> None:
-    """It cites nothing and has no mark of Markdown, so that it can be printed anywhere."""
+def test_quoted_sentence_is_complete_by_itself(ruleset: Ruleset) -> None:
+    """It cites no rules and has no Markdown, so that it can be printed anywhere."""
     for line in differences(ruleset):
         text = quoted(line.text, BOOK)
         if text != line.text:
@@ -242,17 +242,17 @@ def test_wizards_spellbook_differences() -> None:
     lines = differences(WIZARDS_1)
     assert told(lines, "summon_elemental") == ["There is no Summon Elemental."]
     assert told(lines, "sacrifice") == [
-        "Sacrifice is a new spell, made with D-W-F-F-d, at the opponent by default."
-        " It does nothing, unless the duel has the house rule on it."
+        "Sacrifice is a new spell, made with D-W-F-F-d and cast at the opponent by default."
+        " It does nothing unless the duel uses the house rule for it."
     ]
     assert "Anti-spell is made with S-P-F-P." in sentences(WIZARDS_1)
     assert "Time Stop is made with S-P-P-c or S-P-P-F-D." in sentences(WIZARDS_1)
-    assert "Magic Missile is what Missile is called here." in sentences(WIZARDS_1)
+    assert "Magic Missile is the name of Missile here." in sentences(WIZARDS_1)
     nowhere = [line for line in lines if line.rule == "R8"]
     assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
 
 
-def test_warlocks_spells_can_all_be_shot_at_nowhere() -> None:
+def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
     """rules: R8, W3"""
     told = [line.text for line in differences(WARLOCKS_1) if line.rule == "R8"]
     assert told == ["Every spell can be shot at nowhere."]
@@ -260,7 +260,7 @@ def test_warlocks_spells_can_all_be_shot_at_nowhere() -> None:
 
 def test_archmage_spellbook_differences() -> None:
     assert told(differences(ARCHMAGE_1), "anti_spell") == [
-        "Anti-spell can be written at other wizards only, never at its caster or a monster."
+        "Anti-spell can only be aimed at other wizards, never at its caster or a monster."
     ]
 
 
@@ -270,17 +270,17 @@ def test_spells_with_the_same_difference_share_a_sentence() -> None:
         line.text for line in lines if "summon_goblin" in line.spells and line.rule == "R61"
     }
     assert "Summon Goblin, Summon Ogre, " in summons
-    assert summons.endswith(" can be written at wizards only.")
+    assert summons.endswith(" can only be aimed at wizards.")
 
 
-def test_a_difference_of_most_spells_names_the_exceptions() -> None:
+def test_difference_of_most_spells_names_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
-    assert corpses.text == "Only Raise Dead can be written at a corpse."
+    assert corpses.text == "Only Raise Dead can be aimed at a corpse."
 
 
 def test_time_stop_difference_is_described_both_ways() -> None:
     """rules: R99"""
-    assert any("three actions, each before a turn" in text for text in sentences(ARCHMAGE_1))
+    assert any("three extra actions before later turns" in text for text in sentences(ARCHMAGE_1))
     back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
     assert "Time Stop will give an extra turn at once." in back
 
@@ -290,13 +290,13 @@ def test_differences_can_compare_any_two_rulesets() -> None:
         "fewer-1", name="Fewer", description="", spells=revised(BARTLE, {}, without=["shield"])
     )
     assert [line.text for line in differences(BARTLE_1, fewer)] == [
-        "Shield is a new spell, made with P, for its caster by default."
+        "Shield is a new spell, made with P and cast on its caster by default."
     ]
     assert sentences(fewer) == ["There is no Shield."]
 
 
-def test_spellcast_differences_count_where_program_and_manual_disagree() -> None:
-    """rules: F79. Four faults it admits, one thing it denies."""
+def test_spellcast_differences_count_disagreements_with_the_manual() -> None:
+    """rules: F79. There are four admitted faults and one denied fact."""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
     assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}

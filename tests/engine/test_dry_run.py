@@ -1,4 +1,4 @@
-"""Turns played for the sake of looking: by phases, by other readings, by chosen dice."""
+"""Tests of dry runs of a turn: phase by phase, under other readings, with chosen dice."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ RECORDS = records()
 
 
 def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any, engine.AnyDice]]:
-    """What each turn that was played is resolved from."""
+    """Yield the arguments from which each played turn is resolved."""
     turns = engine.replay(record).turns
     for row, turn in zip(record["turns"], turns, strict=True):
         position = turn.position
@@ -35,7 +35,7 @@ def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_phase_by_phase_a_turn_comes_to_the_same(name: str) -> None:
+def test_turn_in_steps_has_the_same_result(name: str) -> None:
     for position, orders, answers, dice in turns_of(RECORDS[name]):
         after, events = engine.resolve(position, orders, answers, dice)
         stepwise, steps = engine.resolve_in_steps(position, orders, answers, dice)
@@ -43,7 +43,7 @@ def test_phase_by_phase_a_turn_comes_to_the_same(name: str) -> None:
         assert tuple(event for step in steps for event in step.events) == events
 
 
-def test_every_phase_plays_by_a_rule_that_there_is() -> None:
+def test_every_phase_has_an_existing_rule() -> None:
     assert set(RULES_OF_PHASES.values()) <= set(RULES)
     for play in ORDERS_OF_PLAY.values():
         whole = [phase for phase in play.phases if phase not in play.parts]
@@ -53,7 +53,7 @@ def test_every_phase_plays_by_a_rule_that_there_is() -> None:
     assert move_markers.__name__ in RULES_OF_PHASES
 
 
-def test_a_spell_is_told_under_its_phase() -> None:
+def test_spell_is_reported_under_its_phase() -> None:
     position = duel(begun("S"))
     orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM)), BRAM: engine.NO_ORDERS}
     _, steps = engine.resolve_in_steps(position, orders, {}, engine.NoDice())
@@ -63,7 +63,7 @@ def test_a_spell_is_told_under_its_phase() -> None:
     assert told["hit"] == "strike"
 
 
-def test_illegal_orders_are_refused() -> None:
+def test_illegal_orders_are_rejected() -> None:
     orders = {ADA: engine.from_fields(made("C P"))}
     with pytest.raises(engine.IllegalOrders):
         engine.resolve_in_steps(duel(under(fear={"turns": 1})), orders, {}, engine.NoDice())
@@ -72,7 +72,7 @@ def test_illegal_orders_are_refused() -> None:
 # Other dice
 
 
-def test_a_chosen_draw_falls_as_chosen_and_the_others_as_before() -> None:
+def test_chosen_draw_is_used_and_others_are_unchanged() -> None:
     dice = engine.ChosenDice(engine.RecordedDice({"one": 1, "two": 2}), {"two": 5})
     assert (dice.draw("one", 6), dice.draw("two", 6)) == (1, 5)
     with pytest.raises(ValueError, match="is not below 4"):
@@ -88,7 +88,7 @@ def test_a_chosen_draw_falls_as_chosen_and_the_others_as_before() -> None:
     ("ruleset", "switch"),
     [(id, switch) for id, ruleset in RULESETS.items() for switch in readings.switches(ruleset)],
 )
-def test_a_reading_turns_one_switch_and_nothing_else(ruleset: str, switch: str) -> None:
+def test_reading_changes_exactly_one_switch(ruleset: str, switch: str) -> None:
     published = RULESETS[ruleset]
     position = engine.read_otherwise(duel(ruleset=ruleset), switch)
     assert getattr(position.rules, switch) is not getattr(published, switch)
@@ -98,25 +98,25 @@ def test_a_reading_turns_one_switch_and_nothing_else(ruleset: str, switch: str) 
     assert engine.as_published(position).rules is published
 
 
-def test_readings_say_what_they_would_change() -> None:
+def test_readings_describe_their_change() -> None:
     texts = {reading.switch: reading for reading in engine.other_readings("bartle-1")}
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
     words = quoted(texts["elementals_merge"].text, BOOK)
-    assert words.startswith("Of two elementals of a kind the newer is destroyed")
+    assert words.startswith("Of two elementals of the same kind, the newer is destroyed")
 
 
-def test_no_reading_can_be_stored() -> None:
+def test_position_under_a_reading_cannot_be_stored() -> None:
     position = engine.read_otherwise(duel(), "elementals_merge")
     with pytest.raises(engine.InvalidData):
         engine.load_position(engine.dump(position))
-    with pytest.raises(ValueError, match="no switch"):
+    with pytest.raises(ValueError, match="is not a switch"):
         engine.read_otherwise(duel(), "gesture_names")
     with pytest.raises(KeyError):
         position.play_by("bartle-1, nonsense")
 
 
-def test_no_reading_that_the_order_of_play_cannot_play() -> None:
+def test_unplayable_reading_is_rejected() -> None:
     """rules: R51, R63, R78"""
     offered = {reading.switch for reading in engine.other_readings("spellcast-1")}
     assert offered == {"elementals_merge", "release_ignores_counter"}
@@ -127,7 +127,7 @@ def test_no_reading_that_the_order_of_play_cannot_play() -> None:
         position.play_by("spellcast-1, minds_in_force_cancel")
 
 
-def test_another_reading_leads_elsewhere() -> None:
+def test_another_reading_changes_the_result() -> None:
     """rules: R65"""
     hurt = {"kind": "fire", "controller": ADA, "damage": 2}
     position = duel(begun("CSWW", "C---"), monsters=[hurt])
@@ -141,7 +141,7 @@ def test_another_reading_leads_elsewhere() -> None:
     assert told == [["merged"], ["destroyed"]]
 
 
-def test_the_same_position_under_other_rules() -> None:
+def test_position_can_be_played_under_other_rules() -> None:
     position = duel(begun("SW", "PF"))
     other = engine.under_other_rules(position, "wizards-1", ())
     assert other.rules is RULESETS["wizards-1"]

@@ -1,4 +1,4 @@
-"""Declared fields of positions: defaults, equality, copies and stored forms."""
+"""Tests of declared fields of positions: defaults, equality, copies and stored forms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ HASTE: Final = {"haste": Effect(1, 3)}
 
 @dataclass
 class Pupil:
-    """A record with fields of every sort."""
+    """A record with fields of every kind."""
 
     name: str
     courage: int = 7
@@ -76,11 +76,11 @@ OTHERS: Final[Mapping[str, object]] = {
 
 @pytest.mark.parametrize(("kind", "name"), EVERY_FIELD)
 def test_copy_has_every_field(kind: type[Any], name: str) -> None:
-    """A field that `copy` leaves out, or takes from its default, is found here."""
+    """A field that `copy` leaves out or resets to its default is found here."""
     value = new(kind)
     before = getattr(value, name)
     if isinstance(before, list | dict):
-        return  # compared by the next test, with something in them
+        return  # compared by the next test, with contents
     other = OTHERS.get(name) or {str: "other", int: 7, bool: True, tuple: ("other",)}[type(before)]
     setattr(value, name, other)
     assert getattr(value.copy(), name) == other != before
@@ -106,7 +106,7 @@ def test_copy_shares_no_list_or_dictionary(kind: type[Any], name: str, held: Any
         assert copied[0] is not held[0]
 
 
-def test_every_list_and_dictionary_is_tried_above() -> None:
+def test_every_list_and_dictionary_is_tested_above() -> None:
     changeable = {
         (kind, name)
         for kind, name in EVERY_FIELD

@@ -1,4 +1,4 @@
-"""A short run of the fuzz, and invariants that notice what they are there for."""
+"""A short run of the fuzzer, and tests that every invariant notices its violation."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.engine.invariants import INVARIANTS, broken, broken_beside
 from tests.engine.invariants import nothing_is_asked_unawares as ASKED
 from tests.engine.random_duels import Step, random_duel
 
-# From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
+# Python 3.12 and later warn about forking with other threads; the test runner's only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 SEED = 1
@@ -24,7 +24,7 @@ ROUNDS = 12
 
 @pytest.mark.parametrize("kind", range(len(fuzz.KINDS)), ids=lambda kind: f"{fuzz.KINDS[kind]}")
 def test_invariants_hold_in_random_duels(kind: int) -> None:
-    """Every ruleset with every number of wizards."""
+    """This covers every ruleset with every number of wizards."""
     for number in range(kind, ROUNDS * len(fuzz.KINDS), len(fuzz.KINDS)):
         _, found = fuzz.faults(SEED, number)
         assert found == [], f"python -m tests.engine.fuzz --seed {SEED} --only {number}"
@@ -62,11 +62,11 @@ def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
     assert "LookupError: no such rule" in found[0]
 
 
-# Every invariant is broken once
+# Each invariant violated once
 
 
 def late_step() -> Step:
-    """A turn of a long duel, with wizards and monsters still in it."""
+    """Return a turn of a long duel, with wizards and monsters still in it."""
     return next(
         step
         for seed in range(100)
@@ -80,7 +80,7 @@ def late_step() -> Step:
 
 
 def tampered(change: Callable[[Position], object], *events: engine.Event) -> Step:
-    """The turn with another position after it, or with more that happened."""
+    """Return the turn with a changed position after it, or with additional events."""
     step = late_step()
     after = step.after.copy()
     change(after)
@@ -89,7 +89,7 @@ def tampered(change: Callable[[Position], object], *events: engine.Event) -> Ste
 
 
 def nothing(_: Position) -> None:
-    """Leaves the position as it is."""
+    """Leave the position unchanged."""
 
 
 def charmed_corpse(after: Position) -> None:
@@ -99,7 +99,7 @@ def charmed_corpse(after: Position) -> None:
 
 
 def out_before(*events: engine.Event) -> Step:
-    """The turn, but the second wizard was out of the duel before it."""
+    """Return the turn as if the second wizard had been out of the duel before it."""
     step = late_step()
     before = step.position.copy()
     before.wizards[1].standing = "surrendered"
@@ -123,7 +123,7 @@ def elementals(position: Position) -> None:
 
 
 def attacked_out_of_time() -> Step:
-    """A hasted turn of Warlocks in which a monster is said to have attacked."""
+    """Return a hasted turn of Warlocks with a false attack by a monster."""
     step = next(
         step
         for seed in range(100)
@@ -165,7 +165,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
 }
 
 
-def test_a_turn_that_asks_unawares_is_noticed(monkeypatch) -> None:
+def test_unexpected_question_is_noticed(monkeypatch) -> None:
     step = next(
         step
         for seed in range(100)

@@ -1,4 +1,4 @@
-"""The automaton against a matcher that is slow and obviously right."""
+"""Tests that compare the automaton with a slow matcher that is obviously right."""
 
 import itertools
 import random
@@ -13,7 +13,7 @@ History = list[str]  # pairs, oldest first
 
 
 def slow_ends(history: History, hand: int, patterns: tuple[str, ...] = PATTERNS) -> set[str]:
-    """The patterns that this hand (0 left, 1 right) has just completed: each compared in full.
+    """Return the patterns that this hand (0 left, 1 right) has just completed, by full comparison.
 
     rules: gesture:matching
     """
@@ -28,14 +28,14 @@ def _is_made(pattern: str, history: History, hand: int) -> bool:
 
 
 def _serves(step: str, pair: str, hand: int) -> bool:
-    """Whether one set serves one step: a lower-case step needs the letter of both hands."""
+    """Return whether a set makes this step; a lower-case step needs the letter of both hands."""
     if step.islower():
         return pair == step.upper() * 2
     return pair[hand] == step
 
 
 def fast_ends(history: History, hand: int) -> set[str]:
-    """The same from the automaton."""
+    """Return the same patterns from the automaton."""
     state = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)[hand]
     return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
 
@@ -49,7 +49,7 @@ def sets(left: str, right: str) -> History:
     return [a + b for a, b in zip(left, right, strict=True)]
 
 
-# All short histories, and long ones at random
+# All short histories, and random long ones
 
 
 @pytest.mark.parametrize("length", [1, 2])
@@ -59,7 +59,7 @@ def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -
 
 
 def test_automaton_matches_a_plain_search_for_all_one_hand_histories_up_to_six() -> None:
-    """What the left hand can meet while the right does nothing; the other hand is its mirror."""
+    """The left hand meets everything while the right is idle; the other hand is symmetrical."""
     for letters in itertools.product("FPSWD", repeat=6):
         history = [letter + "-" for letter in letters]
         assert fast_ends(history, 0) == slow_ends(history, 0)
@@ -95,16 +95,16 @@ def test_every_pattern_can_be_made_by_either_hand(pattern: str) -> None:
         assert pattern not in fast_ends([*history[:-1], "--"], hand)
 
 
-# What other engines got wrong
+# Common errors of other engines
 
 
-def test_a_wave_of_both_hands_is_a_wave_for_each() -> None:
+def test_wave_of_both_hands_counts_for_each_hand() -> None:
     assert fast_ends(sets("SWD", "-W-"), 0) == {"SWD"}
     assert fast_ends(sets("DFW", "SFW"), 0) == {"DFW"}
     assert fast_ends(sets("DFW", "SFW"), 1) == {"SFW"}
 
 
-def test_a_step_of_both_hands_needs_both() -> None:
+def test_two_handed_step_needs_both_hands() -> None:
     assert fast_ends(sets("PPWS", "--WS"), 0) == {"PPws"}
     assert fast_ends(sets("PPWS", "--W-"), 0) == set()
     assert fast_ends(sets("PPWS", "---S"), 0) == set()
@@ -160,7 +160,7 @@ def test_symbols_accepted_by_a_pattern_step() -> None:
 
 
 def test_preference_is_longest_then_two_handed() -> None:
-    """rules: R3, R7. What the automaton lists first is cast when nothing is chosen."""
+    """rules: R3, R7. The automaton lists the default spell first."""
     left, _ = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("CSWWS", "C----"))
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
     assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [

@@ -1,7 +1,7 @@
-"""The golden duels come out as they stand written, for every observer.
+"""Tests that the golden duels match their transcripts for every observer.
 
-A difference is either a fault or a change that is wanted: then regenerate (see `golden_duels`) and
-read the difference. The records of a published ruleset never change.
+A difference is either a fault or an intended change. For an intended change, regenerate (see
+`golden_duels`) and review the difference. The records of a published ruleset never change.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from tests.engine import golden_duels
 
 RECORDS = golden_duels.records()
 PUBLISHED = {
-    # ruleset: its golden record and that file's SHA-256, which stays as it is for ever
+    # ruleset: its golden record and that file's SHA-256, which never changes
     "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
         "spellcast-1",
@@ -42,7 +42,7 @@ def test_golden_duels_replay_to_their_transcripts(name: str) -> None:
     assert golden_duels.transcript(RECORDS[name]) == written
 
 
-def test_every_published_ruleset_has_its_golden_record() -> None:
+def test_every_published_ruleset_has_a_golden_record() -> None:
     assert set(PUBLISHED) == set(engine.RULESETS)
 
 
@@ -54,14 +54,14 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_the_release_that_turns_keep_is_the_version_of_the_project() -> None:
+def test_release_stored_with_turns_is_the_project_version() -> None:
     """rules: promise 13"""
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
 
 
 def test_golden_duels_contain_every_event_class() -> None:
-    """But for markers, which are not played for under most rules. R114"""
+    """Markers are left out, because most rules are played without them. R114"""
     shown = {
         event.code
         for record in RECORDS.values()
@@ -71,8 +71,8 @@ def test_golden_duels_contain_every_event_class() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_every_observer_reads_a_part_of_the_open_record() -> None:
-    """Where somebody sees fog, the open record has the letter; never the other way round."""
+def test_every_observer_sees_part_of_the_open_record() -> None:
+    """If someone sees fog, the open record has the letter, and never the other way round."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)
         everything = engine.view(last, "all")
@@ -91,7 +91,7 @@ STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
 def test_stored_examples_of_every_format_load(path: Path) -> None:
-    """A duel's rows outlive the code that wrote them: positions load to what a replay comes to."""
+    """A duel's rows outlive the code that wrote them: they load to the replayed positions."""
     stored = json.loads(path.read_text("utf-8"))
     for each in stored["histories"]:
         history = engine.load(each["history"])

@@ -1,6 +1,7 @@
-"""Every hand that is not free says so: what it must make, what is barred, who may change it, why.
+"""Tests that the sheet explains every hand that is not free.
 
-Held against all rulesets; a reason names the spell and cites a rule of the book.
+It shows forced letters, barred letters, and who may change the hand, under all rulesets. A reason
+names the spell and cites a rule of the book.
 """
 
 import pytest
@@ -28,7 +29,7 @@ def allowed(hand: engine.HandSheet) -> str:
 
 
 def is_explained(hand: engine.HandSheet) -> bool:
-    """Whether the hand and each of its barred gestures give a reason, and a rule of the book."""
+    """Return whether the hand and each barred gesture have a reason and a rule of the book."""
     barred = [option for option in hand.gestures if not option.allowed]
     return (
         bool(hand.reason)
@@ -38,7 +39,7 @@ def is_explained(hand: engine.HandSheet) -> bool:
 
 
 def as_checked(position: Position, side: str) -> str:
-    """The letters of that hand which `check` lets through, the other hand doing nothing."""
+    """Return the letters of that hand that `check` accepts while the other hand is idle."""
     other = {"L": "right", "R": "left"}[side]
     own = {"L": "left", "R": "right"}[side]
     return "".join(
@@ -61,13 +62,13 @@ def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
         assert hand(position, side).rule == "R87"
 
 
-def test_sheet_says_what_becomes_of_a_frightened_hands_gestures() -> None:
-    """rules: W24. Nothing is barred; what the hand cannot make completes nothing."""
+def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
+    """rules: W24. No letter is barred, but impossible ones complete nothing."""
     position = duel(begun("SP", "S", effects={"fear": NOW}), ruleset="warlocks-1")
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
         assert hand(position, side).reason == (
-            "You are afraid: all but P, W, a stab or nothing becomes nothing."
+            "You are afraid: anything except P, W, a stab or nothing becomes nothing."
         )
         assert (is_explained(hand(position, side)), hand(position, side).rule) == (True, "W24")
     completions = engine.sheet(position, ADA).sets[0].completions
@@ -77,7 +78,7 @@ def test_sheet_says_what_becomes_of_a_frightened_hands_gestures() -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
-    """Played by steps it is the last row made, else the sets that the spell has kept. R82"""
+    """In stepwise play it repeats the last row, otherwise the sets stored with the spell. R82"""
     kept = {} if ruleset in LATE else {"sets": ["WS"]}
     position = duel(begun("FW", "DS", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
     for side, letter in (("L", "W"), ("R", "S")):
@@ -90,7 +91,7 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
-    """rules: R80. A clap becomes fingers; the other hand is free and gives no reason."""
+    """rules: R80. A clap becomes F; the other hand is free and has no reason."""
     paralysis = {**NOW, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
     held, free = hand(position, side), hand(position, "LR".replace(side, ""))
@@ -131,8 +132,8 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
     assert is_explained(left)
 
 
-def test_sheet_says_in_words_what_is_no_letter() -> None:
-    """An idle hand that is held does nothing, and one that has stabbed makes a stab."""
+def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
+    """A held idle hand does nothing, and one that has stabbed makes a stab."""
     forgetful = duel(under(amnesia={**NOW, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
     assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
@@ -143,13 +144,13 @@ def test_sheet_says_in_words_what_is_no_letter() -> None:
 
 
 def test_sheet_says_who_may_hold_either_hand() -> None:
-    """rules: W18. Which hand it is, its caster says with their orders of the same turn."""
+    """rules: W18. The caster names the hand in their orders of the same turn."""
     position = duel(
         begun("C", "W", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
     )
     for side, letter in (("L", "F"), ("R", "P")):
         held = hand(position, side)
-        assert (held.forced, held.changeable, held.rule) == ("", "perhaps held by Bram", "W18")
+        assert (held.forced, held.changeable, held.rule) == ("", "may be held by Bram", "W18")
         assert held.reason == f"Bram may hold this hand: it then makes {letter}."
         assert allowed(held) == as_checked(position, side) == "FPSWDC>-"
 
@@ -171,22 +172,23 @@ def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_sheet_bars_a_second_stab_beside_a_forced_one(ruleset: str) -> None:
-    """rules: R129. The other hand may do anything but stab, and hears why."""
+def test_sheet_bars_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
+    """rules: R129. The other hand can make anything except a stab, and the sheet gives the
+    reason."""
     paralysis = {**NOW, "hand": "L", "letter": ">"}
     position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
     right = hand(position, "R")
     assert allowed(right) == "FPSWDC-"
     (barred,) = (option for option in right.gestures if not option.allowed)
     assert (barred.letter, barred.rule) == (">", "R129")
-    assert barred.reason == "Your left hand must stab, and you have one knife."
+    assert barred.reason == "Your left hand must stab, and you have only one knife."
     faults = engine.check(position, ADA, engine.from_fields(made("> >")))
     assert [fault.rule for fault in faults] == ["R129"]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_stepwise_sheet_does_not_bar_a_second_stab(ruleset: str) -> None:
-    """rules: R16. It is taken, and does nothing."""
+    """rules: R16. It is accepted, but does nothing."""
     position = duel(
         begun(">", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": ">"}}), ruleset=ruleset
     )
@@ -202,7 +204,7 @@ def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     for side in "LR":
         free = hand(position, side)
         assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
-        assert free.reason == "Paralysis and Fear hold each other off: your hands are free."
+        assert free.reason == "Paralysis and Fear cancel each other: your hands are free."
     assert hand(duel(under(fear=NOW), ruleset=ruleset), "L").rule == "R87"
 
 
@@ -220,7 +222,7 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
-    """rules: R97, W9. In one turn with the first, or in a phase or a turn of its own."""
+    """rules: R97, W9. It is in the same turn, in its own phase, or in its own turn."""
     position = duel(under(haste={"turns": 3}), ruleset=ruleset)
     alone = ruleset in (*LATE, "warlocks-1")
     if alone:
@@ -255,7 +257,7 @@ def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset
 def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     ruleset: str, options: tuple[str, ...]
 ) -> None:
-    """rules: R98, W12. Who is not stopped with the others makes no gesture, strict or not."""
+    """rules: R98, W12. Other wizards make no gesture, in strict duels too."""
     position = duel(ruleset=ruleset, options=options).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)
@@ -263,7 +265,7 @@ def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
     assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
     assert (acting.reason, acting.sets[0].rule) == ("", rule)
-    assert ("nothing counts but what is cast" in acting.sets[0].reason) == (rule == "W12")
+    assert ("only what is cast in this turn counts" in acting.sets[0].reason) == (rule == "W12")
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:

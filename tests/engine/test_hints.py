@@ -1,4 +1,4 @@
-"""What each gesture completes, leads to and gives up, and in how many turns spells can be complete.
+"""Tests of hints: completions, spells in progress and lost, and turns until completion.
 
 Names of beings: w0 Ada, w1 Bram.
 """
@@ -37,11 +37,11 @@ def orders(draft: dict[str, str]) -> engine.Orders:
 
 
 def named(progress: tuple[Progress, ...]) -> dict[str, int]:
-    """The patterns with the turns that each still takes."""
+    """Return the patterns with the turns that each still takes."""
     return {each.pattern: each.turns for each in progress}
 
 
-# What a gesture leads to
+# Effects of a gesture
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -65,7 +65,7 @@ def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
-    """After S one more gesture makes a Missile, and two make a Fear or a Goblin."""
+    """After S, one more gesture makes a Missile, and two make a Fear or a Goblin."""
     near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
     assert near["SD"] == 1
     assert near["SWD"] == near["SFW"] == 2
@@ -79,7 +79,7 @@ def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_hints_of_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
+def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -> None:
     """rules: R97"""
     position = duel(under(haste=LONG), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
@@ -125,7 +125,7 @@ def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, in
 
 
 def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
-    """The patterns that a hand in this state can end in exactly so many gestures."""
+    """Return the patterns that a hand in this state can complete in exactly this many gestures."""
     found: set[str] = set()
     frontier = {state}
     for _ in range(gestures):
@@ -140,7 +140,7 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
 
 
 def is_made(row: engine.Completion, hand: str, pair: str, position: Position) -> bool:
-    """Whether this hand's own letters end the spell that the sheet offers for both."""
+    """Return whether this hand's own letters end the spell that the sheet offers for both."""
     if row.hand != "BH":
         return True
     state = states_after(position.rules, position, pair)["LR".index(hand)]
@@ -150,7 +150,7 @@ def is_made(row: engine.Completion, hand: str, pair: str, position: Position) ->
 @given(SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
-    """All that two gestures can complete leads there, and nothing else; no other completions."""
+    """Hints list exactly what one or two more gestures complete, and the sheet's completions."""
     for step in a_duel(seed, turns=12):
         position = step.position
         own = position.wizard(ADA)
@@ -161,7 +161,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = bent_pair(position, own, pair)  # by fear, or a maladroit hand
+                pair = bent_pair(position, own, pair)  # bent by Fear or a maladroit hand
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
@@ -182,12 +182,12 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
                     assert set(each.completes) == offered
 
 
-# What is given up
+# Lost sequences
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_hints_list_sequences_that_a_gesture_sets_back(ruleset: str) -> None:
-    """FPSF is a troll but for one gesture; a D throws it away, a W completes it."""
+    """FPSF is one gesture short of a troll: a D throws it away, a W completes it."""
     position = duel(begun("FPSF"), ruleset=ruleset)
     assert [each.spell for each in hint(position, "left", "D").sets_back] == [
         "summon_troll", "summon_ogre", "summon_goblin",
@@ -201,7 +201,7 @@ def test_hints_list_sequences_that_a_gesture_sets_back(ruleset: str) -> None:
 
 def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
-    assert hint(position, "left", "-").sets_back == ()  # one letter is little
+    assert hint(position, "left", "-").sets_back == ()  # a single letter is not worth a warning
     position = duel(begun("WW"))
     assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
     assert {each.pattern for each in hint(position, "left", "-").sets_back} == {
@@ -209,7 +209,7 @@ def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
     }  # fmt: skip
 
 
-def test_one_hand_alone_sets_back_a_two_handed_sequence() -> None:
+def test_one_hand_can_set_back_a_two_handed_sequence() -> None:
     position = duel(begun("PPW", "--W"))
     assert "PPws" in {each.pattern for each in hint(position, "left", "S").sets_back}
     kept = hint(position, "left", "S", right="S")
@@ -218,7 +218,7 @@ def test_one_hand_alone_sets_back_a_two_handed_sequence() -> None:
 
 
 def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
-    """WWP is no loss to one who casts a Counter-spell by WPP; WWS is the same spell."""
+    """Losing WWP does not matter with a Counter-spell by WPP; WWS is the same spell."""
     position = duel(begun("WWP"))
     lost = hint(position, "left", "P").sets_back
     assert "counter_spell" not in {each.spell for each in lost}
@@ -241,7 +241,7 @@ def test_progress_counts_missing_gestures_as_turns() -> None:
 
 
 def sets_really_made(position: Position, turns: int) -> Iterator[int]:
-    """How many sets Ada really makes in each of so many turns of hers, an extra turn being one."""
+    """Yield the sets that Ada makes in each of these turns; an extra turn counts as one."""
     counted: list[tuple[object, int]] = []
     while len(counted) <= turns:
         key: object = position.turn
@@ -281,14 +281,14 @@ def test_sets_by_turn_matches_sets_really_made_under_haste(
 @pytest.mark.parametrize("caster", ["ada", "bram"])
 @pytest.mark.parametrize("hasted", [0, 2, 4])
 def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) -> None:
-    """rules: R98, R99. Ada stops time for herself, or Bram does; she may be hasted."""
+    """rules: R98, R99. Ada or Bram stops time, and Ada may be hasted."""
     effects = {"haste": {"turns": hasted}} if hasted else {}
     fresh = begun("SPP", effects=effects) if caster == "ada" else begun("", effects=effects)
     other = begun("SPP") if caster == "bram" else {}
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = played(position)  # a row of hers alone
+        position, _ = played(position)  # a row of only hers
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
     position, _ = played(position, ada=ada, bram=bram)
@@ -302,8 +302,8 @@ def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) 
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_progress_is_counted_in_turns(ruleset: str) -> None:
-    """rules: R97, W9. Ada's goblin needs two gestures more: two turns, or one when she is hasted
-    and has not turns of her own."""
+    """rules: R97, W9. Ada's goblin needs two more gestures: two turns, or one if she is hasted and
+    has no numbered turns of her own."""
     for effects, turns in ({}, 2), ({"haste": LONG}, 2 if ruleset in NUMBERED else 1):
         position = duel(begun("S", effects=effects), ruleset=ruleset).copy()
         if effects and ruleset in LATE:
@@ -320,7 +320,7 @@ def test_progress_is_counted_in_turns(ruleset: str) -> None:
 
 
 def test_progress_ignores_a_haste_unknown_to_the_observer() -> None:
-    """rules: R121. Bram does not see what Ada laid on herself out of time."""
+    """rules: R121. Bram does not see what Ada cast on herself out of time."""
     position = duel(begun("SF", effects={"haste": LONG})).copy()
     ada = position.wizard(ADA)
     rows = [
@@ -348,8 +348,8 @@ def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
                 assert "".join(s.letter for s in each.steps) == each.remaining.upper()
 
 
-def test_what_a_gesture_sets_back_names_a_spell_once() -> None:
-    """Time Stop of Warlocks has two sequences, which a hand can have begun both."""
+def test_setbacks_of_a_gesture_name_a_spell_once() -> None:
+    """Time Stop of Warlocks has two sequences, and a hand can have begun both."""
     position = duel(begun("SPP"), ruleset="warlocks-1")
     for side in ("left", "right"):
         for letter in "FPSWD-":

@@ -1,4 +1,4 @@
-"""Ids with parts: what they stand for, how they are written, and who else takes texts apart."""
+"""Tests of ids with parts, and that only listed modules take other texts apart."""
 
 import ast
 from collections.abc import Iterator
@@ -25,25 +25,25 @@ from engine.ids import (
 ROOT = Path(engine.__file__).parent
 
 WORDS: dict[str, set[str]] = {
-    "__main__.py": {"split"},  # the lines of a docstring, and of an error
-    "begin.py": {"rpartition"},  # a name with the suffix of its pronouns. rules: F5
-    "battles/words.py": {"split"},  # a word of a document that may stand for several spells
-    "naming.py": {"split", "startswith"},  # what players write
+    "__main__.py": {"split"},  # the lines of a docstring and of an error
+    "begin.py": {"rpartition"},  # a name with a suffix for pronouns. rules: F5
+    "battles/words.py": {"split"},  # a word of a document that can mean several spells
+    "naming.py": {"split", "startswith"},  # text from players
     "narrate.py": {"startswith", "removesuffix"},  # sentences
-    "notation.py": {"split"},  # what players read
+    "notation.py": {"split"},  # text for players
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
-    "reading.py": {"split", "removesuffix"},  # what players write
+    "reading.py": {"split", "removesuffix"},  # text from players
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
-    "telling.py": {"split"},  # lines of what is said
+    "telling.py": {"split"},  # lines of speech
 }
-"""Where texts are taken apart that are no ids: names, sentences, orders as players write them."""
+"""Modules that take apart texts that are not ids: names, sentences, players' orders."""
 
 
 @pytest.mark.parametrize(
     ("text", "hand"),
     [("L", HandOfSet("L")), ("R2", HandOfSet("R", 2)), ("BH", HandOfSet("BH"))],
 )
-def test_a_hand_of_a_set_is_written_and_read(text: str, hand: HandOfSet) -> None:
+def test_hand_of_a_set_round_trips(text: str, hand: HandOfSet) -> None:
     assert (hand.text, HANDS_OF_SETS[text]) == (text, hand)
 
 
@@ -55,7 +55,7 @@ def test_a_hand_of_a_set_is_written_and_read(text: str, hand: HandOfSet) -> None
         ("BANK:w1", ToCome("w1", "BANK")),
     ],
 )
-def test_a_being_to_come_is_written_and_read(text: str, made: ToCome) -> None:
+def test_future_being_round_trips(text: str, made: ToCome) -> None:
     """rules: R14"""
     assert (made.text, TO_COME[text]) == (text, made)
 
@@ -63,29 +63,29 @@ def test_a_being_to_come_is_written_and_read(text: str, made: ToCome) -> None:
 @pytest.mark.parametrize(
     ("text", "hand"), [("w1.L", HandOf("w1", "L")), ("+w0.R", HandOf("w0", "R", is_later=True))]
 )
-def test_a_hand_of_a_wizard_is_written_and_read(text: str, hand: HandOf) -> None:
+def test_hand_of_a_wizard_round_trips(text: str, hand: HandOf) -> None:
     """rules: R81, R169"""
     assert (hand.text, HANDS_OF[text]) == (text, hand)
 
 
-def test_every_id_with_parts_stands_for_one_thing() -> None:
+def test_every_id_with_parts_has_one_meaning() -> None:
     texts = [*HANDS_OF_SETS, *TO_COME, *HANDS_OF]
     assert (len(HANDS_OF_SETS), len(TO_COME), len(HANDS_OF)) == (6, 56, 32)
     assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize("text", ["BANK2:w0", "L:w8", "L:m0", "L3:w0", ":w0", "L:", "L:w0:w1"])
-def test_no_other_text_names_a_being_to_come(text: str) -> None:
+def test_other_texts_do_not_name_a_future_being(text: str) -> None:
     assert text not in TO_COME
 
 
-def test_a_spell_may_be_told_with_its_pattern() -> None:
+def test_spell_id_can_include_a_pattern() -> None:
     for made in (SpellMade("shield"), SpellMade("counter_spell", "WWS")):
         assert SpellMade.parse(made.text) == made
     assert SpellMade("counter_spell", "WWS").text == "counter_spell/WWS"
 
 
-def test_a_reading_names_its_ruleset_and_switch() -> None:
+def test_reading_names_its_ruleset_and_switch() -> None:
     for reading in (Reading("bartle-1", "merge", is_on=True), Reading("bartle-1", "merge", False)):
         assert Reading.parse(reading.text) == reading
     assert Reading.parse("bartle-1") is None
@@ -98,7 +98,7 @@ def test_ids_of_wizards_and_monsters() -> None:
 
 
 def surgery(source: str) -> Iterator[str]:
-    """The methods in this source that take texts apart."""
+    """Yield the methods in this source that take texts apart."""
     methods = {
         "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
         "removesuffix",
@@ -112,7 +112,7 @@ def surgery(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: path.stem)
-def test_nobody_else_takes_ids_apart(path: Path) -> None:
+def test_only_listed_modules_take_texts_apart(path: Path) -> None:
     module = str(path.relative_to(ROOT))
     if module != "ids.py":
         found = set(surgery(path.read_text(encoding="utf-8")))

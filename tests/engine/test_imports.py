@@ -1,4 +1,4 @@
-"""What `engine` imports, held against a list: no clock, no file, no network, no hidden chance."""
+"""Tests that `engine` imports only listed modules: no clock, file, network or hidden chance."""
 
 import ast
 from collections.abc import Iterator
@@ -26,18 +26,18 @@ ALLOWED = frozenset(
     }
 )
 ALLOWED_IN = {
-    # The command line reads files and arguments; commitments hash canonical JSON, and `source`
-    # finds the lines of what it reads.
+    # The command line reads files and arguments. Commitments hash canonical JSON, and `source`
+    # finds the lines in what it reads.
     "__main__.py": {"argparse", "gzip", "io", "json", "pathlib", "sys", "zlib"},
     "commitment.py": {"json"},
     "source.py": {"json"},
-    "naming.py": {"unicodedata"},  # two spellings of one letter are one name
+    "naming.py": {"unicodedata"},  # different spellings of one letter are the same name
 }
 MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
 
 
 def imports(source: str) -> Iterator[str]:
-    """The name of every module that is imported, wherever in the source."""
+    """Yield the name of every imported module, anywhere in the source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -46,7 +46,7 @@ def imports(source: str) -> Iterator[str]:
 
 
 def strangers(module: str, source: str) -> set[str]:
-    """What this module imports and may not."""
+    """Return the modules that this module imports without permission."""
     allowed = ALLOWED | ALLOWED_IN.get(module, set())
     return {
         name
@@ -56,7 +56,7 @@ def strangers(module: str, source: str) -> set[str]:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_only_what_is_allowed(module: str) -> None:
+def test_module_imports_only_allowed_modules(module: str) -> None:
     assert strangers(module, (ROOT / module).read_text(encoding="utf-8")) == set()
 
 
@@ -69,7 +69,7 @@ def test_import_check_finds_the_engines_modules() -> None:
     "name",
     ["os", "time", "datetime", "socket", "pathlib", "random", "secrets", "json", "django.db"],
 )
-def test_import_check_refuses_outside_modules(name: str) -> None:
+def test_import_check_rejects_outside_modules(name: str) -> None:
     assert strangers("view.py", f"import {name}") == {name}
     assert strangers("view.py", f"def now():\n    from {name} import x\n    return x") == {name}
 

@@ -1,4 +1,4 @@
-"""The ledger: every rule has a case under every ruleset it speaks of, or a reason why not.
+"""Tests that every rule has a case or a reason under every ruleset that it covers.
 
 rules: R1-R177, S1-S25 and the ordinary anchors
 """
@@ -21,7 +21,7 @@ def without_a_case(ruleset: str) -> list[str]:
     ]
 
 
-def test_the_ledger_has_every_rule_and_no_other():
+def test_ledger_contains_exactly_the_existing_rules():
     assert set(SPOKEN_OF) == set(RULES)
 
 
@@ -40,7 +40,7 @@ def test_every_rule_has_a_case_or_a_reason(ruleset: str):
     assert without_a_case(ruleset) == []
 
 
-def test_ledger_reasons_stand_only_for_rules_without_a_case():
+def test_ledger_gives_reasons_only_for_rules_without_a_case():
     served = rules_with_cases(read_cases())
     for (rule, ruleset), reason in reasons().items():
         assert ruleset in SPOKEN_OF[rule], f"{rule} says nothing of {ruleset}"

@@ -1,6 +1,6 @@
-"""The command line: what it prints of good records, and how it refuses bad ones.
+"""Tests of the command line: output for good records, and errors for bad ones.
 
-A refusal is exit code 2 and one line on stderr that names the place and the reason.
+A bad record gives exit code 2 and one line on stderr with the place and the reason.
 """
 
 import copy
@@ -53,7 +53,7 @@ RECORD: Json = {
 }  # fmt: skip
 
 
-# One with everything that proves it: seals, dice, a roll back, a resignation.
+# A record with every kind of proof: seals, dice, a rollback, a resignation.
 WHOLE = whole_record(3)
 SEALS = [seal for turn in (*WHOLE["turns"], *WHOLE["void_turns"]) for seal in turn["seals"]]
 SUPERSEDED = sum(seal["superseded"] for seal in SEALS)
@@ -63,7 +63,7 @@ DRAWS = sum(len(turn["draws"]) for turn in (*WHOLE["turns"], *WHOLE["void_turns"
 
 
 def changed(*path: str | int, to: object) -> Json:
-    """The record with another value at that place."""
+    """Return the record with another value at this path."""
     record = copy.deepcopy(RECORD)
     part: Any = record
     for key in path[:-1]:
@@ -83,7 +83,7 @@ def without(*path: str | int) -> Json:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[object], str]:
-    """Writes a record, or any bytes, to a file."""
+    """Return a function that writes a record, or any bytes, to a file."""
 
     def write(content: object) -> str:
         path = tmp_path / "record.json"
@@ -106,7 +106,7 @@ def test_replay_prints_the_damage_after_every_turn(file, capsys) -> None:
     ]
 
 
-def test_a_record_says_whose_time_ran_out(file, capsys) -> None:
+def test_replay_reports_whose_time_ran_out(file, capsys) -> None:
     """rules: turn:forfeit"""
     ended = {**RECORD, "ended": {"how": "time", "result": "w0"}}
     assert isinstance(RECORD["turns"], list)
@@ -116,13 +116,13 @@ def test_a_record_says_whose_time_ran_out(file, capsys) -> None:
     assert "  Bram runs out of time. [turn:forfeit]" in capsys.readouterr().out.splitlines()
 
 
-def test_nobody_forfeits_who_is_not_among_those_who_left(file, capsys) -> None:
+def test_only_wizards_who_left_can_forfeit(file, capsys) -> None:
     record = changed("turns", 0, "forfeited", to=["w1"])
     assert main(["replay", file(record)]) == 2
     assert "turns[0].forfeited: must be among" in capsys.readouterr().err
 
 
-def test_an_abandoned_duel_is_nobodys(file) -> None:
+def test_abandoned_duel_has_no_winner(file) -> None:
     assert isinstance(RECORD["turns"], list)
     ended = {"how": "abandoned", "result": "draw"}
     record = {**RECORD, "turns": RECORD["turns"][:2], "ended": ended}
@@ -134,8 +134,8 @@ def test_transcript_command_prints_the_duel(file, capsys) -> None:
     assert capsys.readouterr().out.splitlines() == [
         "Ada against Bram (Bartle, bartle-1)",
         "Ada and Bram face each other with empty hands. [turn:start]",
-        "The referee casts Dispel Magic: no magic from before is left. [R115]",
-        "An Anti-spell on everybody follows: no gesture from before counts. [R115]",
+        "The referee casts Dispel Magic to sweep away all earlier magic. [R115]",
+        "An Anti-spell on everyone follows: no earlier gesture counts. [R115]",
         "",
         "Turn 1",
         "  Ada   S W",
@@ -161,7 +161,7 @@ def speech(wizard: str, ordinal: int, words: str, *, late: bool = False) -> Json
     return {"wizard": wizard, "ordinal": ordinal, "after_end": late, "words": words}
 
 
-def test_the_transcript_has_what_was_said_between_turns_and_after_the_end(file, capsys) -> None:
+def test_transcript_includes_messages_between_turns_and_after_the_end(file, capsys) -> None:
     """rules: F69, F94"""
     speeches = [
         speech("w0", 2, "A fine day."),
@@ -197,21 +197,21 @@ def test_the_transcript_has_what_was_said_between_turns_and_after_the_end(file, 
         ("Boo.", "speeches[0]"),
     ],
 )
-def test_a_malformed_speech_is_named(row: object, place: str) -> None:
+def test_error_names_a_malformed_message(row: object, place: str) -> None:
     with pytest.raises(InvalidData) as invalid:
         transcript({**RECORD, "speeches": [row]})
     assert invalid.value.field == place
 
 
-def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) -> None:
+def test_verify_lists_checks_and_omissions(file, capsys) -> None:
     assert main(["verify", file(WHOLE)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "checked: turns 8, void turns 2",
         "checked: positions 20, by hash and by playing every turn again",
-        f"checked: seals {len(SEALS)}, of which {SUPERSEDED} superseded; fields {FIELDS}",
+        f"checked: seals {len(SEALS)}, {SUPERSEDED} of them superseded; fields {FIELDS}",
         f"checked: salts of seals {len(SEALS)}, by the seed",
         f"checked: draws {DRAWS}, by the seed",
-        f"checked: seals with chance of the wizard's own {OWN}",
+        f"checked: seals with the wizard's own random number {OWN}",
         "checked: seeds 2",
         "checked: acts of referees 1",
         f"checked: chain, which ends with {WHOLE['ended']['chain']}",
@@ -220,11 +220,11 @@ def test_verify_prints_what_it_checked_and_what_it_does_not_cover(file, capsys) 
     ]
 
 
-def test_verify_says_that_dice_were_laid_down_beforehand(file, capsys) -> None:
+def test_verify_mentions_predetermined_dice(file, capsys) -> None:
     draws = {draw["label"]: draw["value"] for turn in WHOLE["turns"] for draw in turn["draws"]}
     laid = {**WHOLE, "dice": {**WHOLE["dice"], "kind": "recorded", "draws": draws}}
     assert main(["verify", file(laid)]) == 0
-    assert f"draws {DRAWS}, laid down beforehand, not thrown" in capsys.readouterr().out
+    assert f"draws {DRAWS}, set in advance, not random" in capsys.readouterr().out
     laid["dice"]["draws"]["turn 9 confusion w0 hand"] = 1
     assert main(["verify", file(laid)]) == 1
     assert "dice.draws.turn 9 confusion w0 hand: was never drawn" in capsys.readouterr().out
@@ -257,12 +257,12 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert main(["spells"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 42
-    assert "WDDc      Lightning Bolt (once a battle), damaging" in lines
+    assert "WDDc      Lightning Bolt (once per battle), damaging" in lines
     assert main(["spells", "bartle-1"]) == 0
 
 
-def test_it_runs_as_a_module(file) -> None:
-    """In a process of its own, with nothing but the standard library at hand."""
+def test_engine_runs_as_a_module(file) -> None:
+    """It runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
         [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE))],
@@ -323,9 +323,9 @@ REFUSED: dict[str, tuple[object, str]] = {
     "deep nesting": (b"[" * 100_000, "is nested too deeply"),
     "a number of 5,000 digits": (b'{"version": ' + b"1" * 5000 + b"}", "is not JSON"),
     "half a character": (
-        json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "no text",
+        json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "not valid text",
     ),
-    # the whole
+    # the whole record
     "a list": ([RECORD], "record: must be an object"),
     "a number": (7, "record: must be an object"),
     "null": (None, "record: must be an object"),
@@ -380,7 +380,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     # turns
     "no turns": (without("turns"), "turns: must be a list"),
     "a turn that is none": (changed("turns", 1, to="W W"), "turns[1]: must be an object"),
-    "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but comes"),
+    "another number": (changed("turns", 1, "number", to=3), "turns[1].number: is 3, but should"),
     "another kind": (changed("turns", 1, "kind", to="extra"), "turns[1].kind: is 'extra', but"),
     "a turn after the end": (
         changed("turns", to=[*RECORD["turns"], RECORD["turns"][0]]),
@@ -395,10 +395,10 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "an unknown field": (
         changed("turns", 0, "orders", "w0", "middle", to="W"),
-        "turns[0].orders.w0.middle: is no field of orders",
+        "turns[0].orders.w0.middle: is not a field of orders",
     ),
     "a field of two lines": (
-        changed("turns", 0, "orders", "w0", "a\nb", to="W"), "is no field of orders",
+        changed("turns", 0, "orders", "w0", "a\nb", to="W"), "is not a field of orders",
     ),
     "no gesture": (
         changed("turns", 0, "orders", "w0", "left", to="K"), "turns[0].orders.w0.left: must be one",
@@ -409,31 +409,31 @@ REFUSED: dict[str, tuple[object, str]] = {
     ),
     "illegal orders": (
         changed("turns", 0, "orders", "w0", to={"left": ">", "right": ">"}),
-        "turns[0].orders.w0.right: You have only one knife: one stab in a set of gestures. (R16)",
+        "turns[0].orders.w0.right: You have only one knife: stab with one hand only. (R16)",
     ),
     "an answer that is none": (
         changed("turns", 0, "answers", to={"paralysis": 1}), "turns[0].answers.paralysis: must be",
     ),
     "wrong damage": (
-        changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but comes out as 1",
+        changed("turns", 1, "damage", "w1", to=5), "turns[1].damage.w1: is 5, but should be 1",
     ),
     "a stranger's damage": (
-        changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but comes out as 'no",
+        changed("turns", 1, "damage", "w4", to=0), "turns[1].damage.w4: is 0, but should be 'no",
     ),
     # the end
     "another winner": (
-        changed("ended", "result", to="w1"), "ended.result: is 'w1', but comes out as 'w0'",
+        changed("ended", "result", to="w1"), "ended.result: is 'w1', but should be 'w0'",
     ),
     "an end that is none": (changed("ended", "how", to="rain"), "ended.how: must be one of"),
     "an end too early": (
-        changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but comes out as 'unfin",
+        changed("turns", to=RECORD["turns"][:2]), "ended.result: is 'w0', but should be 'unfin",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ["replay", "transcript"])
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: str) -> None:
+def test_bad_record_is_rejected_in_one_line(file, capsys, name: str, command: str) -> None:
     content, reason = REFUSED[name]
     assert main([command, file(content)]) == 2
     printed = capsys.readouterr()
@@ -457,7 +457,7 @@ def test_a_bad_record_is_refused_in_one_line(file, capsys, name: str, command: s
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("indent", [1, "\t"])
-def test_a_refusal_names_the_line_of_the_file(
+def test_error_names_the_line_of_the_file(
     file, capsys, way: tuple[str | int, ...], to: object, line: str, indent: int | str
 ) -> None:
     text = json.dumps(changed(*way, to=to), indent=indent)
@@ -467,7 +467,7 @@ def test_a_refusal_names_the_line_of_the_file(
 
 
 @pytest.mark.parametrize("path", ["nowhere.json", "."])
-def test_missing_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
+def test_missing_file_is_rejected(tmp_path: Path, capsys, path: str) -> None:
     assert main(["replay", str(tmp_path / path)]) == 2
     assert "directory" in capsys.readouterr().err
 
@@ -477,7 +477,7 @@ def test_missing_file_is_refused(tmp_path: Path, capsys, path: str) -> None:
     [[], ["resolve"], ["replay"], ["replay", "a", "b"], ["spells", "bartle-9"], ["--quiet"]],
     ids=lambda arguments: " ".join(arguments) or "nothing",
 )
-def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> None:
+def test_bad_arguments_are_rejected_in_one_line(capsys, arguments: list[str]) -> None:
     try:
         code: object = main(arguments)
     except SystemExit as end:
@@ -500,7 +500,7 @@ def test_bad_arguments_are_refused_in_one_line(capsys, arguments: list[str]) -> 
         (("wizard",), "w2", "turns[1].seals[1].fields.place: is"),
     ],
 )  # fmt: skip
-def test_a_tampered_seal_does_not_hold(
+def test_tampered_seal_fails_verification(
     file, capsys, path: tuple[str, ...], to: object, told: str
 ) -> None:
     record = copy.deepcopy(WHOLE)
@@ -512,20 +512,20 @@ def test_a_tampered_seal_does_not_hold(
     printed = capsys.readouterr().out
     assert told in printed
     assert printed.endswith("\ndoes not hold\n")
-    assert main(["replay", file(record)]) == 0  # the duel itself is as it was
+    assert main(["replay", file(record)]) == 0  # the duel itself is unchanged
 
 
 @pytest.mark.parametrize(
     ("way", "to", "told"),
     [
-        (("turns", 0, "weather"), 1, "turns[0].weather: is not known"),
+        (("turns", 0, "weather"), 1, "turns[0].weather: does not exist"),
         (("turns", 1, "seals", 0, "salts", "left"), "salt", "salts.left: must be 64 hexadecimal"),
         (("turns", 1, "closed_at"), "noon", "turns[1].closed_at: must be a time in UTC"),
         (("turns", 1, "played"), 1, "turns[1].played: must be true or false"),
         (("acts", 0), {"ordinal": 1}, "acts[0].chain: is missing"),
     ],
 )  # fmt: skip
-def test_verify_refuses_a_record_that_is_not_whole(
+def test_verify_rejects_an_incomplete_record(
     file, capsys, way: tuple[str | int, ...], to: object, told: str
 ) -> None:
     record = copy.deepcopy(WHOLE)
@@ -537,13 +537,13 @@ def test_verify_refuses_a_record_that_is_not_whole(
     assert told in capsys.readouterr().err
 
 
-def test_verify_wants_more_than_replay(file, capsys) -> None:
+def test_verify_needs_more_fields_than_replay(file, capsys) -> None:
     assert main(["verify", file(RECORD)]) == 2
     assert "duel: is missing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("record", [[], {}, "duel", {**RECORD, "version": 1}])
-def test_verify_refuses_what_is_no_record(file, capsys, record: object) -> None:
+def test_verify_rejects_invalid_records(file, capsys, record: object) -> None:
     assert main(["verify", file(record)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -555,7 +555,7 @@ def test_verify_also_replays(file, capsys) -> None:
     assert "turns[1].damage.w1" in capsys.readouterr().out
 
 
-# Whatever else may stand in a record
+# Records with every other field
 
 STUFFED: Json = {
     **RECORD,
@@ -590,7 +590,7 @@ def ways_of(record: Json) -> list[tuple[str | int, ...]]:
 
 
 def ways(value: Any, here: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """The way to every part of the record."""
+    """Return the paths of every part of the record."""
     found = [here]
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
@@ -622,8 +622,8 @@ def test_record_with_every_field_replays() -> None:
 
 
 @pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
-def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...]) -> None:
-    """Nothing but InvalidRecord ever comes out of a record, and what is played can be told."""
+def test_any_value_in_any_field_is_played_or_rejected(way: tuple[str | int, ...]) -> None:
+    """A record only ever raises InvalidRecord, and any record that plays has a transcript."""
     for wrong in WRONG:
         record = copy.deepcopy(STUFFED)
         part: Any = record
@@ -638,8 +638,8 @@ def test_any_value_in_any_field_is_played_or_refused(way: tuple[str | int, ...])
 
 
 @pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
-def test_any_value_in_any_field_of_a_whole_record_is_doubted_or_refused(kind: str) -> None:
-    """Nothing but InvalidRecord ever comes out of a record that is to be verified."""
+def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
+    """Verifying a record only ever raises InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:
         record = copy.deepcopy(WHOLE)

@@ -1,4 +1,4 @@
-"""Markers: what the end of a duel under wizards says of them, and other rulesets do not. R114"""
+"""Tests of markers at the end of a duel, which only the wizards ruleset has. R114"""
 
 import pytest
 
@@ -12,7 +12,7 @@ SURRENDER = {"left": "P", "right": "P"}
 
 
 def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.Position:
-    """A position with a wizard for each setup row."""
+    """Return a position with a wizard for each setup row."""
     wizards = [engine.Duellist() for _ in rows]
     return engine.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
 
@@ -22,7 +22,7 @@ def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
 
 
 def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
-    """What the turn of these orders says of markers."""
+    """Return the marker events of the turn with these orders."""
     orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
     _, events = engine.resolve(position, orders, {}, engine.NoDice())
     return markers(events)
@@ -40,27 +40,27 @@ def test_surrendering_keeps_markers_won_before() -> None:
     assert played(begun({}, {}), w1=SURRENDER) == [MarkerTaken("w0", "w1")]
 
 
-def test_a_draw_moves_no_marker_except_that_dead_wizards_return_theirs() -> None:
+def test_draw_moves_only_the_markers_of_dead_wizards() -> None:
     both = begun({"damage": 14}, {"damage": 14})
     assert played(both, w0=STAB, w1=STAB) == [MarkersReturned("w0"), MarkersReturned("w1")]
     assert played(begun({}, {}), w0=SURRENDER, w1=SURRENDER) == []
 
 
 def test_surrendering_while_dying_returns_markers_like_death() -> None:
-    # The two palms are a shield too, which keeps a stab off but not this.
+    # The two palms are also a shield, which stops a stab but not this.
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0={"left": "P", "right": "-"}, w1=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_a_surrender_that_kills_wins_the_marker() -> None:
+def test_surrender_that_kills_wins_the_marker() -> None:
     """R111"""
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_the_last_of_several_wizards_takes_a_marker_of_each() -> None:
+def test_last_of_several_wizards_takes_a_marker_from_each() -> None:
     """R178"""
     position = begun({}, {"damage": 14}, {"state": DEAD}, {"state": SURRENDERED})
     assert played(position, w0=STAB) == [
@@ -72,7 +72,7 @@ def test_the_last_of_several_wizards_takes_a_marker_of_each() -> None:
     ]
 
 
-def test_no_marker_moves_while_a_duel_runs() -> None:
+def test_no_marker_moves_during_a_duel() -> None:
     assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
     _, events = engine.resign(begun({}, {}, {}), "w2")
     assert markers(events) == []

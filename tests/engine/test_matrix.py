@@ -1,6 +1,6 @@
-"""All pairs of spells, held against the interaction matrix that `matrix/` has by hand.
+"""Tests of all pairs of spells, compared with the hand-written interaction matrix in `matrix/`.
 
-A test is one scene, where each spell of the book meets all the others. rules: turn:guards,
+One test is one scene, in which each spell of the book meets all the others. rules: turn:guards,
 turn:landing, turn:minds, turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102, W4,
 W9, W13-W16, W20, W29-W38, W41-W46
 """
@@ -33,9 +33,9 @@ def book_of(ruleset: str) -> Book:
 
 
 def firsts(book: Book, scene: Scene) -> list[str]:
-    """What comes first in this scene: spells, or what is in force already.
+    """Return the first spells for this scene: casts, or effects already in force.
 
-    One upon whose mind a spell is at work has no free hands to cast with.
+    A wizard under a mind spell has no free hands to cast with.
     """
     if not scene.has_held:
         return book.spells()
@@ -44,7 +44,7 @@ def firsts(book: Book, scene: Scene) -> list[str]:
 
 
 def seconds(book: Book, scene: Scene) -> list[str]:
-    """The spells that come second in this scene."""
+    """Return the spells that come second in this scene."""
     spells = book.spells()
     if not scene.has_newcomer:
         return spells
@@ -61,7 +61,7 @@ ROWS = [
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_pairs_of_spells_resolve_as_the_matrix_says(
+def test_pairs_of_spells_resolve_as_in_the_matrix(
     ruleset: str, scene: Scene, subtests: pytest.Subtests
 ) -> None:
     for spell in firsts(book_of(ruleset), scene):
@@ -82,21 +82,21 @@ def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
 
 
 def reckoned(book: Book, scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
-    """What the matrix says should be seen."""
+    """Return the result that the matrix predicts."""
     return Reckoner(book, scene, casts, hands_of(scene, casts, ruleset)).facts()
 
 
 def is_legal(book: Book, scene: Scene, cast: Cast) -> bool:
-    """Whether this spell may be written at this subject."""
+    """Return whether this spell can be aimed at this subject."""
     column = "wizard" if cast.subject.startswith("w") else scene.column
     parts = book.parts(cast.name, column)
     return ILLEGAL not in parts and not ("others only" in parts and cast.caster == cast.subject)
 
 
 def differences(other: str, expected: Facts, found: Facts) -> list[str]:
-    """One line for each thing seen that is not as reckoned.
+    """Return one line for each difference between expected and actual result.
 
-    When the duel is over it only matters who lives, and how badly they are hurt.
+    When the duel is over, only deaths and damage matter.
     """
     looked_at = expected.keys() | found.keys()
     if expected["the duel"] != "goes on":
@@ -112,11 +112,11 @@ def differences(other: str, expected: Facts, found: Facts) -> list[str]:
 
 
 UNSEEN = {
-    # what two spells alone do not show, because a third would be needed
+    # effects that would only show with a third spell
     ("stops", "dispel_magic", "remove_enchantment"),
     ("stops", "dispel_magic", "magic_mirror"),
     ("stops", "counter_spell", "magic_mirror"),
-    # what makes no difference: a shield beside a shield, no effect in any case
+    # statements that make no difference: a shield next to a shield, no effect in any case
     ("stops", "counter_spell", "shield"),
     ("stops", "raise_dead", "charm_person"),
     ("stops", "raise_dead", "fear"),
@@ -128,10 +128,10 @@ UNSEEN = {
     ("returns", "magic_mirror", "sacrifice"),
     ("stops", "invisibility*", "sacrifice"),
 }
-"""Statements that stand in the matrix for its reader alone."""
+"""Statements that are in the matrix for its readers only."""
 
 UNSEEN_WHERE_ALL_MISSES = {
-    ("stops", "dispel_magic", "charm_monster"),  # it changes no victim, or no dispel is at monsters
+    ("stops", "dispel_magic", "charm_monster"),  # the victim stays, or no dispel aims at monsters
     ("hides", "blindness*", "remove_enchantment"),
     ("hides", "blindness*", "magic_mirror"),
     ("hides", "blindness*", "charm_monster"),
@@ -140,12 +140,12 @@ UNSEEN_WHERE_ALL_MISSES = {
     ("hides", "invisibility*", "magic_mirror"),
     ("hides", "invisibility*", "charm_monster"),
 }
-"""More of them, where whatever is aimed at somebody unseen misses."""
+"""More such statements, for rulesets where everything aimed at an unseen being misses."""
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_matrix_statement_is_exercised_by_a_scene(ruleset: str) -> None:
-    """Without it, the reckoning is another one than what is seen."""
+    """Leaving out a statement makes the expected result differ from the actual one."""
     book = book_of(ruleset)
     statements = [statement for each in list(book.together.values()) for statement in each]
     rows = {(each.verdict, each.of, each.on) for each in statements}
@@ -156,7 +156,7 @@ def test_every_matrix_statement_is_exercised_by_a_scene(ruleset: str) -> None:
 
 
 def shows(book: Book, statement: Statement, ruleset: str) -> bool:
-    """Whether some pair comes out differently when the statement is left out."""
+    """Return whether leaving out the statement changes the result of some pair."""
     pair = statement.of, statement.on
     held = book.together[pair]
     book.together[pair] = [other for other in held if other is not statement]
@@ -176,14 +176,14 @@ def shows(book: Book, statement: Statement, ruleset: str) -> bool:
 
 
 def bringing(book: Book, thing: str) -> list[str]:
-    """The spell itself; for an element those that make it, then any that may meet it."""
+    """Return the spell itself; for an element, its makers first and then all others."""
     if thing not in ELEMENTS:
         return [thing]
     return sorted(book.alone, key=lambda name: f"makes {thing}" not in book.parts(name, "wizard"))
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
+def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
     names = {name.partition("/")[0] for name in book_of(ruleset).spells()}
     assert names == set(engine.RULESETS[ruleset].spells)
 
@@ -199,7 +199,7 @@ def test_the_matrix_has_every_spell_of_its_ruleset(ruleset: str) -> None:
         ("like bartle\ntogether\nstops | shield | missile |", "x.txt:3: shield stops missile"),
     ],
 )
-def test_a_malformed_matrix_is_reported_with_file_and_line(
+def test_malformed_matrix_is_reported_with_file_and_line(
     tmp_path: Path, text: str, complaint: str
 ) -> None:
     (tmp_path / "bartle.txt").write_text((MATRIX / "bartle.txt").read_text())

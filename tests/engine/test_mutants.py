@@ -1,10 +1,10 @@
-"""The mutants do what their names say, and the jury notices them."""
+"""Tests that mutants make the change in their name, and that the jury notices them."""
 
 import ast
 import multiprocessing
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,24 @@ from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, place, watched
 
-# From Python 3.12 on forking beside other threads is warned of: those of the test runner only wait.
+# Python 3.12 and later warn about forking with other threads; the test runner's only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
-ALL = {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
+
+@cache
+def every_mutant() -> dict[str, Mutant]:
+    return {mutant.name: mutant for mutant in (*values.mutants(), *code.mutants())}
 
 
 def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
-    """What is seen once the mutant is applied, in a process of its own."""
+    """Return the value of `seen` after applying the mutant in its own process."""
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(_applied, (mutant.name, seen))
 
 
 def _applied(name: str, seen: Callable[[], object]) -> object:
-    ALL[name].apply()
+    every_mutant()[name].apply()
     return seen()
 
 
@@ -43,7 +47,7 @@ def spell(ruleset: str, id: str) -> spellbook.Spell:
 
 
 def ends_of(ruleset: str, letters: str) -> list[str]:
-    """What the right hand completes with these letters, the left doing nothing."""
+    """Return the spells that the right hand completes with these letters while the left is idle."""
     duel = engine.begin(
         ruleset,
         [engine.Duellist("Ada"), engine.Duellist("Bram")],
@@ -85,16 +89,16 @@ def test_applying_a_mutant_changes_the_named_value(
         before = seen()
         after = replace(spell("bartle-1", "fireball"), amount=6)
     assert seen() == before
-    assert afterwards(ALL[name], seen) == after
+    assert afterwards(every_mutant()[name], seen) == after
     assert seen() == before
 
 
 def test_every_switch_row_table_and_phase_has_mutants() -> None:
     for ruleset in RULESETS.values():
         for id in ruleset.spells:
-            assert any(name.startswith(f"{ruleset.id} {id}.") for name in ALL)
+            assert any(name.startswith(f"{ruleset.id} {id}.") for name in every_mutant())
         for switch in ("elementals_merge", "markers", "blind_sense_spells"):
-            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in ALL)
+            assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
     for part in (
         "sealed play without strike", "stepwise play without aim_spells",
         "sealed play enchant before settle_minds", "EXECUTION without deal_damage",
@@ -104,36 +108,37 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.STOPPING without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
-        assert part in ALL, part
+        assert part in every_mutant(), part
 
 
-def test_a_code_mutant_changes_one_node() -> None:
-    """Every change of code compiles, and what it makes is another code than before."""
+def test_code_mutant_changes_one_node() -> None:
+    """Every code change compiles to different code."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert all(pool.map(_is_other_code, [mutant.name for mutant in sample]))
 
 
 def _is_other_code(name: str) -> bool:
-    (change,) = ALL[name].apply.args  # type: ignore[attr-defined]
+    (change,) = every_mutant()[name].apply.args  # type: ignore[attr-defined]
     _, function = change.where
     before = function.__code__
-    ALL[name].apply()
+    every_mutant()[name].apply()
     changed = function.__code__ != before and function.__code__.co_name == before.co_name
     function.__code__ = before
     return bool(changed)
 
 
 def judged(name: str, word: str) -> str:
-    """Who of all cases with that word notices the mutant."""
-    places = ALL[name].touches
+    """Return the case with this word that notices the mutant."""
+    places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
         for case in read_cases()
         if word in case.name and "bartle-1" in case.rulesets
     ]
-    return jury.verdict(ALL[name], trials)
+    return jury.verdict(every_mutant()[name], trials)
 
 
 @pytest.mark.parametrize(
@@ -145,18 +150,19 @@ def judged(name: str, word: str) -> str:
         ("sealed play without strike", "missile", True),
     ],
 )
-def test_a_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
+def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
+    every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert bool(pool.apply(judged, (name, word))) == notices
 
 
 def test_equivalent_mutants_exist_and_have_reasons() -> None:
-    assert set(EQUIVALENT) <= set(ALL)
+    assert set(EQUIVALENT) <= set(every_mutant())
     assert all(len(reason) > 10 for reason in EQUIVALENT.values())
 
 
 def no_change() -> None:
-    """Leaves everything as it is."""
+    """Change nothing."""
 
 
 def test_trials_that_can_notice_a_mutant_come_first() -> None:
@@ -174,20 +180,20 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
     assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
 
 
-def test_a_trial_comes_by_the_lines_it_plays() -> None:
+def test_trial_passes_the_lines_it_plays() -> None:
     with watched() as seen:
         engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
     assert not seen() & place(vars(engine)["resolve"])
 
 
-def test_a_mutant_touches_the_statement_that_it_changes() -> None:
-    """Of a condition that is the line with it, and not the block under it."""
+def test_mutant_touches_the_statement_that_it_changes() -> None:
+    """For a condition, that is its own line and not the block under it."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 
 
-def test_a_change_of_a_condition_is_come_by_only_where_it_tells() -> None:
+def test_changed_condition_is_passed_only_if_it_differs() -> None:
     tree = ast.parse("def f(a, b):\n    return 1 if a and b else 2")
     both = next(node for node in ast.walk(tree) if isinstance(node, ast.BoolOp))
     parents = probes.parents_in(tree)
@@ -203,13 +209,13 @@ def test_a_change_of_a_condition_is_come_by_only_where_it_tells() -> None:
     assert sorted(probes.SEEN) == [7]
 
 
-def test_what_acts_is_not_worked_out_twice() -> None:
+def test_calls_with_effects_are_not_evaluated_twice() -> None:
     for text, is_site in (("a and b()", True), ("a and dice.draw(b)", False), ("a", False)):
         node = ast.parse(text, mode="eval").body
         assert (probes.site_of(node, {}) is node) == is_site
 
 
-def test_what_was_tried_is_kept_and_the_last_time_counts(
+def test_results_are_stored_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
@@ -221,7 +227,7 @@ def test_what_was_tried_is_kept_and_the_last_time_counts(
     assert kept.tried() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
 
 
-def test_what_was_noticed_is_known_while_it_stands_as_it_was(
+def test_noticed_mutant_is_known_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
@@ -232,8 +238,8 @@ def test_what_was_noticed_is_known_while_it_stands_as_it_was(
     assert not __main__.is_known(Mutant("new", no_change, source="one"))
 
 
-def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
-    sources = {name: mutant.source for name, mutant in ALL.items()}
+def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
+    sources = {name: mutant.source for name, mutant in every_mutant().items()}
     assert all(sources.values())
     by_function: dict[str, set[str]] = {}
     for name in (mutant.name for mutant in code.mutants()):
@@ -244,16 +250,16 @@ def test_mutants_of_one_function_or_file_go_by_how_it_is_written() -> None:
     assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without strike"]
 
 
-def test_tables_that_nothing_reads_in_a_duel_have_no_mutants() -> None:
-    """`MONSTERS` is in rows of the book by then; `BEASTS` is of advice, `DEADLY` of the rows."""
-    tables = {name.split()[0] for name in ALL}
+def test_tables_unused_in_duels_have_no_mutants() -> None:
+    """`MONSTERS` is in rows of the book by then; `BEASTS` is for advice, `DEADLY` for the rows."""
+    tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
     assert {f"engine.spellbook.{name}" for name in ("STOPPING", "SPANS", "OPPOSITE")} <= tables
 
 
 def phases_played() -> set[str]:
-    """What is played of a turn in which there is nothing but blows."""
+    """Return the phases played in a turn with nothing but stabs."""
     ahead: Any = ORDERS_OF_PLAY["sealed"].ahead
     played: set[str] = set()
     while ahead is not None:
@@ -262,13 +268,13 @@ def phases_played() -> set[str]:
     return played
 
 
-def test_a_phase_without_one_of_its_needs_is_not_played_for_it() -> None:
+def test_phase_is_not_played_for_a_removed_need() -> None:
     assert "tally" in phases_played()
-    after = afterwards(ALL["engine.resolve.NEEDS[tally] without STABS"], phases_played)
+    after = afterwards(every_mutant()["engine.resolve.NEEDS[tally] without STABS"], phases_played)
     assert after == phases_played() - {"tally"}
 
 
-def test_only_what_the_engine_refuses_is_refused() -> None:
+def test_only_value_errors_count_as_rejections() -> None:
     def refused() -> None:
         raise ValueError("two spells share a pattern")
 
@@ -281,7 +287,7 @@ def test_only_what_the_engine_refuses_is_refused() -> None:
         jury.refusal(Mutant("m", broken))
 
 
-def test_places_are_kept_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_places_are_stored_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
     kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
     assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}

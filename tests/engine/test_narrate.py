@@ -1,6 +1,6 @@
-"""Reports: every event has its sentences, from every point of view, each with its rule.
+"""Tests of reports: every event has its sentences with their rules, for every observer.
 
-Ada (w0, she) reads as "you"; Bram (w1, he) and the Red Goblin (m0) stand by.
+Ada (w0, she) is addressed as "you". Bram (w1, he) and the Red Goblin (m0) are the others.
 """
 
 import ast
@@ -37,7 +37,7 @@ WARLOCKS = duel(ruleset="warlocks-1")
 def told(
     event: engine.Event, observer: str, position: engine.Position = POSITION
 ) -> tuple[str, str]:
-    """The sentence and the rule in which this observer reads of the event; "" for no sentence."""
+    """Return the event's sentence for this observer and its rule, or "" without a sentence."""
     view = engine.view(engine.History((engine.Turn(1, position, ()),), position), observer)
     shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
     (report,) = engine.narrate(shown)
@@ -61,8 +61,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Your stab at yourself is stopped by a shield.",
      "Ada’s stab at herself is stopped by a shield.", "turn:shield"),
     (e.Failed("raise_dead", "w0", "w0", "opposed"),
-     "Your Raise Dead on yourself cancels: death and life meet.",
-     "Ada’s Raise Dead on herself cancels: death and life meet.", "R59"),
+     "Your Raise Dead on yourself is cancelled: death and life meet.",
+     "Ada’s Raise Dead on herself is cancelled: death and life meet.", "R59"),
     (e.Drew("m0", "victim", 5, 4, "m0", ""),
      "The Red Goblin, confused, turns on itself (die 5 of 5).",
      "The Red Goblin, confused, turns on itself (die 5 of 5).", "R83"),
@@ -70,20 +70,20 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Red Goblin will have to do the same again.",
      "The Red Goblin will have to do the same again.", "spell:amnesia"),
     (e.Cast("w0", "summon_troll", "L", 1, "w0", ("summon_ogre", "summon_goblin", "shield")),
-     "You cast Summon Troll for yourself, though the gestures completed Summon Ogre, Summon Goblin "
-     "and Shield too.",
-     "Ada casts Summon Troll for herself, though the gestures completed Summon Ogre, Summon Goblin "
-     "and Shield too.", "spell:summon_troll"),
+     "You cast Summon Troll for yourself, although the gestures also completed Summon Ogre, Summon "
+     "Goblin and Shield.",
+     "Ada casts Summon Troll for herself, although the gestures also completed Summon Ogre, Summon "
+     "Goblin and Shield.", "spell:summon_troll"),
     (e.KnifeKept("w0", 1, "R"),
      "You have only one knife: your right hand does nothing.",
      "Ada has only one knife: her right hand does nothing.", "R16"),
     (e.MindsClashed("w0", ("fear", "amnesia")),
-     "Fear and Amnesia cancel, and your mind is free.",
-     "Fear and Amnesia cancel, and Ada’s mind is free.", "R79"),
+     "Fear and Amnesia cancel each other, and your mind is free.",
+     "Fear and Amnesia cancel each other, and Ada’s mind is free.", "R79"),
     (
         e.MindsClashed("w0", ("charm_person", "charm_person")),
-        "Charm Person and Charm Person cancel, and your mind is free.",
-        "Charm Person and Charm Person cancel, and Ada’s mind is free.", "R79",
+        "Charm Person and Charm Person cancel each other, and your mind is free.",
+        "Charm Person and Charm Person cancel each other, and Ada’s mind is free.", "R79",
     ),
     (e.Drew("w0", "hand", 6, 3, "R", "label"),
      "Confusion takes your right hand (die 4).",
@@ -115,8 +115,8 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Cast("", "missile", "", 0, "w0"),
      "Somebody casts Missile at you.", "Somebody casts Missile at Ada.", "spell:missile"),
     (e.Cast("w0", "summon_ogre", "L", 1, "w0", ("summon_goblin",)),
-     "You cast Summon Ogre for yourself, though the gestures completed Summon Goblin too.",
-     "Ada casts Summon Ogre for herself, though the gestures completed Summon Goblin too.",
+     "You cast Summon Ogre for yourself, although the gestures also completed Summon Goblin.",
+     "Ada casts Summon Ogre for herself, although the gestures also completed Summon Goblin.",
      "spell:summon_ogre"),
     (e.Cast("w0", "summon_goblin", "L", 1, "w2"),
      "You cast Summon Goblin for w2.", "Ada casts Summon Goblin for w2.",
@@ -135,7 +135,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "Ada’s Summon Goblin for w2 goes astray: the blind find nobody.", "R94"),
     (e.Banked("w0", "missile"), "You bank Missile.", "Ada banks Missile.", "R103"),
     (e.Extended("w0", "fear"),
-     "Your Permanency takes hold of Fear.", "Ada’s Permanency takes hold of Fear.",
+     "Your Permanency makes Fear permanent.", "Ada’s Permanency makes Fear permanent.",
      "spell:permanency"),
     (e.Failed("missile", "m0", "w0", "countered"),
      "The Red Goblin’s Missile fails: you are under a Counter-spell.",
@@ -159,19 +159,20 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
      "The Red Goblin and the Green Ogre become one.",
      "The Red Goblin and the Green Ogre become one.", "R65"),
     (e.StormSpent("fire_storm", "ice_storm"),
-     "The Fire Storm and the Ice Storm cancel.", "The Fire Storm and the Ice Storm cancel.",
+     "The Fire Storm and the Ice Storm cancel each other.",
+     "The Fire Storm and the Ice Storm cancel each other.",
      "R66"),
     (e.StormSpent("fire_storm", "ice"),
-     "The Fire Storm and the ice elemental cancel.",
-     "The Fire Storm and the ice elemental cancel.", "R66"),
+     "The Fire Storm and the ice elemental cancel each other.",
+     "The Fire Storm and the ice elemental cancel each other.", "R66"),
     (e.Enchanted("w0", "paralysis", "w1", False, "L"),
      "Your left hand is paralysed.", "Ada’s left hand is paralysed.", "spell:paralysis"),
     (e.Enchanted("w0", "charm_person", "w1"),
      "You are charmed.", "Ada is charmed.", "spell:charm_person"),
     (e.Enchanted("w0", "fear", "w1", True),
-     "You are struck with fear, for ever.", "Ada is struck with fear, for ever.", "spell:fear"),
+     "You are struck with fear, for good.", "Ada is struck with fear, for good.", "spell:fear"),
     (e.Removed("w0", "haste", "dispel_magic"),
-     "Your Haste is taken away.", "Ada’s Haste is taken away.", "spell:dispel_magic"),
+     "Your Haste is swept away.", "Ada’s Haste is swept away.", "spell:dispel_magic"),
     (e.Removed("w0", "bank", "dispel_magic"),
      "Your banked spell is lost.", "Ada’s banked spell is lost.", "R53"),
     (e.Lapsed("w0", "haste"), "You slow down again.", "Ada slows down again.", "turn:clock"),
@@ -271,17 +272,17 @@ def test_each_sentence_as_the_actor_and_as_others_read_it(
 
 
 @pytest.mark.parametrize(("hand", "words"), [("R", "right hand"), ("BANK", "banked spell")])
-def test_a_drawn_opponent_is_told_with_the_hand(hand: str, words: str) -> None:
+def test_drawn_opponent_is_reported_with_the_hand(hand: str, words: str) -> None:
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
-    text = f"Nobody is named for {{}} {words}: a draw gives {{}} (die 2 of 3)."
+    text = f"No subject is named for {{}} {words}: the dice pick {{}} (die 2 of 3)."
     assert told(event, ADA) == (text.format("your", "Bram"), "R13")
     assert told(event, BRAM) == (text.format("Ada’s", "you"), "R13")
     assert told(event, "all") == (text.format("Ada’s", "Bram"), "R13")
 
 
-def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
-    """Adding an event without its sentences fails here. The grid alone shows gestures."""
+def test_every_event_class_has_a_tested_sentence() -> None:
+    """Adding an event without its sentences fails here. Only the grid shows gestures."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
@@ -290,7 +291,7 @@ def test_every_event_class_has_a_sentence_tested_in_this_file() -> None:
 
 
 def events_by_cause() -> list[engine.Event]:
-    """One event for each text that depends on what happened or why."""
+    """Return one event for each text that depends on what happened or why."""
     found: list[engine.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
@@ -330,7 +331,7 @@ def nodes_of_resolve() -> Iterator[ast.AST]:
 
 
 def strings_in_resolve() -> set[str]:
-    """Every string that stands in the phases' code."""
+    """Return every string in the code of the phases."""
     return {
         node.value
         for node in nodes_of_resolve()
@@ -339,7 +340,7 @@ def strings_in_resolve() -> set[str]:
 
 
 def idle_causes() -> set[str]:
-    """Every cause for which the phases let a monster stand idle."""
+    """Return every cause for which the phases leave a monster idle."""
     return {
         keyword.value.value
         for node in nodes_of_resolve()
@@ -361,8 +362,8 @@ def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
-def test_every_cause_that_the_phases_name_has_a_text() -> None:
-    """What `table.fail` is given is in FAILURES; what an idle monster is given, in its table."""
+def test_every_cause_in_the_phases_has_a_text() -> None:
+    """Causes passed to `table.fail` are in FAILURES, and causes of idle monsters in their table."""
     failed = {
         part.value
         for node in nodes_of_resolve()
@@ -378,10 +379,10 @@ def test_every_cause_that_the_phases_name_has_a_text() -> None:
 
 
 def test_every_effect_has_texts_for_its_start_and_end() -> None:
-    """Resistances end only by a spell, disease and poison by death; the mind's, without a word."""
+    """Resistances end only by a spell, disease and poison by death, and mind spells silently."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = MIND_SPELLS - {"charm_monster"}
-    of_actions = {"time_stop", "anti_spell"}  # where the time-stopped act before turns. rules: R99
+    of_actions = {"time_stop", "anti_spell"}  # if the time-stopped act before turns. rules: R99
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds
@@ -393,7 +394,7 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
 
 @pytest.mark.parametrize(
     ("pronouns", "word"),
-    [("he", "himself"), ("she", "herself"), ("they", "themself"), ("it", "itself")],
+    [("he", "himself"), ("she", "herself"), ("they", "themselves"), ("it", "itself")],
 )
 def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
@@ -403,7 +404,7 @@ def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
-def test_a_report_follows_the_order_of_play() -> None:
+def test_report_follows_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
     after, events = played(before, ada=made("D >", say="Ha!"), bram=made("- P"))
     view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
@@ -433,7 +434,7 @@ def test_a_report_follows_the_order_of_play() -> None:
             ["the left hand", "the right hand"],
         ),
         ("PSD", "F -", "Which of Bram’s hands do you charm?", ["the left hand", "the right hand"]),
-        ("CSWW", "S -", "An elemental takes shape: is it of fire or of ice?", ["fire", "ice"]),
+        ("CSWW", "S -", "An elemental takes shape: fire or ice?", ["fire", "ice"]),
     ],
 )
 def test_question_texts(left: str, gesture: str, text: str, options: list[str]) -> None:
@@ -445,29 +446,30 @@ def test_question_texts(left: str, gesture: str, text: str, options: list[str]) 
     assert [engine.option_text(view, question, option) for option in question.options] == options
 
 
-# kind, what else the question says, its options, what Ada reads, and the options as she reads them
+# kind, other parts of the question, its options, its text for Ada, and the options as she reads
+# them
 ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
     ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
-     "At whom do you cast Missile with your left hand?",
+     "Who do you cast Missile at with your left hand?",
      ["nowhere", "yourself", "Bram", "the Red Goblin"]),
     ("target", {"spell": "dispel_magic", "hand": "BH"}, ("w0",),
-     "At whom do you cast Dispel Magic with both hands?", ["yourself"]),
+     "Who do you cast Dispel Magic at with both hands?", ["yourself"]),
     ("target", {"spell": "lightning_bolt/WDDc", "hand": "BH"}, ("w1",),
-     "At whom do you cast Lightning Bolt (W-D-D-c) with both hands?", ["Bram"]),
+     "Who do you cast Lightning Bolt (W-D-D-c) at with both hands?", ["Bram"]),
     ("target", {"spell": "fireball", "hand": "BANK"}, ("w1",),
-     "At whom do you release Fireball?", ["Bram"]),
+     "Who do you release Fireball at?", ["Bram"]),
     ("target", {"spell": "summon_goblin", "hand": "L"}, ("w0", "w1"),
-     "For whom do you cast Summon Goblin with your left hand?", ["yourself", "Bram"]),
+     "Who do you cast Summon Goblin for with your left hand?", ["yourself", "Bram"]),
     ("target", {"spell": "summon_goblin", "hand": "BANK"}, ("w1",),
-     "For whom do you release Summon Goblin?", ["Bram"]),
+     "Who do you release Summon Goblin for?", ["Bram"]),
     ("target", {"spell": "stab", "hand": "R"}, ("nowhere", "w1"),
-     "Whom do you stab with your right hand?", ["nowhere", "Bram"]),
+     "Who do you stab with your right hand?", ["nowhere", "Bram"]),
     ("attack", {"about": "m0"}, ("nowhere", "w0", "m1"),
-     "Whom does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
+     "Who does the Red Goblin attack?", ["nobody", "yourself", "the Green Ogre"]),
     ("attack", {"about": "m0", "number": 1}, ("w1",),
-     "Whom does the Red Goblin attack first?", ["Bram"]),
+     "Who does the Red Goblin attack first?", ["Bram"]),
     ("attack", {"about": "m0", "number": 2}, ("w1",),
-     "Whom does the Red Goblin attack after that?", ["Bram"]),
+     "Who does the Red Goblin attack next?", ["Bram"]),
     ("left_spell", {"hand": "L"}, ("shield", "lightning_bolt/WDDc"),
      "Which spell does your left hand cast?", ["Shield", "Lightning Bolt (W-D-D-c)"]),
     ("right_spell", {"hand": "R"}, ("shield", "missile"),
@@ -475,9 +477,9 @@ ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] =
     ("release", {"spell": "fireball"}, ("no", "yes"),
      "Do you release the banked Fireball?", ["no", "yes"]),
     ("which_delay", {"labels": ("missile", "shield")}, ("L", "R"),
-     "Which of your spells is banked?", ["Missile (left hand)", "Shield (right hand)"]),
+     "Which of your spells should be banked?", ["Missile (left hand)", "Shield (right hand)"]),
     ("which_extend", {"labels": ("haste", "fear")}, ("R", "L"),
-     "Which of your spells is to last for ever?", ["Haste (right hand)", "Fear (left hand)"]),
+     "Which of your spells should be permanent?", ["Haste (right hand)", "Fear (left hand)"]),
     ("charm_gesture", {"about": "w1", "hand": "L"}, ("F", ">", "-"),
      "What does Bram’s charmed left hand make?", ["fingers (F)", "stab", "nothing"]),
     ("paralysis_hand", {"about": "w0"}, ("L", "R"),
@@ -501,7 +503,7 @@ def test_stepwise_question_texts(
     assert [engine.option_text(view, question, option) for option in options] == words
 
 
-def test_every_question_kind_is_tested_in_this_file() -> None:
+def test_every_question_kind_is_tested() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
@@ -520,12 +522,12 @@ def test_every_question_kind_is_tested_in_this_file() -> None:
     ("spell", "permanent", "text"),
     [
         ("delayed_effect", False, "You may bank a spell in the next three turns."),
-        ("delayed_effect", True, "You may bank a spell, whenever that is."),
+        ("delayed_effect", True, "You may bank a spell at any time."),
         ("permanency", False, "You may make an enchantment permanent in the next three turns."),
-        ("permanency", True, "You may make an enchantment permanent, whenever that is."),
+        ("permanency", True, "You may make an enchantment permanent at any time."),
     ],
 )
-def test_a_window_in_warlocks_takes_nothing_by_itself(
+def test_window_in_warlocks_captures_nothing_by_itself(
     spell: str, permanent: bool, text: str
 ) -> None:
     """rules: W34, W35"""
@@ -534,21 +536,21 @@ def test_a_window_in_warlocks_takes_nothing_by_itself(
     assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
-def test_a_monster_without_memory_repeats_or_rests_by_the_rule_of_its_ruleset() -> None:
-    """rules: R155, W15. In Warlocks it attacks nobody."""
+def test_forgetful_monster_is_reported_with_the_rulesets_rule() -> None:
+    """rules: R155, W15. In Warlocks such a monster attacks nobody."""
     position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
     event = e.Enchanted("m0", "amnesia", "w0")
     assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
-def test_spells_that_void_each_other_on_a_mind_go_by_the_rule_of_their_ruleset() -> None:
-    """rules: R77, W14. In Warlocks two of one kind do as well, of which R77 does not speak."""
+def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
+    """rules: R77, W14. In Warlocks two of the same kind also do; R77 does not cover that."""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert told(event, ADA)[1] == "R77"
     assert told(event, ADA, WARLOCKS)[1] == "W14"
 
 
-def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -> None:
+def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     """rules: W3, W43"""
     event = e.Cast("w0", "summon_fire_elemental", "L", 1, "w1")
     assert told(event, ADA, WARLOCKS)[0] == "You cast Summon Fire Elemental at Bram."
@@ -556,7 +558,7 @@ def test_an_elemental_that_obeys_nobody_is_cast_at_somebody_and_not_for_them() -
     assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
 
 
-def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
+def test_second_of_two_recorded_stabs_is_without_a_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
     assert told(event, BRAM, WARLOCKS) == (
@@ -565,15 +567,15 @@ def test_of_two_stabs_that_stand_one_is_without_a_knife() -> None:
     )
 
 
-def test_a_monster_that_nobody_has_ordered_to_hold_back_is_not_said_to_obey() -> None:
-    """rules: R170, W39. In Warlocks it attacks nobody since its victim has died, too."""
+def test_idle_monster_obeys_only_if_it_was_ordered_to_hold_back() -> None:
+    """rules: R170, W39. In Warlocks a monster also attacks nobody after its victim has died."""
     event = e.Idle("m0", "ordered")
     assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
     there = duel(monsters=[{"kind": "goblin"}], ruleset="warlocks-1")
     assert told(event, ADA, there) == ("The Red Goblin holds back.", "W39")
 
 
-def test_a_summons_that_comes_too_early_goes_by_the_rule_of_summonses() -> None:
+def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
     """rules: W36, W38"""
     guard = e.Failed("magic_mirror", "w0", "L:w1", "too_early")
     assert told(guard, ADA, WARLOCKS)[1] == "W36"
@@ -602,7 +604,7 @@ def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> 
 
 
 def test_report_texts_contain_no_fixed_spell_names() -> None:
-    """A text has a spell's id in brackets, for rulesets call some spells otherwise."""
+    """Texts have spell ids in brackets, because some rulesets use other spell names."""
     tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
     assert len(tables) > 7
     texts = [
@@ -620,7 +622,7 @@ def test_report_texts_contain_no_fixed_spell_names() -> None:
 
 
 def test_reports_name_spells_as_the_ruleset_does() -> None:
-    """The same events under two rulesets. rules: R26"""
+    """The same events are reported under two rulesets. rules: R26"""
     for ruleset, missile, delay in (
         ("bartle-1", "Missile", "Delayed Effect"),
         ("wizards-1", "Magic Missile", "Delay Effect"),
@@ -652,15 +654,15 @@ def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer:
         assert line.rule in RULES
 
 
-def test_wizards_ruleset_opening_lets_the_wizards_bow() -> None:
+def test_wizards_bow_in_the_opening_of_the_wizards_ruleset() -> None:
     """F7"""
     duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
     view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
     assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
 
 
-def test_a_reader_of_the_open_record_is_called_you() -> None:
-    """As everybody knows the duel afterwards; only who reads it is named otherwise."""
+def test_reader_of_the_open_record_is_addressed_as_you() -> None:
+    """The reader sees the open record, which is the same for everyone; only the address differs."""
     view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
     lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}
     assert lines == {
@@ -681,12 +683,12 @@ PRONOUNS = {"w0": "she", "w1": "he", "w2": "they", "w3": "it"}
 FORMS = {
     "she": {"she", "her", "hers", "herself"},
     "he": {"he", "him", "his", "himself"},
-    "they": {"they", "them", "their", "themself"},
+    "they": {"they", "them", "their", "themselves"},
 }
 
 
 def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.TurnReport]]:
-    """Every turn of a random duel as every observer reads it."""
+    """Yield every turn of a random duel as a report for every observer."""
     for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
         after = step.after.copy()
         for wizard in after.wizards:
@@ -699,7 +701,7 @@ def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.Tu
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
-    """Promise 7, and the pronouns agree. F5"""
+    """Promise 7. The pronouns agree with the names, too. F5"""
     rules, told_of = set(RULES), set[str]()
     for seed in range(16):
         for view, report in reports_of(ruleset, seed):
@@ -712,7 +714,7 @@ def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
 
 
 def disagreements(view: engine.View, text: str) -> list[str]:
-    """Pronouns in the text of nobody whom it names, and verbs that do not go with them."""
+    """Return pronouns that fit nobody named in the text, and verbs that do not agree with them."""
     words = re.findall(r"\w+", text)
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
     wrong = [

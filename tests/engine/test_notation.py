@@ -1,4 +1,4 @@
-"""Orders as text: what a line means, what is answered to one that means nothing, and both ways."""
+"""Tests of orders as text: reading, errors for unreadable lines, and round trips."""
 
 import contextlib
 import random
@@ -34,7 +34,7 @@ def table(
     names: tuple[str, ...] = MAGES,
     beasts: tuple[str, ...] = BEASTS,
 ) -> Position:
-    """A position: Merlyn is w0; the monsters are a Red Goblin, a Green Ogre and a Blue Goblin."""
+    """Return a position with Merlyn as w0, a Red Goblin, a Green Ogre and a Blue Goblin."""
     monsters = [{"kind": kind, "controller": "w0"} for kind in beasts]
     setup = {"wizards": list(wizards), "monsters": monsters}
     return engine.begin(ruleset, [engine.Duellist(name) for name in names], setup=setup)
@@ -44,7 +44,7 @@ def read(text: str, position: Position | None = None) -> Orders:
     return parse(text, position or table(), ADA)
 
 
-# What a line means
+# Meaning of lines
 
 LINES = {
     "LH F": {"left": "F"},
@@ -140,14 +140,14 @@ def test_empty_text_gives_no_orders() -> None:
     assert parse("\n# nothing\n", table(), ADA) == Orders()
 
 
-def test_stated_fields_omits_what_the_text_omits() -> None:
+def test_stated_fields_omits_fields_missing_from_the_text() -> None:
     assert stated_fields("LH F\nTARGET RH nowhere", table(), ADA) == {
         "left": "F",
         "right_subject": "nowhere",
     }
 
 
-# A spell's name brings its gesture
+# Spell names that imply the gesture
 
 PASTS: dict[str, dict[str, object]] = {
     "charming": {"left": "PSD", "right": "---"},
@@ -186,7 +186,7 @@ def test_naming_a_spell_fills_in_its_last_gesture(past: str, text: str, fields: 
     assert engine.check(position, ADA, orders) == ()
 
 
-def test_naming_a_used_short_bolt_fills_in_no_clap() -> None:
+def test_naming_a_used_short_bolt_does_not_fill_in_a_clap() -> None:
     """rules: R18"""
     with pytest.raises(UnreadableOrders) as refused:
         read("BH Lightning Bolt", table({"left": "WDD", "right": "---", "used_bolt": True}))
@@ -206,7 +206,7 @@ def test_spell_names_ids_and_bartles_names_are_read_under_each_ruleset() -> None
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
-def test_a_banked_spell_may_be_named() -> None:
+def test_banked_spell_can_be_named() -> None:
     """rules: F88"""
     position = table({"bank": "missile"})
     orders = read("RELEASE Missile\nTARGET BANK Jean-Luc", position)
@@ -216,7 +216,7 @@ def test_a_banked_spell_may_be_named() -> None:
     assert refused.value.misreadings[0].text == "Your banked spell is Missile."
 
 
-# What cannot be read
+# Unreadable lines
 
 WRONG = {
     "foo": ("unknown_order", 1),
@@ -301,10 +301,10 @@ def test_all_unreadable_lines_are_reported_together() -> None:
         (1, "unknown_spell"), (3, "contradiction"), (5, "unknown_name"), (7, "not_completed"),
         (8, "unknown_order"),
     ]  # fmt: skip
-    assert "line 3: Line 2 has ordered something else here." in str(refused.value)
+    assert "line 3: Line 2 already gives another order for this." in str(refused.value)
 
 
-def test_a_text_too_long_to_read_is_refused_whole() -> None:
+def test_text_that_is_too_long_is_rejected() -> None:
     with pytest.raises(UnreadableOrders) as refused:
         read("#\n" * MAX_TEXT)
     assert [each.code for each in refused.value.misreadings] == ["too_long"]
@@ -321,7 +321,7 @@ HOSTILE_LINES = (
 def test_reading_a_line_costs_no_more_than_its_length(
     line: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twice the line makes at most twice the steps, with what reading any line costs."""
+    """Doubling a line at most doubles the steps, on top of the fixed cost of any line."""
     steps = 0
 
     def counted(frame: FrameType, event: str, argument: object) -> None:
@@ -357,7 +357,7 @@ def test_reading_a_line_costs_no_more_than_its_length(
 
 
 class CountedText(str):
-    """Text that counts how many of its characters are looked at."""
+    """Text that counts the characters that are looked at."""
 
     looked_at = 0
 
@@ -377,8 +377,8 @@ class CountedText(str):
 
 
 @pytest.mark.parametrize("letters", ["“", '"', "a“", "“a” ", '"a" ', "a ", " "])
-def test_parting_a_line_looks_at_each_character_a_few_times(letters: str) -> None:
-    """Whatever quotation marks stand open."""
+def test_splitting_a_line_reads_each_character_a_few_times(letters: str) -> None:
+    """This also applies to quotation marks that are left open."""
     text = CountedText(letters * 8_000)
     words = [word.text for word in _words(text, 0)]
     assert len("".join(words)) <= len(text) <= text.looked_at <= 8 * len(text)
@@ -390,7 +390,7 @@ def test_speech_length_limit_counts_all_lines() -> None:
     assert [each.line for each in refused.value.misreadings] == [2]
 
 
-def test_an_ambiguous_line_is_refused_with_a_hint_to_quote() -> None:
+def test_ambiguous_line_is_rejected_with_a_hint_to_quote() -> None:
     position = table(names=("Merlyn", "Ogre Ada", "Ada"), beasts=("goblin", "ogre"))
     position.monsters[1].name = "Red Goblin Ogre"
     with pytest.raises(UnreadableOrders) as refused:
@@ -411,7 +411,7 @@ def test_similar_names_are_distinguished_by_exact_spelling() -> None:
     assert refused.value.misreadings[0].code == "ambiguous_name"
 
 
-# Both ways
+# Round trips
 
 ODD_NAMES = ("LH", "nowhere", 'The "Great"', "# 7", "#w0", "a\nb", "  ", "***")
 WORDS = st.text(
@@ -423,7 +423,7 @@ WORDS = st.text(
 
 
 def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
-    """Any flat form at all that names beings of this position, legal or not."""
+    """Return a strategy for flat orders that name beings of this position, legal or not."""
     wizards = [wizard.id for wizard in position.wizards]
     monsters = [monster.id for monster in position.monsters]
     hands = ["L", "R", "BH", "L2", "R2", "BH2", "BANK"]
@@ -456,7 +456,7 @@ def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("names", [MAGES, ODD_NAMES], ids=["usual names", "odd names"])
-def test_written_orders_read_back_the_same(ruleset: str, names: tuple[str, ...]) -> None:
+def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, ...]) -> None:
     position = table(ruleset=ruleset, names=names)
 
     @given(flat_orders(position))
@@ -469,7 +469,7 @@ def test_written_orders_read_back_the_same(ruleset: str, names: tuple[str, ...])
 
 
 def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Position, str, Orders]]:
-    """Positions of a random duel with legal orders of each wizard who acts, as full as they get."""
+    """Yield positions of a random duel, with legal and very full orders of each acting wizard."""
     for step in random_duel(chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset):
         for wizard, orders in step.orders.items():
             yield step.position, wizard, orders
@@ -477,7 +477,7 @@ def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Posi
 
 
 def chosen(position: Position, wizard: str, orders: Orders, chance: random.Random) -> Orders:
-    """The same orders with everything chosen that the sheet leaves open, as far as it is legal."""
+    """Return these orders with every open choice of the sheet made, as far as it is legal."""
     sheet = engine.sheet(position, wizard, orders)
     flat = engine.fields(orders) | {"say": chance.choice(["Ha!", "One\nTwo", " \r\n"])}
     for hands in sheet.sets:
@@ -505,7 +505,7 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
-    """rules: turn:orders. Of the seeing and of the blind."""
+    """rules: turn:orders. This covers both sighted and blind wizards."""
     blind = charmed = future = 0
     for seed in range(30):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
@@ -518,14 +518,14 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
 
 
 def test_write_covers_every_field_of_orders() -> None:
-    """`FULL` holds every field that there is; one without a line would not come back."""
+    """`FULL` holds every existing field; a field without a line would be lost."""
     beasts = [{"kind": "goblin", "controller": "w0"}] * 4
     seated = [engine.Duellist(name) for name in MAGES]
     position = engine.begin("bartle-1", seated, setup={"monsters": beasts})
     assert stated_fields(write(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
 
 
-def test_write_quotes_names_only_where_needed() -> None:
+def test_write_quotes_names_only_if_needed() -> None:
     flat = {
         "left": "D", "right": "-", "left_spell": "charm_monster", "left_subject": "R:w1",
         "victim:R:w1": "w2", "victim:m0": "no_one", "victim2:m0": "m2", "charmed2:w1.R": ">",
@@ -541,7 +541,7 @@ def test_write_quotes_names_only_where_needed() -> None:
 
 
 def test_write_handles_drafts_with_unknown_names() -> None:
-    """A draft need not be legal; what it names in vain is refused when it is read."""
+    """A draft need not be legal. Unknown names are rejected when the text is read."""
     orders = engine.from_fields({"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"})
     text = write(orders, table(), ADA)
     assert text == "LH F\nRH -\nLH no spell\nTARGET LH #m99\n"
@@ -553,7 +553,7 @@ def test_write_handles_drafts_with_unknown_names() -> None:
 
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
-    """rules: R94, F56. The same texts, whether what they do not know of exists or not."""
+    """rules: R94, F56. The texts are the same whether or not an unknown monster exists."""
     alone = table(under(blindness=NOW), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())
@@ -575,7 +575,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
-    """rules: R94. A monster that has gone unseen is named as before."""
+    """rules: R94. A monster that has become invisible keeps its name."""
     position = table(under(blindness=NOW))
     gone = position.copy()
     del gone.monsters[1]
@@ -584,7 +584,7 @@ def test_blind_wizards_can_name_remembered_monsters() -> None:
 
 
 def test_case_and_spacing_make_no_difference() -> None:
-    """A mail with upper case gone and spaces doubled still reads as the same orders."""
+    """An email in lower case and with doubled spaces still gives the same orders."""
     chance = random.Random(3)
     position = table(begun("PSD"), {}, {})
     player = Player(chance, [c.pattern for c in position.rules.completables])
@@ -608,8 +608,8 @@ TEXTS = st.text(max_size=60) | st.lists(
 
 @given(TEXTS)
 @settings(max_examples=600, deadline=None)
-def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
-    """Nothing that anybody can type is an accident: it states orders, or each fault has a place."""
+def test_any_text_is_read_or_rejected_with_its_place(text: str) -> None:
+    """Any text that players can type gives orders, or errors that each have a place."""
     position = table({"left": "FF", "right": "S-", "bank": "missile"})
     try:
         orders = read(text, position)

@@ -1,7 +1,8 @@
-"""A page prints Bartle's rule where RULES.md has no note for its ruleset, and is held to it here.
+"""Tests that rules without a note for a ruleset are played as Bartle's rule is printed.
 
-Bartle's cases that are named for a ruling or a scenario are played under every ruleset that they do
-not name and that the rule has no note for: whatever can be put on that table must come out alike.
+Pages print Bartle's rule if RULES.md has no note for the ruleset. Bartle's cases for a ruling or
+scenario are therefore played under every ruleset that the case does not name and that has no note.
+Every case that can be set up there must give the same result.
 """
 
 import re
@@ -18,35 +19,38 @@ from tests.engine.referee import Table
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 NOTE: Final = re.compile(r"^\*\*(?:In|Instead in) (.+?):\*\*", re.MULTILINE)
-# Why a case comes out otherwise though its rule holds.
+# Reasons why a case ends differently although its rule applies.
 OTHER_REASONS: Final = {
-    ("extra-disease", "spellcast-1"): "what is cast out of time begins with the turn (R205)",
+    ("extra-disease", "spellcast-1"): "spells cast out of time begin with the turn (R205)",
     ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
-    ("R4-one-hand", "spellcast-1"): "a Counter-spell goes at the opponent there",
-    ("R191", "spellcast-1"): "what a monster forgets is there whom it has attacked",
+    ("R4-one-hand", "spellcast-1"): "a Counter-spell targets the opponent there",
+    ("R191", "spellcast-1"): "an amnesiac monster repeats its last actual victim there",
     ("R6", "warlocks-1"): "an elemental has no subject there",
     ("R6-annihilated", "warlocks-1"): "the two kinds have different gestures there",
-    ("R10-haste", "spellcast-1"): "the hasted have a phase of their own (R97)",
-    ("R10-haste", "warlocks-1"): "the hasted have a turn of their own (W9)",
-    ("R90-poison-cast", "warlocks-1"): "a poison takes a turn more (W31)",
-    ("R92", "warlocks-1"): "protection lasts a turn less (W29)",
-    ("R108", "warlocks-1"): "a permanency takes what is marked (W35)",
-    ("R108-countered", "warlocks-1"): "a permanency takes what is marked (W35)",
-    ("R174-bolt", "spellcast-1"): "a spent bolt can be taken, and fizzles (R18)",
-    ("S16-open", "warlocks-1"): "the second knife comes in a turn of its own (W9)",
-    ("S22", "warlocks-1"): "a permanency takes what is marked (W35)",
+    ("R10-haste", "spellcast-1"): "hasted wizards have their own phase (R97)",
+    ("R10-haste", "warlocks-1"): "hasted wizards have their own turn (W9)",
+    ("R90-poison-cast", "warlocks-1"): "a poison takes one turn more (W31)",
+    ("R92", "warlocks-1"): "protection lasts one turn less (W29)",
+    ("R108", "warlocks-1"): "a permanency needs a mark (W35)",
+    ("R108-countered", "warlocks-1"): "a permanency needs a mark (W35)",
+    ("R174-bolt", "spellcast-1"): "a used bolt can be chosen, and fizzles (R18)",
+    ("S16-open", "warlocks-1"): "the second stab has its own turn (W9)",
+    ("S22", "warlocks-1"): "a permanency needs a mark (W35)",
     ("rare-charms-around-extra", "archmage-1"): "an extra action precedes its turn (R99)",
     ("rare-amnesia-in-extra", "archmage-1"): "an extra action precedes its turn (R99)",
     ("rare-amnesia-after-two-time-stops", "archmage-1"): "an extra action precedes its turn (R99)",
     ("rare-paralysed-twice-around-extra", "archmage-1"): "an extra action precedes its turn (R99)",
-    ("rare-elemental-of-nobody", "archmage-1"): "the caster says of what an elemental is (R63)",
+    ("rare-elemental-of-nobody", "archmage-1"): "the caster chooses the element (R63)",
     ("rare-time-stop-in-extra", "warlocks-1"): "a stopped monster attacks again at once (W13)",
-    ("rare-raised-by-two", "spellcast-1"): "the later raising finds it alive, and cures it",
+    (
+        "rare-raised-by-two",
+        "spellcast-1",
+    ): "it is already alive for the second raising, which cures it",
 }
 
 
 def noted() -> dict[str, set[str]]:
-    """By rule, the rulesets for which it has a note of its own, without their versions."""
+    """Return the rulesets with a note by rule, without their versions."""
     _, *parts = RULE.split(TEXT)
     bodies = dict(zip(parts[::2], parts[1::2], strict=True))
     return {
@@ -56,7 +60,7 @@ def noted() -> dict[str, set[str]]:
 
 
 def unnoted() -> list[tuple[Case, str]]:
-    """Bartle's cases of numbered rules, with the rulesets whose pages print the rule as it is."""
+    """Return Bartle's cases of numbered rules, with the rulesets that print the rule unchanged."""
     notes = noted()
     return [
         (case, ruleset)
@@ -73,12 +77,12 @@ UNNOTED: Final = unnoted()
 @pytest.mark.parametrize(
     ("case", "ruleset"), UNNOTED, ids=[f"{case.name}-{ruleset}" for case, ruleset in UNNOTED]
 )
-def test_a_rule_without_a_note_is_played_as_it_is_printed(case: Case, ruleset: str) -> None:
+def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> None:
     try:
         Table(case, ruleset).play_all()
         agrees = True
     except (CaseFault, engine.InvalidData):
-        return  # it cannot be put on that table
+        return  # it cannot be set up there
     except AssertionError as fault:
-        agrees = ": expected " not in str(fault)  # else the orders cannot be written there
+        agrees = ": expected " not in str(fault)  # otherwise the orders are not legal there
     assert agrees is ((case.name, ruleset) not in OTHER_REASONS)

@@ -1,6 +1,6 @@
-"""Turns that all have numbers of their own: who acts in them, and what is told of them.
+"""Tests of turns that are all numbered: the acting wizards and the reports.
 
-What they come to is in `cases/warlocks_turns.case`. rules: W8-W13
+`cases/warlocks_turns.case` covers the results. rules: W8-W13
 """
 
 import random
@@ -22,7 +22,7 @@ OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
 
 
 def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False) -> Position:
-    """Ada's hasted turn, which is number 2; Bram and Cleo only look on."""
+    """Return Ada's hasted turn, which is number 2. Bram and Cleo do not act."""
     position = duel(
         {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
     )
@@ -31,8 +31,8 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
     return after
 
 
-def test_a_hasted_turn_waits_for_the_hasted_alone() -> None:
-    """rules: W8, W10. A monster asks its master for nothing in it."""
+def test_hasted_turn_waits_only_for_hasted_wizards() -> None:
+    """rules: W8, W10. Monsters need no orders in it."""
     position = hasted_turn(monsters=True)
     assert engine.acting(position) == engine.awaited(position) == (ADA,)
     assert engine.sheet(position, BRAM).monsters == ()
@@ -41,7 +41,7 @@ def test_a_hasted_turn_waits_for_the_hasted_alone() -> None:
     assert engine.awaited(after) == (ADA, BRAM, CLEO)
 
 
-def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
+def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
     """rules: W10"""
     position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
     position, _ = played(position)
@@ -60,10 +60,10 @@ def test_who_acts_in_an_extra_turn_may_write_for_monsters() -> None:
         ({"left": "WW", "right": "--"}, made("P -"), ["protection_from_evil"]),
     ],
 )
-def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
+def test_status_of_a_hasted_turn_shows_active_guards(
     row: dict[str, object], orders: dict[str, str], shown: list[str]
 ) -> None:
-    """rules: W11. Everybody has been told of them."""
+    """rules: W11. Everyone has been told of them."""
     hasted, events = played(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
     history = engine.History((engine.Turn(1, hasted, events),), hasted)
@@ -74,8 +74,8 @@ def test_the_status_of_a_hasted_turn_has_the_guards_that_hold_in_it(
     assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
 
 
-def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
-    """rules: R14, W8, W12. Of who acts in it too, it is."""
+def test_resting_hands_are_not_offered_as_subjects_in_an_extra_turn() -> None:
+    """rules: R14, W8, W12. It is offered for hands that act in that turn."""
     alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
     alone.kind = HASTE
     both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
@@ -88,7 +88,7 @@ def test_what_hands_make_that_rest_in_an_extra_turn_is_not_offered() -> None:
         assert set(sheet.subjects["missile"].options) & coming == offered
 
 
-def test_nobody_else_gestures_in_a_hasted_turn() -> None:
+def test_only_hasted_wizards_gesture_in_a_hasted_turn() -> None:
     """rules: W9"""
     faults = engine.check(hasted_turn(), BRAM, engine.from_fields(made("W -")))
     assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
@@ -96,7 +96,7 @@ def test_nobody_else_gestures_in_a_hasted_turn() -> None:
     ]
 
 
-def test_a_hasted_turn_in_which_nobody_is_left_to_act_goes_by() -> None:
+def test_hasted_turn_without_acting_wizards_passes() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.resign(hasted_turn(), ADA)
     assert engine.awaited(position) == ()
@@ -105,8 +105,8 @@ def test_a_hasted_turn_in_which_nobody_is_left_to_act_goes_by() -> None:
     assert not any(isinstance(event, Gestured) for event in events)
 
 
-def test_the_grid_has_an_empty_place_for_who_does_not_act() -> None:
-    """rules: W8. What they make next follows their last row, and spells run across the gap."""
+def test_grid_has_an_empty_cell_for_wizards_who_do_not_act() -> None:
+    """rules: W8. Their next row follows their last one, and spells continue across the gap."""
     first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
     second, one = played(first, bram=made("F -"))
     third, two = played(second, ada=made("W -"))
@@ -123,8 +123,8 @@ def test_the_grid_has_an_empty_place_for_who_does_not_act() -> None:
     assert titles == ["turn 1", "hasted turn 2", "turn 3"]
 
 
-def test_what_is_left_of_an_effect_counts_no_extra_turn() -> None:
-    """rules: W11. Blindness, which has not begun, has three turns before and after."""
+def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
+    """rules: W11. Blindness that has not begun has three turns left before and after."""
     ada = {**begun("DWFF", "---F"), **HASTED}
     position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
@@ -135,7 +135,7 @@ def test_what_is_left_of_an_effect_counts_no_extra_turn() -> None:
         position, _ = played(position)
 
 
-def test_guards_that_wait_for_a_hasted_turn_are_kept_in_what_is_stored() -> None:
+def test_guards_waiting_for_a_hasted_turn_are_stored() -> None:
     """rules: W11"""
     position, _ = played(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
     data = engine.dump(position)
@@ -146,14 +146,14 @@ def test_guards_that_wait_for_a_hasted_turn_are_kept_in_what_is_stored() -> None
         engine.load(data)
 
 
-def test_a_shield_that_still_holds_is_foreseen() -> None:
+def test_cautions_consider_a_shield_still_in_force() -> None:
     """rules: W11"""
     position, _ = played(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
     missile = engine.from_fields(made("D -", left_subject=BRAM))
     assert "shielded" in {caution.code for caution in engine.cautions(position, ADA, missile)}
 
 
-def test_a_time_stop_after_the_hasted_turn_is_remembered_in_what_is_stored() -> None:
+def test_time_stop_after_the_hasted_turn_is_stored() -> None:
     """rules: W12. There is no second hasted turn before the next normal one."""
     ada = {**begun("SP"), "effects": {"haste": {"turns": 3}}}
     position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("P -"))
@@ -165,7 +165,7 @@ def test_a_time_stop_after_the_hasted_turn_is_remembered_in_what_is_stored() -> 
     assert (position.kind, position.was_hasted) == (NORMAL, False)
 
 
-def test_a_lasting_confusion_is_drawn_anew_in_every_turn() -> None:
+def test_lasting_confusion_is_drawn_again_every_turn() -> None:
     """rules: W26"""
     confused = {"effects": {"confusion": {"permanent": True}}}
     position = duel({}, confused, ruleset=WARLOCKS)
@@ -177,11 +177,11 @@ def test_a_lasting_confusion_is_drawn_anew_in_every_turn() -> None:
     assert drawn == [("L", "D"), ("R", "F")]
 
 
-# Many extra turns at once
+# Many consecutive extra turns
 
 
 def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
-    """A setup in which many are hasted, held for ever or about to stop time, with open windows."""
+    """Return a setup with many hasted, enchanted or time-stopping wizards and open windows."""
 
     def wizard() -> dict[str, object]:
         held = chance.choice(["fear", "amnesia", "confusion"])
@@ -209,7 +209,7 @@ def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("wizards", range(2, 9))
-def test_invariants_hold_where_extra_turns_abound(wizards: int) -> None:
+def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
     kinds: set[tuple[str, bool]] = set()
     for seed in range(6):
         chance = random.Random(seed * 10 + wizards)
@@ -229,7 +229,7 @@ def test_invariants_hold_where_extra_turns_abound(wizards: int) -> None:
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
 
 
-def test_storms_that_meet_are_spent_by_each_other() -> None:
+def test_opposite_storms_are_reported_as_cancelling_each_other() -> None:
     """rules: W44"""
     storms = (begun("SWW", "---"), begun("WSS", "---"))
     after, events = played(duel(*storms, ruleset=WARLOCKS), ada=made("C C"), bram=made("C C"))
@@ -238,7 +238,7 @@ def test_storms_that_meet_are_spent_by_each_other() -> None:
     assert [wizard.damage for wizard in after.wizards] == [0, 0]
 
 
-def test_a_second_banking_replaces_the_first_whoever_listens() -> None:
+def test_second_banked_spell_replaces_the_first() -> None:
     """rules: W34"""
     ada = {**begun("S"), "bank": "shield", "effects": {"delayed_effect": {"turns": 3}}}
     position = duel(ada, ruleset=WARLOCKS)
@@ -261,10 +261,10 @@ def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
 
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
 @pytest.mark.parametrize("effects", [{}, {"haste": {"turns": 3}}, {"invisibility": {"turns": 3}}])
-def test_rows_of_a_time_stopped_turn_change_nothing_that_others_can_see(
+def test_rows_of_a_time_stopped_turn_are_hidden_from_others(
     observer: str, effects: dict[str, object]
 ) -> None:
-    """rules: W12. Rows that cast nothing; what is cast shows by what it does."""
+    """rules: W12. The rows cast nothing; casts would be visible by their effects."""
     first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
     second, stopping = played(first, ada=made("C C"))
     assert second.stopped == (ADA,)

@@ -1,4 +1,4 @@
-"""The flat form of orders: one naming for forms, faults and seals, both ways."""
+"""Tests of the flat form of orders: the same names for forms, faults and seals, both ways."""
 
 import pytest
 
@@ -105,14 +105,14 @@ def test_every_single_field_round_trips(name: str) -> None:
         ("answer:charm_person", KeyedField("answer", "charm_person")),
     ],
 )
-def test_a_name_with_parts_is_written_and_read(name: str, field: SetField | KeyedField) -> None:
+def test_name_with_parts_round_trips(name: str, field: SetField | KeyedField) -> None:
     assert (order_field(name), field.text) == (field, name)
 
 
 @pytest.mark.parametrize(
     "name", ["release", "both", "left3", "victim:w1", "charmed:+w1.L", "held:w8", "answer:wish"]
 )
-def test_no_other_name_has_parts(name: str) -> None:
+def test_other_names_have_no_parts(name: str) -> None:
     assert order_field(name) is None
 
 
@@ -122,18 +122,18 @@ def test_no_fields_give_no_orders() -> None:
     assert from_fields({"left": "", "say": "", "victim:m0": ""}) == Orders()
 
 
-def test_a_hand_left_out_does_nothing() -> None:
+def test_omitted_hand_does_nothing() -> None:
     assert from_fields({"right": "W"}).sets == (HandSet("-", "W"),)
     assert from_fields({"left2": "W"}).sets == (HandSet(), HandSet("W", "-"))
     assert from_fields({"both_subject2": "w1"}).sets == (HandSet(), HandSet(subjects={"BH": "w1"}))
 
 
-def test_a_second_victim_alone_leaves_the_first_to_the_default() -> None:
+def test_second_victim_without_a_first_leaves_the_first_to_the_default() -> None:
     assert from_fields({"victim2:m0": "w1"}).victims == {"m0": ("", "w1")}
     assert from_fields({"charmed2:w1.L": "F"}).charmed == {"w1.L": ("", "F")}
 
 
-def test_which_orders_are_bare_or_hands_only() -> None:
+def test_bare_orders_and_orders_of_hands_only() -> None:
     assert from_fields({"left": "W"}).is_bare
     assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_only
     assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
@@ -148,24 +148,26 @@ LONG = "x" * 41
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        pytest.param("left", "X", "must be one of F P S W D C > -", id="no gesture"),
+        pytest.param("left", "X", "must be one of F P S W D C > -", id="not a gesture"),
         pytest.param("right2", "WW", "must be one of", id="two gestures"),
-        pytest.param("right", "w", "must be one of", id="small letter"),
-        pytest.param("charmed:w1.L", "K", "must be one of", id="no gesture for a charmed hand"),
-        pytest.param("middle", "W", "is no field of orders", id="no such hand"),
-        pytest.param("both", "W", "is no field of orders", id="both hands have no gesture"),
-        pytest.param("left3", "W", "is no field of orders", id="no third set"),
-        pytest.param("left_spell3", "fear", "is no field of orders", id="no third choice"),
-        pytest.param("left_target", "w1", "is no field of orders", id="no such part"),
-        pytest.param("victim:w1", "w0", "is no field of orders", id="wizards obey nobody"),
-        pytest.param("victim:L:w8", "w0", "is no field of orders", id="no ninth seat"),
-        pytest.param("victim:X:w1", "w0", "is no field of orders", id="no such hand makes it"),
-        pytest.param("victim3:m0", "w0", "is no field of orders", id="no third attack"),
-        pytest.param("charmed:w1", "F", "is no field of orders", id="which charmed hand"),
-        pytest.param("charmed:w1.BH", "F", "is no field of orders", id="both hands charmed"),
-        pytest.param("answer:weather", "rain", "is no field of orders", id="no such question"),
-        pytest.param("answer:paralysis", "BH", "must be one of L, R", id="no such answer"),
-        pytest.param("answer:elemental", "water", "must be one of fire, ice", id="no element"),
+        pytest.param("right", "w", "must be one of", id="lower-case letter"),
+        pytest.param("charmed:w1.L", "K", "must be one of", id="not a gesture for a charmed hand"),
+        pytest.param("middle", "W", "is not a field of orders", id="unknown hand"),
+        pytest.param("both", "W", "is not a field of orders", id="both hands have no gesture"),
+        pytest.param("left3", "W", "is not a field of orders", id="no third set"),
+        pytest.param("left_spell3", "fear", "is not a field of orders", id="no third choice"),
+        pytest.param("left_target", "w1", "is not a field of orders", id="unknown part"),
+        pytest.param("victim:w1", "w0", "is not a field of orders", id="wizards obey nobody"),
+        pytest.param("victim:L:w8", "w0", "is not a field of orders", id="no ninth seat"),
+        pytest.param(
+            "victim:X:w1", "w0", "is not a field of orders", id="unknown hand of a summons"
+        ),
+        pytest.param("victim3:m0", "w0", "is not a field of orders", id="no third attack"),
+        pytest.param("charmed:w1", "F", "is not a field of orders", id="charmed hand is missing"),
+        pytest.param("charmed:w1.BH", "F", "is not a field of orders", id="both hands charmed"),
+        pytest.param("answer:weather", "rain", "is not a field of orders", id="unknown question"),
+        pytest.param("answer:paralysis", "BH", "must be one of L, R", id="unknown answer"),
+        pytest.param("answer:elemental", "water", "must be one of fire, ice", id="unknown element"),
         pytest.param("release", "no", "must be one of yes", id="release is yes or absent"),
         pytest.param("bank", "w1", "must be a hand", id="bank a hand's spell"),
         pytest.param("permanency", "L3", "must be a hand", id="permanency for a hand's spell"),
@@ -192,7 +194,7 @@ def test_error_messages_shorten_long_field_names() -> None:
     assert refused.value.field == "x" * 40
 
 
-def test_speech_of_exactly_the_longest_length_is_accepted() -> None:
+def test_speech_of_maximum_length_is_accepted() -> None:
     words = "é" * MAX_WORDS
     assert from_fields({"say": words}).say == words
     assert from_fields({"left_spell": LONG[:40]}).sets[0].spells == {"L": LONG[:40]}

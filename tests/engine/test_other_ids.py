@@ -1,6 +1,6 @@
-"""No phase knows a spell by its id: a book whose spells have other ids is played the same.
+"""Tests that no phase knows a spell by its id: a book with other ids is played the same.
 
-What is in force, banked or chosen is given the other ids, and what is told of the turn is compared.
+Effects in force, banked spells and choices get the other ids, and the events are compared.
 """
 
 import random
@@ -20,7 +20,7 @@ from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 
 OTHER: Final = "other-1"
-PREFIX: Final = "x_"  # effects are told by the order of their ids: it stays
+PREFIX: Final = "x_"  # effects are listed in the order of their ids, which this keeps
 CROWDED: Final = 150
 RANDOM: Final = 12
 OFFERED: Final = 25
@@ -39,7 +39,7 @@ def other(id: str) -> str:
 
 
 def renamed(ruleset: Ruleset) -> Ruleset:
-    """The ruleset with another id for every spell."""
+    """Return the ruleset with another id for every spell."""
     for id, spell in ruleset.spells.items():
         heals = tuple(map(other, spell.heals))
         ruleset = with_spell(ruleset, id, replace(spell, id=other(id), heals=heals))
@@ -53,7 +53,7 @@ def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
 
 
 def as_other(position: Position) -> Position:
-    """The position under the ruleset with other ids."""
+    """Return the position under the ruleset with other ids."""
     new = position.copy()
     new.play_by(OTHER)
     new.pending = tuple(cast._replace(spell=other(cast.spell)) for cast in new.pending)
@@ -77,7 +77,7 @@ def other_orders(orders: engine.Orders) -> engine.Orders:
 
 
 def plain(value: object) -> str:
-    """What is told, with the ids that all books share."""
+    """Return the text of the value with the usual ids."""
     return repr(value).replace(PREFIX, "").replace(OTHER, "")
 
 
@@ -104,7 +104,7 @@ def steps(ruleset: str) -> Any:
 def offered(
     position: Position, orders: Mapping[str, engine.Orders], dice: engine.Dice
 ) -> Iterator[object]:
-    """What the order sheets offer, and what is said of the orders before they are sealed."""
+    """Yield the offers of the order sheets, and faults and advice for the orders."""
     for wizard, own in orders.items():
         yield engine.sheet(position, wizard, own)
         yield engine.check(position, wizard, own)
@@ -115,7 +115,7 @@ def offered(
 
 @pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_spells_with_other_ids_are_offered_and_spoken_of_the_same(ruleset: str) -> None:
+def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
     for number in range(OFFERED):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}

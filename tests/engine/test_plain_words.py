@@ -1,4 +1,4 @@
-"""Orders in plain words: every field of them is spoken of, with defaults and forced hands.
+"""Tests of orders as text: every field of the orders is mentioned, with defaults and forced hands.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -34,7 +34,7 @@ def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_say_gesture_and_spell_of_each_hand(ruleset: str) -> None:
+def test_orders_as_text_show_gesture_and_spell_of_each_hand(ruleset: str) -> None:
     position = duel(begun("-", "S"), ruleset=ruleset)
     missile = engine.RULESETS[ruleset].spells["missile"].name
     assert words(position, **made("P D")) == [
@@ -51,17 +51,17 @@ def test_orders_in_words_say_gesture_and_spell_of_each_hand(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_describe_a_two_handed_gesture_once(ruleset: str) -> None:
+def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None:
     assert words(duel(begun("C", "C"), ruleset=ruleset), **made("W W")) == [
         "Both hands make W and cast Magic Mirror on yourself."
     ]
     assert words(duel(begun("SWW"), ruleset=ruleset), **made("C C")) == [
-        "Both hands clap and cast Fire Storm upon everybody."
+        "Both hands clap and cast Fire Storm on everyone."
     ]
     assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
 
-def test_orders_in_words_say_for_whom_a_summons_is() -> None:
+def test_orders_as_text_name_the_target_of_a_summons() -> None:
     """rules: R62, W43"""
     goblin = {"right_subject": "nowhere"}
     first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
@@ -81,8 +81,8 @@ def test_orders_in_words_say_for_whom_a_summons_is() -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
-    """rules: R16. Where two stabs are taken, one of them is not made."""
+def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
+    """rules: R16. In rulesets that accept two stabs, one of them is not made."""
     if ruleset in LATE:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
@@ -101,10 +101,10 @@ def test_orders_in_words_say_that_the_second_stab_is_dropped(ruleset: str) -> No
         )
 
 
-def test_orders_in_words_name_the_spell_cast_and_those_it_displaces() -> None:
+def test_orders_as_text_name_cast_and_displaced_spells() -> None:
     position = duel(begun("PPW", "-WW"))
     assert words(position, **made("S S")) == [
-        "Both hands make S and cast Invisibility on yourself, and not Counter-spell."
+        "Both hands make S and cast Invisibility on yourself, not Counter-spell."
     ]
     chosen = words(position, **made("S S"), right_spell="counter_spell", right_subject=BRAM)
     assert chosen == [
@@ -113,26 +113,25 @@ def test_orders_in_words_name_the_spell_cast_and_those_it_displaces() -> None:
     goblin = words(duel(begun("SF")), left="W", left_spell="summon_goblin")
     assert goblin[0].startswith("Your left hand makes W and casts Summon Goblin for yourself;")
     ogre = words(duel(begun("PSF")), left="W", left_spell="summon_goblin")
-    assert "casts Summon Goblin for yourself, and not Summon Ogre" in ogre[0]
+    assert "casts Summon Goblin for yourself, not Summon Ogre" in ogre[0]
     troll = words(duel(begun("FPSF")), left="W")
-    assert "casts Summon Troll for yourself, and not Summon Ogre or Summon Goblin;" in troll[0]
+    assert "casts Summon Troll for yourself, not Summon Ogre or Summon Goblin;" in troll[0]
     longest = words(duel(begun("WFPSF")), left="W")
-    assert "and not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
+    assert "not Summon Troll, Summon Ogre or Summon Goblin;" in longest[0]
 
 
-def test_orders_in_words_distinguish_short_and_long_lightning_bolt() -> None:
+def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
     """rules: R18"""
     (short,) = words(duel(begun("WDD")), **made("C C"))
     assert (
-        short
-        == "Both hands clap and cast Lightning Bolt at Bram (in the short way, once in a duel)."
+        short == "Both hands clap and cast Lightning Bolt at Bram (the short way, once in a duel)."
     )
     (long,) = words(duel(begun("DFFD")), **made("D -"))
     assert "short" not in long
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_in_words_say_which_spell_holds_a_hand(ruleset: str) -> None:
+def test_orders_as_text_name_the_spell_that_holds_a_hand(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
     missile = engine.RULESETS[ruleset].spells["missile"].name
@@ -145,10 +144,10 @@ def test_orders_in_words_say_which_spell_holds_a_hand(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_in_words_say_which_hands_may_still_change(ruleset: str) -> None:
+def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
     confused = duel(under(confusion=NOW), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
-        "You are confused: dice may change the gesture of one of your hands."
+        "You are confused: the dice may change the gesture of one of your hands."
     ]
     charmed = duel(under(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset)
     assert words(charmed, left="F")[1:] == [
@@ -157,7 +156,7 @@ def test_orders_in_words_say_which_hands_may_still_change(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_orders_in_words_list_two_sets_in_order(ruleset: str) -> None:
+def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
     missile = engine.RULESETS[ruleset].spells["missile"].name
     position = duel(under(haste=LONG), ruleset=ruleset)
     assert words(position, left="S", right="F", left2="D", right2=">") == [
@@ -167,31 +166,33 @@ def test_orders_in_words_list_two_sets_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_for_a_wizard_who_does_not_act(ruleset: str) -> None:
+def test_orders_as_text_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
-    assert words(stopped)[0] == "You make no gesture while time is stopped for you."
+    assert words(stopped)[0] == "You make no gestures while time is stopped for you."
     if ruleset in (*LATE, "warlocks-1"):
         hasting = duel({}, under(haste=LONG), ruleset=ruleset).copy()
         hasting.kind = HASTE
         phase = "phase" if ruleset in LATE else "turn"
-        assert words(hasting) == [f"You make no gesture in this {phase}, which is of the hasted."]
+        assert words(hasting) == [
+            f"You make no gestures in this {phase}, which is only for the hasted."
+        ]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_orders_in_words_for_strict_stepwise_duels_list_completed_spells(ruleset: str) -> None:
+def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: str) -> None:
     position = duel(begun("SF", "S"), ruleset=ruleset, options=["strict"])
     assert words(position, **made("W P"), say="Hm") == [
         "Your left hand makes W and completes Summon Goblin; "
         "your right hand makes P and completes Shield.",
         "You say: “Hm”",
-        "All else is asked when the gestures are seen.",
+        "Everything else is asked after the reveal.",
     ]
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_orders_in_words_replace_gestures_that_fear_forbids(ruleset: str) -> None:
-    """rules: R87. Strict, the program takes the letter and makes nothing of it."""
+def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
+    """rules: R87. In a strict duel the program accepts the letter but the hand does nothing."""
     position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
@@ -202,7 +203,7 @@ def test_orders_in_words_replace_gestures_that_fear_forbids(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_name_every_monsters_victim(ruleset: str) -> None:
+def test_orders_as_text_name_every_monsters_victim(ruleset: str) -> None:
     position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin attacks Bram."]
     assert words(position, victim__m0="m1")[1:] == ["The Red Goblin attacks the Green Ogre."]
@@ -211,7 +212,7 @@ def test_orders_in_words_name_every_monsters_victim(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_orders_in_words_list_two_attacks_in_order(ruleset: str) -> None:
+def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
     position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
     assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
         "The Red Goblin attacks Bram, then the Green Ogre."
@@ -219,7 +220,7 @@ def test_orders_in_words_list_two_attacks_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> None:
+def test_orders_as_text_describe_monsters_still_to_be_made(ruleset: str) -> None:
     """rules: R15, R123"""
     summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
     assert summoning[1:] == [
@@ -235,7 +236,7 @@ def test_orders_in_words_describe_monsters_still_to_be_made(ruleset: str) -> Non
 
 
 @pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
-def test_a_summons_at_nowhere_makes_no_monster_to_speak_of(ruleset: str) -> None:
+def test_orders_as_text_omit_the_monster_of_a_summons_at_nowhere(ruleset: str) -> None:
     """rules: R8"""
     position = duel(begun("SF"), ruleset=ruleset)
     lost = made("W -", left_subject="nowhere")
@@ -245,7 +246,7 @@ def test_a_summons_at_nowhere_makes_no_monster_to_speak_of(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_say_that_a_monster_cannot_obey(ruleset: str) -> None:
+def test_orders_as_text_say_that_a_monster_cannot_obey(ruleset: str) -> None:
     held = {**GOBLIN, "effects": {"paralysis": NOW}}
     position = duel(monsters=[held], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin is under Paralysis and does not obey."]
@@ -255,19 +256,21 @@ def test_orders_in_words_say_that_a_monster_cannot_obey(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_do_not_command_a_future_elemental(ruleset: str) -> None:
+def test_orders_as_text_do_not_command_a_future_elemental(ruleset: str) -> None:
     found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
     assert not [text for text in found if "attacks" in text]
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_in_words_say_whose_hands_are_named_with_the_orders(ruleset: str) -> None:
+def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
     """rules: W18"""
     paralysed = under(paralysis={**NOW, "caster": ADA})
     position = duel({}, paralysed, ruleset=ruleset)
     assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
     assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
-    assert told(position, BRAM)[1:] == ("You are paralysed: Ada says which of your hands is held.",)
+    assert told(position, BRAM)[1:] == (
+        "You are paralysed: Ada chooses which of your hands is held.",
+    )
     charmed = duel({}, under(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
     assert words(charmed)[1:] == ["Bram’s charmed hands make what their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
@@ -281,7 +284,7 @@ def told(position: Position, wizard: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -> None:
+def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) -> None:
     """rules: W27, W34, W35"""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = duel(begun("SW", "S", effects=windows), ruleset=ruleset)
@@ -289,7 +292,7 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
         "Your left hand makes D and casts Fear at Bram; your right hand makes D and completes"
         " Magic Missile.",
         "Your Delay Effect banks Magic Missile at Bram: it is not cast this turn.",
-        "Your Permanency makes Fear last for ever.",
+        "Your Permanency makes Fear permanent.",
         "You mark your right hand for Delay Effect.",
         "You mark your left hand for Permanency.",
     ]
@@ -299,12 +302,12 @@ def test_orders_in_words_say_what_is_marked_released_and_stopped(ruleset: str) -
     enthralled = duel(under(fear={"permanent": True}), ruleset=ruleset)
     assert words(enthralled, left="F", heart="yes") == [
         "Your left hand, meant to make F, does nothing; your right hand does nothing.",
-        "You stop your own heart: you are dead when this turn ends.",
+        "You stop your own heart: you will be dead when this turn ends.",
     ]
 
 
-def test_orders_in_words_say_what_is_spent_on_a_spell_that_does_nothing() -> None:
-    """rules: W14, W35. The two spells void each other, the permanent one too."""
+def test_orders_as_text_show_a_permanency_wasted_on_a_void_spell() -> None:
+    """rules: W14, W35. The two spells cancel each other, even the permanent one."""
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
@@ -314,9 +317,9 @@ def test_orders_in_words_say_what_is_spent_on_a_spell_that_does_nothing() -> Non
     assert {caution.rule for caution in cautions if caution.code == "minds_clash"} == {"W14"}
 
 
-def test_a_surrender_in_warlocks_is_told_with_its_exception() -> None:
-    """rules: W48. Whoever alone is left has won, with two palms too."""
-    exception = ", unless you alone are left."
+def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
+    """rules: W48. The last wizard left wins, even with two palms."""
+    exception = ", unless you are the only one left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
         orders = engine.from_fields(made("P P"))
         told = engine.cautions(duel(ruleset=ruleset), ADA, orders)
@@ -326,8 +329,8 @@ def test_a_surrender_in_warlocks_is_told_with_its_exception() -> None:
 
 @pytest.mark.parametrize("kind", ["fear", "amnesia"])
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_in_words_call_nobody_charmed_who_is_not(ruleset: str, kind: str) -> None:
-    """Fear and amnesia leave nothing to their caster."""
+def test_orders_as_text_call_only_charmed_wizards_charmed(ruleset: str, kind: str) -> None:
+    """Fear and Amnesia leave their caster nothing to decide."""
     position = duel(under(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
     told = words(position)
     assert told
@@ -335,8 +338,8 @@ def test_orders_in_words_call_nobody_charmed_who_is_not(ruleset: str, kind: str)
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_in_words_say_that_an_opponent_is_drawn(ruleset: str) -> None:
-    """rules: W3. Of two opponents nobody knows which it will be."""
+def test_orders_as_text_say_that_an_opponent_is_drawn(ruleset: str) -> None:
+    """rules: W3. With two opponents, no one knows which one will be drawn."""
     position = duel(begun("S"), {}, under(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
@@ -347,19 +350,21 @@ def test_orders_in_words_say_that_an_opponent_is_drawn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_in_words_include_charmed_hands(ruleset: str) -> None:
+def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
     charmed = under(charm_person={**NOW, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
     assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     unwritten = words(position)[1:]
     if ruleset in LATE:
-        assert unwritten == ["What Bram’s charmed right hand makes is asked when all have sealed."]
+        assert unwritten == [
+            "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
+        ]
     else:
         assert unwritten == ["Bram’s charmed right hand makes what its owner writes."]
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_in_words_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
+def test_orders_as_text_say_if_the_bank_is_kept_or_released(ruleset: str) -> None:
     position = duel({"bank": "fireball"}, ruleset=ruleset)
     assert words(position)[1:] == ["Fireball stays in your bank."]
     assert words(position, release="yes")[1:] == ["You release the banked Fireball at Bram."]
@@ -368,7 +373,7 @@ def test_orders_in_words_say_if_the_bank_is_kept_or_released(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_in_words_name_spells_banked_or_made_permanent(ruleset: str) -> None:
+def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> None:
     rules = engine.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
     position = duel(begun("S", effects={"delayed_effect": LONG}), ruleset=ruleset)
@@ -380,53 +385,53 @@ def test_orders_in_words_name_spells_banked_or_made_permanent(ruleset: str) -> N
     ]
     assert words(position, **made("D P"), bank="R")[1:] == [
         f"Your {delay} banks Shield: it is not cast this turn.",
-        f"For {delay} you name the spell of your right hand.",
+        f"You choose the spell of your right hand for {delay}.",
     ]
     position = duel(begun("SW", effects={"permanency": LONG}), ruleset=ruleset)
-    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear last for ever."]
+    assert words(position, **made("D -"))[1:] == ["Your Permanency makes Fear permanent."]
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_orders_in_words_say_which_questions_are_left_open(ruleset: str) -> None:
+def test_orders_as_text_list_open_questions(ruleset: str) -> None:
     position = duel(begun("FF"), ruleset=ruleset)
     assert words(position, left="F")[1:] == [
-        "After the reveal you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis takes."
     ]
     answered = words(position, left="F", **{"answer:paralysis": "R"})
-    assert answered[1:] == ["If you paralyse somebody, it is the right hand."]
+    assert answered[1:] == ["If you paralyse someone, you take the right hand."]
     assert words(position, left="F", left_subject=ADA)[1:] == [
-        "After the reveal you are asked which hand Paralysis takes."
+        "After the reveal, you are asked which hand Paralysis takes."
     ]
 
 
-def test_orders_in_words_say_when_the_elements_kind_will_be_asked() -> None:
+def test_orders_as_text_mention_the_question_of_the_element() -> None:
     position = duel(begun("CSWW", "C---"))
     assert words(position, left="S")[1:] == [
-        "After the reveal you are asked whether the elemental is of fire or of ice."
+        "After the reveal, you are asked whether the elemental is fire or ice."
     ]
     assert words(position, left="S", **{"answer:elemental": "ice"})[1:] == [
-        "If you may choose an elemental’s kind, it is of ice."
+        "If you may choose an elemental’s kind, it is ice."
     ]
     settled = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     assert words(settled, left="S")[1:] == []
 
 
-def test_orders_in_words_include_sacrifice_and_speech() -> None:
+def test_orders_as_text_include_sacrifice_and_speech() -> None:
     position = duel(begun("DWFF"), monsters=[GOBLIN], ruleset="wizards-1", options=["sacrifice"])
     told = words(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
     assert "Sacrifice gives up the Red Goblin." in told
     assert told[-1] == "You say: “Farewell, little one.”"
 
 
-def test_orders_in_words_include_choices_for_hands_that_may_change() -> None:
-    """rules: R146. A confused hand may complete what it was not ordered to make."""
+def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
+    """rules: R146. A confused hand may complete a spell that it was not ordered to make."""
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
-    assert "Whatever else your left hand casts goes to nowhere." in told
+    assert "Any other spell that your left hand casts goes to nowhere." in told
 
 
-def test_orders_in_words_for_a_wizard_out_of_the_duel() -> None:
+def test_orders_as_text_for_a_wizard_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
     assert engine.orders_in_words(over, BRAM, engine.Orders()) == (
         "You are no longer in this duel.",
@@ -451,7 +456,7 @@ ALTERNATIVES = {
 
 
 def others(position: Position, wizard: str, field: str, value: str) -> list[str]:
-    """Other values that this field may have."""
+    """Return other possible values of this field."""
     if field.rstrip("2") in ("left", "right"):
         number = 2 if field.endswith("2") else 1
         part = engine.sheet(position, wizard).sets[number - 1]
@@ -466,7 +471,7 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
 
 @given(SEEDS)
 @settings(max_examples=25, deadline=None)
-def test_orders_in_words_change_with_every_field(seed: int) -> None:
+def test_orders_as_text_change_with_every_field(seed: int) -> None:
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20):
         position = step.position
@@ -485,19 +490,19 @@ def test_orders_in_words_change_with_every_field(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_a_caution_says_why_a_guard_for_ones_own_monster_comes_too_early(ruleset: str) -> None:
+def test_caution_explains_a_guard_cast_before_its_monster_is_made(ruleset: str) -> None:
     """rules: W36"""
     position = duel(begun("SF", "WP"), ruleset=ruleset)
     orders = engine.from_fields(made("W P", right_subject="L:w0"))
     (caution,) = engine.cautions(position, ADA, orders)
     assert caution.text == (
-        "Your right hand’s Counter Spell does nothing: what your left hand makes is yet to be made"
+        "Your right hand’s Counter Spell does nothing: what your left hand makes does not exist yet"
         " when it works."
     )
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_a_caution_says_that_a_monster_attacks_itself(ruleset: str) -> None:
+def test_caution_says_that_a_monster_attacks_itself(ruleset: str) -> None:
     """rules: W39"""
     goblin = {"kind": "goblin", "controller": ADA}
     position = duel(monsters=[goblin], ruleset=ruleset)

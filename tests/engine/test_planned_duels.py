@@ -1,4 +1,4 @@
-"""The duels by which the engine's speed is measured are real ones, and their player plays them."""
+"""Tests that the duels of the speed benchmark are real, and that their player plays them."""
 
 import random
 from collections import Counter
@@ -32,7 +32,7 @@ def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
     assert told["Enchanted"] > DUELS / 2
 
 
-def test_the_player_of_a_checkout_plays_the_same_duels() -> None:
+def test_player_of_a_checkout_plays_the_same_duels() -> None:
     prepared = [
         stated("bartle-1", planned_duel(random.Random(seed)), seed) for seed in range(DUELS)
     ]
@@ -43,7 +43,7 @@ def test_the_player_of_a_checkout_plays_the_same_duels() -> None:
     ]
 
 
-def test_a_duel_whose_orders_are_not_legal_is_left_out() -> None:
+def test_duel_with_illegal_orders_is_left_out() -> None:
     duel = stated("bartle-1", planned_duel(random.Random(1)), 1)
     duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
     assert Played(ROOT).plays({"planned": [duel]}) == {"planned": [""]}

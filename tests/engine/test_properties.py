@@ -1,4 +1,4 @@
-"""What must hold of every duel, tried on random ones; see also `test_fuzz`."""
+"""Tests of properties of every duel, with random ones; see also `test_fuzz`."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ TOGETHER = tuple(id for id in ANY if engine.RULESETS[id].order_of_play != engine
 def a_duel(
     seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ANY
 ) -> Iterator[Step]:
-    """A duel of so many, or any number, under one of these rulesets."""
+    """Return a random duel under one of these rulesets, with any number of wizards if 0."""
     chance = random.Random(seed)
     count = wizards or chance.randint(2, 5)
     return random_duel(chance, wizards=count, turns=turns, ruleset=chance.choice(rulesets))
@@ -77,7 +77,7 @@ def history_of(steps: list[Step]) -> engine.History:
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
-    """Views, reports and sheets exist for every observer; every sheet's default is legal."""
+    """Every observer has views, reports and sheets, and every sheet's defaults are legal."""
     steps = list(a_duel(seed, turns=20))
     history = history_of(steps)
     for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
@@ -99,7 +99,7 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
-    """Every subject and victim that a sheet lists passes `check`, every barred letter does not."""
+    """Every subject and victim on a sheet passes `check`, and every barred letter does not."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20, rulesets=SHEETS):
         for wizard in engine.acting(step.position):
@@ -113,12 +113,12 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                         faults = engine.check(step.position, wizard, orders)
                         feared = not step.position.rules.fear_refuses and (
                             mind_at_work(step.position, step.position.wizard(wizard)) == "fear"
-                        )  # it becomes nothing. rules: W24
+                        )  # W24: the gesture turns into nothing
                         assert option.letter == "-" or faults or feared
 
 
 def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
-    """Orders that take everything from the sheet."""
+    """Return orders that use everything on the sheet."""
     sides = {"L": "left", "R": "right", "BH": "both"}
     flat: dict[str, str] = {}
     for hands in engine.sheet(position, wizard).sets:
@@ -158,10 +158,10 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 
 
 @given(SEEDS)
-@example(525)  # a mirror held into a hasted turn in which only shields are cast
+@example(525)  # a mirror lasting into a hasted turn in which only shields are cast
 @settings(max_examples=150, deadline=None)
-def test_a_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
-    """rules: turn:resign. What the others have sealed is still legal when one resigns."""
+def test_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
+    """rules: turn:resign. Sealed orders of the others stay legal when a wizard resigns."""
     chance = random.Random(seed)
     ruleset = chance.choice(ANY)
     for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30, ruleset=ruleset):
@@ -176,16 +176,16 @@ def test_a_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
             assert after.wizard(leaver).damage == step.position.wizard(leaver).damage
 
 
-# The order of seats
+# Order of seats
 
 
 @given(SEEDS)
 @settings(max_examples=150, deadline=None)
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
-    """With every subject named and draws labelled by name, nobody gains by their place.
+    """With named subjects and draws labelled by name, the seat makes no difference.
 
-    Monsters are left out: their numbers, and so their names, go by seats (R164), as do the earlier
-    seat's privileges of R76 and R124.
+    Monsters are left out. Their numbers, and so their names, depend on seats (R164), and so do the
+    privileges of earlier seats in R76 and R124.
     """
     chance = random.Random(seed)
     ruleset = chance.choice(TOGETHER)
@@ -213,12 +213,12 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
 
 
 def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
-    """Random orders with a subject for every spell and stab."""
+    """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
-    flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # nor spells
+    flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # and no spells
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    is_aimed = position.rules.capture is Capture.MARKED  # since it was banked. rules: W34
+    is_aimed = position.rules.capture is Capture.MARKED  # aimed when it was banked. rules: W34
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])
@@ -256,8 +256,11 @@ def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
 
 
 def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
-    """Whether a rule would look at seats: two paralyses on one wizard, two raisings, and a hand
-    that chance or another may change and that then falls back on a default. R13, R76, R124"""
+    """Return whether a rule would depend on seats.
+
+    That is the case for two paralyses on one wizard, two raisings, and a hand that chance or
+    another may change and that then takes a default. R13, R76, R124
+    """
     _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
     if any(event.code == "overridden" for event in events):
         return True
@@ -267,7 +270,7 @@ def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
 
 
 def _by_name(position: Position) -> dict[str, object]:
-    """What matters, by names. Whose of two equal spells is remembered goes by seats (R76)."""
+    """Return the relevant facts by name. The caster of two equal spells depends on seats (R76)."""
     names = {wizard.id: wizard.name for wizard in position.wizards}
     names |= {"": "", "draw": "draw"}
     return {

@@ -1,4 +1,4 @@
-"""Sentences quoted from the rules: which ones, and that nothing is quoted that is not there."""
+"""Tests of sentences quoted from the rules, and that missing rules cannot be quoted."""
 
 import pytest
 
@@ -28,7 +28,7 @@ nothing.
 BOOK = rulebook(DOCUMENT)
 
 
-def test_a_rulebook_has_each_rule_and_each_note_without_its_source() -> None:
+def test_rulebook_omits_sources_from_rules_and_notes() -> None:
     assert BOOK == {
         (
             "R1",
@@ -55,11 +55,11 @@ def test_a_rulebook_has_each_rule_and_each_note_without_its_source() -> None:
         ("No quotation.", "No quotation."),
     ],
 )
-def test_words_have_the_sentences_that_they_quote(words: str, text: str) -> None:
+def test_quotes_are_replaced_by_their_sentences(words: str, text: str) -> None:
     assert quoted(words, BOOK) == text
 
 
 @pytest.mark.parametrize("words", ["{R3}", "{R2}", "{R1 of archmage}"])
-def test_what_is_not_there_cannot_be_quoted(words: str) -> None:
+def test_missing_rule_cannot_be_quoted(words: str) -> None:
     with pytest.raises(KeyError):
         quoted(words, BOOK)

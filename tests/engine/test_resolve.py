@@ -1,4 +1,4 @@
-"""Playing turns: what engines of this game are known to get wrong, and what resolve refuses.
+"""Tests of resolving turns: errors common in engines of this game, and rejected arguments.
 
 The rules themselves are in `cases/`. Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 a monster.
 """
@@ -28,11 +28,11 @@ def damage(position: engine.Position) -> list[int]:
     return [wizard.damage for wizard in position.wizards]
 
 
-# 1 Both hands and one
+# 1 One hand or both
 
 
 @pytest.mark.parametrize("right", ["W", "-", "P"])
-def test_a_one_handed_w_counts_whatever_the_other_hand_makes(right: str) -> None:
+def test_one_handed_w_counts_with_any_gesture_of_the_other_hand(right: str) -> None:
     """rules: gesture:matching"""
     _, events = played(duel(begun("SW", right)), ada=made("D -"))
     assert casts(events) == [(ADA, "fear")]
@@ -47,16 +47,16 @@ def test_ffff_casts_paralysis_twice() -> None:
     assert casts(first) == casts(second) == [(ADA, "paralysis")]
 
 
-def test_an_extra_w_does_not_spoil_a_counter_spell() -> None:
+def test_extra_w_does_not_spoil_a_counter_spell() -> None:
     _, events = played(duel(begun("WWW")), ada=made("S -"))
     assert casts(events) == [(ADA, "counter_spell")]
 
 
-# 3 Both hands are used up
+# 3 A spell of both hands uses both
 
 
-def test_a_spell_that_ends_with_both_hands_leaves_none_for_another() -> None:
-    """rules: R4. The right hand's W W S is a counter-spell, but its snap is spent."""
+def test_spell_that_ends_with_both_hands_uses_both() -> None:
+    """rules: R4. The right hand completes a counter-spell (W W S), but its S is already used."""
     _, events = played(duel(begun("PPW", "WW")), ada=made("S S"))
     assert casts(events) == [(ADA, "invisibility")]
     (cast,) = [event for event in events if isinstance(event, Cast)]
@@ -68,13 +68,13 @@ def test_a_spell_that_ends_with_both_hands_leaves_none_for_another() -> None:
 MIRROR = begun("C", "C")
 
 
-def test_a_mirror_turns_back_what_another_casts() -> None:
+def test_mirror_reflects_an_opponents_spell() -> None:
     position, events = played(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
     assert damage(position) == [1, 0]
     assert "reflected" in codes(events)
 
 
-def test_a_mirror_does_not_turn_back_ones_own_spell() -> None:
+def test_mirror_does_not_reflect_its_subjects_own_spell() -> None:
     """rules: R40"""
     position, events = played(
         duel(begun("S"), MIRROR),
@@ -85,7 +85,7 @@ def test_a_mirror_does_not_turn_back_ones_own_spell() -> None:
     assert "reflected" not in codes(events)
 
 
-def test_a_mirror_does_not_turn_back_a_storm() -> None:
+def test_mirror_does_not_reflect_a_storm() -> None:
     position, _ = played(duel(begun("SWW"), MIRROR), ada=made("C C"), bram=made("W W"))
     assert damage(position) == [5, 5]
 
@@ -106,7 +106,7 @@ def test_a_spell_between_two_mirrors_breaks() -> None:
 
 
 def test_damage_and_cures_of_a_turn_are_summed() -> None:
-    """rules: R30. Struck one after another, the bolt would kill."""
+    """rules: R30. If they were applied one after another, the bolt would kill."""
     position, _ = played(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )
@@ -130,7 +130,7 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
     position, events = played(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
     assert codes(events, "died") == ["died"] * 6
-    assert damage(position) == [5 + 3, 5 + 3]  # and all of them have struck
+    assert damage(position) == [5 + 3, 5 + 3]  # and each of them has attacked
 
 
 def test_all_destroyed_elementals_leave_in_one_turn() -> None:
@@ -140,7 +140,7 @@ def test_all_destroyed_elementals_leave_in_one_turn() -> None:
     assert damage(position) == [0, 0]
 
 
-# 7 Nothing is kept on spells
+# 7 Spells have no state
 
 
 def test_duels_share_no_state() -> None:
@@ -163,7 +163,7 @@ def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
     assert casts(events) == [(ADA, "missile"), (ADA, "missile"), (BRAM, "missile")]
 
 
-# 8 Nobody is asked while a turn is played
+# 8 Resolving a turn asks no questions
 
 
 def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
@@ -204,7 +204,7 @@ def test_events_are_returned_or_go_to_the_sink() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_seat_there_is_plays_and_is_told_of(ruleset: str) -> None:
+def test_every_seat_plays_and_is_reported(ruleset: str) -> None:
     wizards = [engine.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
     position = engine.begin(ruleset, wizards)
     orders = {wizard.id: engine.from_fields(made("W S")) for wizard in position.wizards}
@@ -217,8 +217,8 @@ def test_every_seat_there_is_plays_and_is_told_of(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
-    """Words too, and ends of duels, on which markers change hands."""
+def test_turn_without_events_has_the_same_result(ruleset: str) -> None:
+    """This includes speech, and the ends of duels, when markers change hands."""
     ends = 0
     for number in range(40):
         for step in duel_prints.duel(ruleset, number):
@@ -231,7 +231,7 @@ def test_what_nobody_listens_to_is_played_all_the_same(ruleset: str) -> None:
     assert ends
 
 
-def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
+def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
     """rules: R121, R92. Bram does not see the extra turn in which Ada resists heat."""
     position, _ = played(
         duel(begun("WW"), begun("SPP", "---")), ada=made("F -"), bram=made("C C", both_subject=ADA)
@@ -245,13 +245,13 @@ def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
     assert position.wizard(ADA).effects["resist_heat"].unseen_by == ()
 
 
-def test_an_elemental_of_which_nobody_says_anything_is_of_fire() -> None:
+def test_elemental_without_a_chosen_kind_is_fire() -> None:
     """rules: R63"""
     after, _ = played(duel(begun("CSWW", "C---")), ada=made("S -"))
     assert [monster.kind for monster in after.monsters] == ["fire"]
 
 
-def test_resolve_refuses_gestures_of_who_has_no_part_in_an_extra_turn() -> None:
+def test_resolve_rejects_gestures_of_wizards_outside_an_extra_turn() -> None:
     """rules: R98"""
     extra, _ = played(duel(begun("SPP", "---")), ada=made("C C"))
     assert extra.kind == "extra"
@@ -259,7 +259,7 @@ def test_resolve_refuses_gestures_of_who_has_no_part_in_an_extra_turn() -> None:
         played(extra, bram=made("W -"))
 
 
-def test_a_blind_charmer_who_is_silent_has_named_the_left_hand() -> None:
+def test_blind_charmer_names_the_left_hand_by_default() -> None:
     """rules: R81"""
     blind = begun("PSD", effects={"blindness": {"turns": 4}})
     after, _ = played(
@@ -270,7 +270,7 @@ def test_a_blind_charmer_who_is_silent_has_named_the_left_hand() -> None:
         assert (engine.check(after, ADA, orders) == ()) == is_offered
 
 
-def test_each_elemental_is_told_as_its_own_casters() -> None:
+def test_each_elemental_is_reported_with_its_own_caster() -> None:
     """rules: R135"""
     calling = begun("CSWW", "CSWW")
     answers = {"answer:elemental": "fire"}
@@ -281,7 +281,7 @@ def test_each_elemental_is_told_as_its_own_casters() -> None:
     assert told == [(ADA, "fire"), (BRAM, "fire")]
 
 
-def test_a_guard_that_waits_for_a_monster_is_told_of_once() -> None:
+def test_guard_for_a_future_monster_is_reported_once() -> None:
     """rules: R14"""
     _, events = played(
         duel(begun("SF"), begun("WP")), ada=made("W -"), bram=made("P -", left_subject="L:w0")
@@ -289,7 +289,7 @@ def test_a_guard_that_waits_for_a_monster_is_told_of_once() -> None:
     assert codes(events, "guarded", "failed") == ["guarded"]
 
 
-def test_what_fails_fails_once() -> None:
+def test_failed_spell_is_reported_once() -> None:
     """rules: R149, R93. A Finger at a corpse that is raised; two Anti-spells around an action."""
     raiser, killer = begun("DWWFW", "-----"), begun("PWPFSSS")
     _, events = played(
@@ -307,8 +307,8 @@ def test_what_fails_fails_once() -> None:
     assert codes(events, "broke") == ["broke"]
 
 
-def test_no_two_monsters_of_a_battle_have_one_name() -> None:
-    """rules: R75. The colours go round, and the rounds are counted, beyond the tenth too."""
+def test_monsters_of_a_duel_have_different_names() -> None:
+    """rules: R75. The colours repeat and the rounds are counted, even beyond the tenth."""
     names = [monster_name(BARTLE_1, "goblin", number) for number in range(300)]
     assert len(set(names)) == 300
     reds = [names[number] for number in (0, 12, 24, 96, 108, 120, 132)]
@@ -347,17 +347,17 @@ def test_surrendering_with_a_killing_spell_wins() -> None:
 def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
     position, events = played(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
-    assert codes(events, "guarded") == ["guarded", "guarded"]  # by the two palms
+    assert codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
-def test_two_who_surrender_at_once_have_drawn() -> None:
+def test_simultaneous_surrenders_are_a_draw() -> None:
     position, _ = played(duel(), ada=made("P P"), bram=made("P P"))
     assert position.outcome == "draw"
 
 
-def test_who_was_raised_on_the_last_turn_shares_in_the_draw() -> None:
-    """rules: R174, R113, R83. Cleo rises, and dies of four giants who are confused and draw her,
-    while a storm kills the others."""
+def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
+    """rules: R174, R113, R83. Cleo rises and dies of four confused giants that draw her, while a
+    storm kills the others."""
     confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
@@ -369,7 +369,7 @@ def test_who_was_raised_on_the_last_turn_shares_in_the_draw() -> None:
     assert [event.wizards for event in events if isinstance(event, Drawn)] == [(ADA, BRAM, CLEO)]
 
 
-def test_a_fireball_that_has_melted_an_elemental_does_not_meet_the_storm_as_well() -> None:
+def test_fireball_that_destroys_an_elemental_does_not_meet_the_storm() -> None:
     """rules: R67, R68"""
     ice = [{"kind": "ice", "controller": BRAM}]
     burner, freezer = begun("FSSD"), begun("WSS", "---")
@@ -379,7 +379,7 @@ def test_a_fireball_that_has_melted_an_elemental_does_not_meet_the_storm_as_well
     assert [event for event in events if isinstance(event, Failed)] == []
 
 
-def test_a_surrender_by_force_counts() -> None:
+def test_forced_surrender_counts() -> None:
     """rules: gesture:surrender"""
     amnesiac = under(amnesia={**NOW, "sets": ["PP"]})
     position, _ = played(duel(amnesiac), ada=made("P P"))
@@ -391,7 +391,7 @@ def test_a_surrender_by_force_counts() -> None:
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
-    """A counter-spell saves from a missile, and a mirror turns it back, from either seat."""
+    """A counter-spell stops a missile, and a mirror reflects it, from either seat."""
     for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
         shooting, guarding = made("D -"), made(gesture)
@@ -403,7 +403,7 @@ def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
 # 12 Claps
 
 
-def test_half_a_clap_ends_no_storm() -> None:
+def test_half_a_clap_does_not_complete_a_storm() -> None:
     """rules: R1"""
     position, events = played(duel(begun("SWW")), ada=made("C -"))
     assert casts(events) == []
@@ -418,16 +418,16 @@ def test_a_clap_completed_by_confusion_counts() -> None:
     assert casts(events) == [(ADA, "fire_storm")]
 
 
-def test_a_clap_prevented_by_paralysis_does_not_count() -> None:
+def test_clap_prevented_by_paralysis_does_not_count() -> None:
     bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
     _, events = played(duel(bound), ada=made("C -"))
     assert casts(events) == []
 
 
-# What is refused
+# Rejected arguments
 
 
-def test_illegal_orders_are_refused_with_their_faults() -> None:
+def test_illegal_orders_are_rejected_with_their_faults() -> None:
     orders = {ADA: engine.from_fields(made("W W")), BRAM: engine.from_fields(made("> >"))}
     with pytest.raises(engine.IllegalOrders, match=r"w1: right: You have only one knife") as no:
         engine.resolve(duel(), orders, {}, engine.NoDice())
@@ -436,18 +436,18 @@ def test_illegal_orders_are_refused_with_their_faults() -> None:
     }
 
 
-def test_resolve_refuses_orders_of_a_wizard_out_of_the_duel() -> None:
+def test_resolve_rejects_orders_of_a_wizard_out_of_the_duel() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
     with pytest.raises(engine.IllegalOrders, match="no longer in this duel"):
         engine.resolve(position, {BRAM: engine.Orders()}, {}, engine.NoDice())
 
 
-def test_resolve_refuses_orders_of_an_unknown_wizard() -> None:
+def test_resolve_rejects_orders_of_an_unknown_wizard() -> None:
     with pytest.raises(KeyError):
         engine.resolve(duel(), {"w5": engine.Orders()}, {}, engine.NoDice())
 
 
-def test_resolve_refuses_a_finished_duel() -> None:
+def test_resolve_rejects_a_finished_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
     with pytest.raises(ValueError, match="the duel is over"):
         engine.resolve(over, {}, {}, engine.NoDice())
@@ -462,7 +462,7 @@ def test_missing_orders_are_two_idle_hands() -> None:
 # Resigning
 
 
-def test_the_last_one_standing_wins_when_the_other_resigns() -> None:
+def test_last_wizard_wins_when_the_other_resigns() -> None:
     before = duel(begun("S"))
     position, events = engine.resign(before, BRAM)
     assert (position.outcome, position.wizard(BRAM).standing) == (ADA, "resigned")
@@ -470,8 +470,8 @@ def test_the_last_one_standing_wins_when_the_other_resigns() -> None:
     assert before.outcome == ""
 
 
-def test_a_duel_of_three_goes_on_after_one_death() -> None:
-    """rules: turn:resign, R73. The monsters of one who resigned obey nobody now."""
+def test_duel_of_three_continues_after_one_leaves() -> None:
+    """rules: turn:resign, R73. The monsters of the resigned wizard obey nobody now."""
     position, events = engine.resign(
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
@@ -482,7 +482,7 @@ def test_a_duel_of_three_goes_on_after_one_death() -> None:
     assert (after.turn, damage(after)) == (2, [0, 0, 0])
 
 
-def test_nobody_resigns_twice_or_when_all_is_over() -> None:
+def test_second_or_late_resignation_is_rejected() -> None:
     position, _ = engine.resign(duel(seats=3), BRAM)
     with pytest.raises(ValueError, match="w1 is not in the duel"):
         engine.resign(position, BRAM)
@@ -495,7 +495,7 @@ def test_nobody_resigns_twice_or_when_all_is_over() -> None:
 
 
 def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
-    """rules: turn:stab. The other hand's spell has a subject of its own."""
+    """rules: turn:stab. The other hand's spell has its own subject."""
     position, _ = played(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
     )
@@ -504,7 +504,7 @@ def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     assert damage(position) == [0, 0, 1]
 
 
-# Enchantments upon enchantments
+# Enchantments on enchantments
 
 
 def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
@@ -519,10 +519,10 @@ def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
     [({}, "fear"), ({"bank": "L", "permanency": "L"}, "fear"), ({"permanency": "L"}, "")],
     ids=["nothing chosen", "both chosen", "permanency chosen"],
 )
-def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
+def test_delay_takes_precedence_over_an_unchosen_permanency(
     written: dict[str, str], banked: str
 ) -> None:
-    """rules: R106. The window that takes nothing stays open."""
+    """rules: R106. The unused window stays open."""
     windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
     position, _ = played(duel(begun("SW", effects=windows)), ada=made("D -", **written))
     own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")
@@ -532,7 +532,7 @@ def test_a_delay_comes_before_a_permanency_unless_it_is_chosen(
 
 
 def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
-    """rules: R52, R77. Both fail by the removal, which is what is told."""
+    """rules: R52, R77. Both fail because of the removal, and the report says so."""
     position = duel(begun("PDW"), begun("DP", "DS"), under())
     _, events = played(
         position,
@@ -543,7 +543,7 @@ def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_markers_are_won_in_wizards_only(ruleset: str) -> None:
+def test_markers_are_only_won_in_the_wizards_ruleset(ruleset: str) -> None:
     """rules: R114"""
     position = duel(under(), under(), ruleset=ruleset)
     _, events = engine.resign(position, BRAM)

@@ -1,4 +1,4 @@
-"""RULES.md names every rule that code and cases cite, once each."""
+"""Tests that RULES.md has every rule cited by code and cases exactly once."""
 
 import re
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_every_rule_has_a_text() -> None:
 
 
 def test_a_note_on_a_ruleset_begins_a_paragraph_and_names_it() -> None:
-    """A page sorts notes by how they begin: `**In wizards:**`, `**In spellcast and archmage:**`."""
+    """Pages sort notes by their beginning: `**In wizards:**`, `**In spellcast and archmage:**`."""
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8").partition("\n## ")[2]
     families = {id.rpartition("-")[0] for id in RULESETS}
     assert "**Elsewhere" not in text

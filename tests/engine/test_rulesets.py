@@ -1,4 +1,4 @@
-"""The spellbooks: of bartle-1 row by row, of the others where they depart; what is refused."""
+"""Tests of the spellbooks: every row of bartle-1, the differences of the others, and rejections."""
 
 from dataclasses import MISSING, fields, replace
 from typing import Any
@@ -32,7 +32,7 @@ from engine.spellbook import (
     Works,
 )
 
-# The book once more, in the order of gestures: id, class, default subject.
+# A second copy of the book, in the order of gestures: id, class, default subject.
 BOOK = """
 cDPW      dispel_magic          protection   self
 cSWWS     summon_elemental      summons      self
@@ -100,7 +100,7 @@ def test_every_sequence_makes_its_spell(row: list[str]) -> None:
     assert found.once == (pattern == "WDDc")  # rules: R18
 
 
-def test_points_of_damage_and_of_cure() -> None:
+def test_points_of_damage_and_cure() -> None:
     assert {id: spell.amount for id, spell in SPELLS.items() if spell.amount} == {
         "missile": 1, "cause_light_wounds": 2, "cause_heavy_wounds": 3, "lightning_bolt": 5,
         "fireball": 5, "fire_storm": 5, "ice_storm": 5,
@@ -148,7 +148,7 @@ def test_enchantment_durations() -> None:
         Lasts.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
         Lasts.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
         Lasts.SIX_TURNS: ids("disease", "poison"),
-        Lasts.THREE_FROM_NOW: set(),  # of other books
+        Lasts.THREE_FROM_NOW: set(),  # for other books
         Lasts.SEVEN_TURNS: set(),
     }
 
@@ -186,7 +186,7 @@ def test_spells_not_allowed_at_corpses_or_nowhere() -> None:
 @pytest.mark.parametrize(
     ("kind", "strength"), [("goblin", 1), ("ogre", 2), ("troll", 3), ("giant", 4)]
 )
-def test_monsters_attack_equals_their_hit_points(kind: str, strength: int) -> None:
+def test_monster_damage_equals_its_hit_points(kind: str, strength: int) -> None:
     assert (BARTLE_1.monsters[kind].attack, BARTLE_1.monsters[kind].limit) == (strength, strength)
     assert SPELLS[f"summon_{kind}"].monster == kind
 
@@ -204,31 +204,31 @@ def test_elementals_hit_for_three(kind: str) -> None:
     )
 
 
-def test_two_spells_of_one_id_are_refused() -> None:
+def test_duplicate_spell_id_is_rejected() -> None:
     double = replace(BARTLE[0], patterns=("FPF",))
     with pytest.raises(ValueError, match="two spells share an id"):
         make("wrong-1", name="Wrong", description="", spells=(*BARTLE, double))
 
 
-def test_two_spells_of_one_pattern_are_refused() -> None:
+def test_duplicate_pattern_is_rejected() -> None:
     other = replace(BARTLE[0], id="umbrella")
     with pytest.raises(ValueError, match="two spells share a pattern"):
         make("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
 
 
-def test_a_spell_may_not_have_one_pattern_twice() -> None:
+def test_repeated_pattern_of_a_spell_is_rejected() -> None:
     stutter = replace(BARTLE[0], patterns=("P", "P"))
     with pytest.raises(ValueError, match="share a pattern"):
         make("wrong-1", name="Wrong", description="", spells=(stutter,))
 
 
-def test_a_ruleset_of_another_book_has_another_automaton() -> None:
+def test_ruleset_with_another_book_has_another_automaton() -> None:
     small = make("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
     assert small.automaton.patterns == ("P", "PDWP")
     assert list(small.spells) == ["shield", "remove_enchantment"]
 
 
-def test_rulesets_are_found_by_an_id_with_a_version() -> None:
+def test_rulesets_have_ids_with_a_version() -> None:
     assert RULESETS["bartle-1"] is BARTLE_1
     assert all(ruleset.id == id for id, ruleset in RULESETS.items())
     assert all(id.rpartition("-")[2].isdigit() for id in RULESETS)
@@ -241,9 +241,9 @@ PASSING = {
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
 }  # fmt: skip
-"""What passes a mirror in Spellcast: help. rules: R40"""
+"""Spells that pass a mirror in Spellcast because they help. rules: R40"""
 DEPARTURES: dict[str, dict[str, set[str]]] = {
-    # ruleset: what its rows say otherwise than Bartle's, by field: the spells it is so for
+    # ruleset: its differences from Bartle's rows, by field: the spells with that difference
     "spellcast-1": {
         "legal": {"anti_spell", "delayed_effect", "dispel_magic", "permanency", *SUMMONS},
         "nowhere": {"dispel_magic", "raise_dead"},
@@ -286,7 +286,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
-def test_spell_rows_equal_bartles_except_where_listed(ruleset: str) -> None:
+def test_spell_rows_equal_bartles_except_listed_ones(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}
@@ -364,9 +364,9 @@ cure_light_wounds cure_heavy_wounds anti_spell sacrifice blindness invisibility 
 delayed_effect remove_enchantment shield missile cause_light_wounds cause_heavy_wounds
 lightning_bolt fireball finger_of_death fire_storm ice_storm
 """
-"""The order in which Wizards tells of casts. rules: R26"""
+"""The order in which Wizards lists casts. rules: R26"""
 SWITCHES: dict[str, dict[str, object]] = {
-    # ruleset: where it answers a question otherwise than Bartle's
+    # ruleset: the switches whose values differ from Bartle's
     "bartle-1": {},
     "spellcast-1": {
         "order_of_play": STEPWISE,
@@ -465,7 +465,7 @@ NO_SWITCHES = ("id", "name", "description", "spells", "variants")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_switches_are_as_bartles_except_where_listed(ruleset: str) -> None:
+def test_switches_equal_bartles_except_listed_ones(ruleset: str) -> None:
     """rules: R9-R20, R26, R51, R63, R65, R78, R94, R95, R97, R104, R105, R121, W2-W48"""
     found: dict[str, object] = {}
     for switch in fields(RULESETS[ruleset]):

@@ -1,4 +1,4 @@
-"""The gestures of every spell that was cast, as observers may follow them in the grid.
+"""Tests of runs: the gestures of every cast spell, as far as an observer can follow them.
 
 Names of beings: w0 Ada, w1 Bram.
 """
@@ -13,7 +13,7 @@ NOW = {"turns": 1}
 
 
 def followed(history: engine.History, observer: str) -> dict[str, str]:
-    """By caster and spell, the squares of each run: "1L 2L", a second set as "1.2L"."""
+    """Return the cells of each run by caster and spell: "1L 2L", a second set as "1.2L"."""
     return {
         f"{run.wizard} {run.spell} {run.hand}": " ".join(
             f"{square.ordinal}{f'.{square.set}' if square.set > 1 else ''}{square.hand}"
@@ -37,13 +37,13 @@ def test_a_spell_run_covers_exactly_its_gestures():
     }
 
 
-def test_a_two_handed_gesture_marks_both_squares():
+def test_two_handed_gesture_marks_both_cells():
     history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
     assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
 def test_a_spell_run_ending_two_handed_follows_the_hand_that_began_it():
-    """rules: R4. P W P W W and a clap: the left hand did it, the right one only clapped."""
+    """rules: R4. P W P W W and a clap: the left hand makes the spell, the right one only claps."""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
     history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
     runs = {run.spell: run for run in engine.view(history, "all").runs}
@@ -66,7 +66,7 @@ def test_spell_runs_may_share_gestures():
     }
 
 
-def test_a_second_set_has_squares_of_its_own():
+def test_second_set_has_its_own_cells():
     hasted = duel({"effects": {"haste": {"turns": 3}}})
     orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
     assert followed(story(hasted, {"ada": orders}), "all") == {
@@ -76,7 +76,7 @@ def test_a_second_set_has_squares_of_its_own():
 
 
 def test_spell_run_includes_the_haste_phase_before_a_turn():
-    """What its gestures complete is cast with the turn for all, and marked where it was made."""
+    """Spells of the phase are cast with the turn for everyone, but marked in the phase."""
     position = duel({"effects": {"haste": {"turns": 3}}}, ruleset="spellcast-1")
     turns: list[engine.Turn] = []
     for pair in ("S -", "D -", "- P", "- -"):
@@ -126,7 +126,7 @@ def test_spell_runs_omit_gestures_before_the_turns_shown():
 
 @pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])
 def test_a_spell_run_ends_at_the_completing_gesture(observer: str):
-    """Every square of the grid in which a spell ends is the last one of a run."""
+    """Every cell of the grid in which a spell ends is the last one of a run."""
     history = story(
         duel(),
         {"ada": made("S W"), "bram": made("P -")},

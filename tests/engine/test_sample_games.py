@@ -1,8 +1,8 @@
-"""The two printed sample games, replayed turn by turn and held against what is printed.
+"""Tests that replay the two printed sample games turn by turn.
 
-Each file in `sample_games/` holds a record (orders, answers, dice, damage after each turn) and what
-else is expected: every cast, spells completed but not chosen, breaks. Both are replayed under every
-ruleset that plays them as printed; under the others up to the turn on which they part.
+Each file in `sample_games/` has a record (orders, answers, dice, damage after each turn) and
+further expectations: every cast, spells completed but not chosen, breaks. Both are replayed under
+every ruleset that plays them as printed, and under the others until the turn where they differ.
 """
 
 import json
@@ -32,11 +32,11 @@ AS_PRINTED = (
 )
 UP_TO_FIFTEEN = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
 OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
-"""Black's right hand makes C on turn 10, in the program's two draws: of 2 hands, of P D F W C S."""
+"""Black's right hand makes C on turn 10, in two draws of the program: 2 hands, P D F W C S."""
 
 
 class RecordedTurn(TypedDict):
-    """One turn of a record, as far as these tests read it."""
+    """The parts of a recorded turn that these tests read."""
 
     number: int
     orders: dict[str, dict[str, str]]
@@ -45,7 +45,7 @@ class RecordedTurn(TypedDict):
 
 
 class Expected(TypedDict, total=False):
-    """What a turn must bring besides its damage."""
+    """Expected results of a turn, in addition to its damage."""
 
     turn: int
     casts: list[list[str]]
@@ -56,7 +56,7 @@ class Expected(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Played:
-    """One turn of a game as it came out."""
+    """One turn of a game with its results."""
 
     recorded: RecordedTurn
     expected: Expected
@@ -72,7 +72,7 @@ class Played:
 
 
 class CountedDice:
-    """The recorded draws, and which of them were asked for."""
+    """Dice that give the recorded draws and note which labels were requested."""
 
     def __init__(self, draws: Mapping[str, int]) -> None:
         self.draws = draws
@@ -91,7 +91,7 @@ def read(name: str) -> tuple[dict[str, object], list[Expected]]:
 
 @cache
 def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
-    """The whole game, each turn resolved from its recorded orders, answers and dice."""
+    """Return the whole game, with each turn resolved from its recorded orders, answers and dice."""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     turns = replayed(data, ruleset)
     assert len(turns) == len(data["record"]["turns"])
@@ -99,7 +99,7 @@ def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
 
 
 def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played, ...]:
-    """The game under a ruleset, from its first turn to its end or to the turn numbered `last`."""
+    """Return the game under a ruleset, up to its end or the turn numbered `last`."""
     record = data["record"]
     draws = record["dice"]["draws"]
     dice = CountedDice(OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
@@ -126,13 +126,13 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
 
 
 def answer(recorded: RecordedTurn, question: engine.Question) -> str:
-    """What was answered to a question of this kind, however the ruleset calls it."""
+    """Return the recorded answer to this kind of question, whatever the ruleset calls it."""
     kinds = {id.partition(":")[0]: given for id, given in recorded["answers"].items()}
     return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
 
 
 def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, str]]:
-    """The orders with every choice and every subject written out, so that no default decides."""
+    """Return the orders with every choice and subject written out, so that no default is used."""
     orders = {id: dict(flat) for id, flat in recorded["orders"].items()}
     for wizard, hand, spell, subject in expected["casts"]:
         stem = STEMS[hand]
@@ -143,7 +143,7 @@ def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, s
 
 
 def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
-    """The numbers of the turns with such an event."""
+    """Return the numbers of the turns with such an event."""
     return [
         turn.number
         for turn in play(name)
@@ -154,7 +154,7 @@ def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
 
 
 def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
-    """The turns on which the effect was in force when gestures were made."""
+    """Return the turns on which the effect was in force when gestures were made."""
     return [
         turn.number
         for turn in play(name)
@@ -163,14 +163,14 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_damage_is_as_printed(name: str, ruleset: str) -> None:
+def test_damage_matches_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_casts_are_as_annotated_and_nothing_else_is_cast(name: str, ruleset: str) -> None:
+def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         casts = [
             [event.wizard, event.hand, event.spell, event.subject]
@@ -193,7 +193,7 @@ def test_spells_completed_but_not_chosen(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_sequence_breaks_are_as_printed(name: str, ruleset: str) -> None:
+def test_sequence_breaks_match_the_printed_game(name: str, ruleset: str) -> None:
     for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
@@ -207,7 +207,7 @@ def test_only_recorded_questions_are_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "ruleset"), AS_PRINTED)
-def test_the_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
+def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     record, _ = read(name)
     *earlier, last = play(name, ruleset)
     assert {turn.after.outcome for turn in earlier} == {""}
@@ -216,8 +216,8 @@ def test_the_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     assert last.after.outcome == ended["result"]
 
 
-def test_black_writes_fingers_and_the_dice_make_half_a_clap() -> None:
-    """rules: R1. Turn 10: right hand, C; a clap by one hand is nothing."""
+def test_confusion_turns_blacks_fingers_into_half_a_clap() -> None:
+    """rules: R1. Turn 10: the right hand makes C; a clap with one hand does nothing."""
     tenth = play("black_and_white")[9]
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
     (row,) = engine.view(tenth.history, WHITE).turns[-1].rows[BLACK]
@@ -226,7 +226,7 @@ def test_black_writes_fingers_and_the_dice_make_half_a_clap() -> None:
 
 
 def test_mind_spells_in_force_by_turn() -> None:
-    """Confusion on Black on turn 10 only; amnesia on White on 7, on Black on 13; no paralysis."""
+    """Confusion: Black on turn 10. Amnesia: White on 7, Black on 13. Paralysis: never."""
     game = "black_and_white"
     assert turns_with_effect(game, BLACK, "confusion") == [10]
     assert turns_with_effect(game, WHITE, "amnesia") == [7]
@@ -244,13 +244,13 @@ def test_white_resists_heat_from_turn_four_to_the_end() -> None:
 
 
 def test_black_never_resists_cold() -> None:
-    """Turn 10: Black's palm ends Resist Cold too, and Black takes the Shield."""
+    """Turn 10: Black's palm also completes Resist Cold, but Black chooses the Shield."""
     assert turns_of(Cast, "black_and_white", spell="resist_cold") == []
     assert all("resist_cold" not in t.after.wizard(BLACK).effects for t in play("black_and_white"))
 
 
 def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
-    """rules: R71. It attacks on both turns, in vain, and dies by Black's knife."""
+    """rules: R71. It attacks without success on both turns, and Black's knife kills it."""
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
     assert turns_of(Died, game, subject="m0") == [11]
@@ -260,7 +260,7 @@ def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
 
 
 def test_white_sees_fog_where_black_was_invisible() -> None:
-    """rules: R132. Turns 16 to 18, and never filled in; everybody sees them when all is over."""
+    """rules: R132. Turns 16 to 18 are never filled in; everyone sees them after the duel."""
     game = play("black_and_white")
     assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
     running = engine.view(game[20].history, WHITE)
@@ -299,8 +299,8 @@ def test_black_surrenders_and_white_wins() -> None:
     assert last.outcome == WHITE
 
 
-def test_hit_points_of_froodal_and_bung_are_as_printed() -> None:
-    """rules: R110. Bung ends two points below nothing."""
+def test_hit_points_of_froodal_and_bung_match_the_printed_game() -> None:
+    """rules: R110. Bung ends at minus two points."""
     for turn in play("froodal_and_bung"):
         hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, hit_points) == (turn.number, turn.expected["hit_points"])
@@ -308,7 +308,7 @@ def test_hit_points_of_froodal_and_bung_are_as_printed() -> None:
 
 
 def test_bung_is_diseased_until_the_dispel() -> None:
-    """rules: R89, R90. Cast on turn 6, gone with Bung's own Dispel Magic on 8."""
+    """rules: R89, R90. It is cast on turn 6 and removed by Bung's own Dispel Magic on 8."""
     diseased = [
         turn.number
         for turn in play("froodal_and_bung")
@@ -340,8 +340,8 @@ def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ru
     ("name", "last", "spell"),
     [("black_and_white", 12, "clap_of_lightning"), ("froodal_and_bung", 5, "paralysis")],
 )
-def test_how_far_the_games_agree_under_warlocks(name: str, last: int, spell: str) -> None:
-    """The short bolt is a spell of its own; a paralysis is directed as it acts. rules: W5, W18"""
+def test_games_agree_under_warlocks_up_to_a_turn(name: str, last: int, spell: str) -> None:
+    """The short bolt is its own spell; Paralysis is directed when it acts. rules: W5, W18"""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     data["record"]["dice"]["draws"] = {
         label: value
@@ -363,7 +363,7 @@ def test_how_far_the_games_agree_under_warlocks(name: str, last: int, spell: str
 
 
 def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tuple[Event, ...]]:
-    """Turn 16 of the first game under a ruleset: Black throws two missiles, White writes this."""
+    """Return turn 16 of the first game: Black throws two missiles, White has these orders."""
     data = json.loads((FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
     before = replayed(data, ruleset, last=15)[-1].after
     black = {"left": "D", "right": "D"}
@@ -374,16 +374,16 @@ def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tup
     return engine.resolve(before, orders, answers, CountedDice({}))
 
 
-def test_under_wizards_the_first_game_differs_at_the_anti_spell() -> None:
-    """rules: R22. White's snap, palm, fingers of turn 16 is no spell there, and nothing breaks."""
+def test_first_game_differs_under_wizards_at_the_anti_spell() -> None:
+    """rules: R22. White's S, P, F on turn 16 is not a spell there, and nothing breaks."""
     after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
     assert [e for e in events if isinstance(e, Broke)] == []
     assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
 
 
-def test_under_spellcast_the_first_game_differs_from_the_invisible_turn_on() -> None:
-    """rules: R95. White's Anti-spell of turn 16 misses Black, whose sequences go on."""
+def test_first_game_differs_under_spellcast_from_the_invisible_turn() -> None:
+    """rules: R95. White's Anti-spell on turn 16 misses Black, whose sequences continue."""
     after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]
     assert "anti_spell" in [e.spell for e in events if isinstance(e, Failed)]

@@ -1,7 +1,9 @@
-"""Secrecy as non-interference: what I may not know changes nothing that I can get. Promises 1, 2.
+"""Tests that hidden facts change nothing that an observer can get.
 
-Two turns that differ only in what is hidden from an observer are played; what the observer is told
-by view, report, sheet and faults must be the same.
+Promises 1, 2.
+
+Two turns are played that differ only in facts hidden from an observer. The view, report, sheet and
+faults for the observer must be the same.
 """
 
 import random
@@ -30,7 +32,7 @@ def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
 def everything(
     history: engine.History, observer: str, probes: list[engine.Orders]
 ) -> tuple[object, ...]:
-    """All that an observer can get out of the engine."""
+    """Return everything that an observer can get from the engine."""
     view = engine.view(history, observer)
     found: list[object] = [view, engine.narrate(view)]
     position = history.position
@@ -65,18 +67,18 @@ PROBES = [
 
 
 def some_probes(seed: int) -> list[engine.Orders]:
-    """Return four of the probes; over all examples of a property each takes its turn."""
+    """Return four of the probes. Over all examples of a property, every probe is used."""
     return random.Random(seed).sample(PROBES, 4)
 
 
 def play(position: Position, orders: dict[str, engine.Orders], seed: int) -> engine.History:
-    """One turn played, with the extra turn it may bring."""
+    """Play one turn and return its history."""
     after, events = engine.resolve(position, orders, {}, engine.Dice(seed.to_bytes(8, "big")))
     return engine.History((engine.Turn(1, position, events),), after)
 
 
 def touches(history: engine.History, observer: str) -> bool:
-    """Whether something happened to the observer or their monsters, or in the open."""
+    """Return whether an event affected the observer or their monsters, or was public."""
     own = {observer}
     for position in (history.turns[0].position, history.position):
         own |= {monster.id for monster in position.monsters if monster.controller == observer}
@@ -111,10 +113,10 @@ HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
 @settings(max_examples=300, deadline=None)
-def test_blind_wizards_learn_only_what_touches_them(
+def test_blind_wizards_see_only_events_that_touch_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
-    """rules: R94, F55. Ada is blind; Bram and Cleo do this or that among themselves."""
+    """rules: R94, F55. Ada is blind while Bram and Cleo act on each other in different ways."""
     position = a_position(
         {
             "turn": 5,
@@ -148,7 +150,7 @@ def test_blind_wizards_learn_only_what_touches_them(
 @given(SEEDS, SEEDS, SEEDS)
 @settings(max_examples=200, deadline=None)
 def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
-    """rules: R95, F57. Bram is invisible and completes nothing: what Bram makes is fog."""
+    """rules: R95, F57. Bram is invisible and completes nothing, so Bram's gestures are fog."""
     position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
     mine = engine.from_fields({"left": "S", "right": "W"})
     letters = "FSWD-"
@@ -165,7 +167,7 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_banked_spells_are_hidden_from_others(observer: str) -> None:
-    """rules: R147. Bram's delay catches a fireball or a bolt: the gestures are seen, not which."""
+    """rules: R147. Bram banks a fireball or a bolt: others see the gestures, not the spell."""
 
     def bank(spell: str) -> Position:
         window = {"delayed_effect": {"turns": 2}}
@@ -186,7 +188,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
 def test_time_stop_turns_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
-    """rules: R121. In Bram's extra turn Bram does things that harm nobody and make nothing."""
+    """rules: R121. In the extra turn Bram makes gestures that complete nothing."""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
@@ -214,10 +216,10 @@ def test_time_stop_turns_stay_hidden_from_others(
 @pytest.mark.parametrize("ruleset", [id for id in engine.RULESETS if id not in NUMBERED])
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_effects_of_an_extra_turn_on_its_own_wizard_are_hidden(
+def test_effects_on_the_wizard_of_an_extra_turn_are_hidden(
     ruleset: str, letters: str, observer: str
 ) -> None:
-    """rules: R121. Fear and Resist Heat, completed at the caster or just missed."""
+    """rules: R121. Fear and Resist Heat are completed at the caster, or narrowly not completed."""
     made, end = letters[:-1], letters[-1]
     bram = {"left": made, "right": "-" * len(made)}
     duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
@@ -235,7 +237,7 @@ def test_effects_of_an_extra_turn_on_its_own_wizard_are_hidden(
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
     """Promise 2: a letter shown to a spectator is shown to every seated wizard."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)

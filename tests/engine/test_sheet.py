@@ -1,4 +1,4 @@
-"""What the order sheet offers: hands, completions, subjects, monsters, banks, questions.
+"""Tests of the order sheet: hands, completions, subjects, monsters, banks, questions.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -37,7 +37,7 @@ def completes(position: Position, pair: str) -> list[tuple[str, str, bool]]:
 # Hands
 
 
-def test_a_free_hand_may_make_all_eight() -> None:
+def test_free_hand_can_make_all_eight_gestures() -> None:
     left = hand(FRESH, "L")
     assert allowed(left) == "FPSWDC>-"
     assert (left.hand, left.forced, left.rule, left.reason, left.changeable) == (
@@ -49,7 +49,7 @@ def test_a_free_hand_may_make_all_eight() -> None:
     )
 
 
-def test_a_paralysed_hand_makes_what_it_must() -> None:
+def test_paralysed_hand_is_forced() -> None:
     position = duel(under(paralysis={**NOW, "hand": "L", "letter": "F"}))
     left, right = hand(position, "L"), hand(position, "R")
     assert (left.forced, left.rule, allowed(left)) == ("F", "spell:paralysis", "F")
@@ -59,7 +59,7 @@ def test_a_paralysed_hand_makes_what_it_must() -> None:
 
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
-    """rules: R82. The second set repeats the only one there was."""
+    """rules: R82. The second set repeats the only known set."""
     position = duel(under(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
     for number in (1, 2):
         assert hand(position, "L", number=number).forced == "W"
@@ -75,11 +75,11 @@ def test_fear_bars_letters_with_a_reason() -> None:
     }
 
 
-def test_a_charmed_hand_says_who_may_change_it() -> None:
+def test_charmed_hand_names_its_charmer() -> None:
     position = duel(under(charm_person={**NOW, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
-    assert allowed(right) == "FPSWDC>-"  # what Ada writes counts if Bram writes nothing
+    assert allowed(right) == "FPSWDC>-"  # Ada's gesture counts if Bram does not choose one
     assert hand(position, "L").changeable == ""
 
 
@@ -88,13 +88,13 @@ def test_confusion_may_change_either_hand() -> None:
     assert {hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
-def test_two_mind_spells_leave_the_hands_free() -> None:
+def test_two_mind_spells_leave_hands_free() -> None:
     """rules: R79"""
     position = duel(under(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
     assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
 
 
-def test_a_permanent_confusion_binds_as_it_did_first() -> None:
+def test_permanent_confusion_repeats_its_first_gesture() -> None:
     """rules: R173"""
     held = {"permanent": True, "hand": "R", "letter": "C"}
     right = hand(duel(under(confusion=held)), "R")
@@ -104,7 +104,7 @@ def test_a_permanent_confusion_binds_as_it_did_first() -> None:
 # Completions
 
 
-def test_only_pairs_that_complete_something_are_listed() -> None:
+def test_only_pairs_that_complete_a_spell_are_listed() -> None:
     completions = sheet(duel(begun("S"))).sets[0].completions
     assert set(completions) == {
         *("D" + right for right in "FPSWDC>-"),
@@ -126,7 +126,7 @@ def test_the_longest_spell_is_the_default_completion() -> None:
     ]
 
 
-def test_one_spell_of_both_hands_is_listed_once() -> None:
+def test_two_handed_spell_is_listed_once() -> None:
     assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
 
 
@@ -147,7 +147,7 @@ def test_sheet_omits_a_used_short_bolt() -> None:
     assert completes(duel(begun("DFFD", used_bolt=True)), "D-") == [("L", "lightning_bolt", True)]
 
 
-def test_only_what_forced_hands_can_make_is_offered() -> None:
+def test_only_completions_possible_for_forced_hands_are_offered() -> None:
     position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
     assert {pair[0] for pair in sheet(position).sets[0].completions} == {"D"}
 
@@ -183,11 +183,11 @@ def test_subjects_and_defaults() -> None:
     assert sheet(duel(begun("SF"))).subjects["summon_goblin"].is_for
 
 
-def test_a_storm_takes_no_subject() -> None:
+def test_storm_has_no_subject() -> None:
     assert sheet(duel(begun("SWW"))).subjects["fire_storm"] == engine.SubjectChoice((), "")
 
 
-def test_an_elemental_is_not_summoned_nowhere() -> None:
+def test_elemental_cannot_be_summoned_nowhere() -> None:
     position = duel(begun("CSWW", "C---"))
     assert "nowhere" not in sheet(position).subjects["summon_elemental"].options
 
@@ -207,7 +207,7 @@ def test_raise_dead_options_include_dead_but_not_surrendered_wizards() -> None:
     assert "w2" not in sheet(position).subjects["raise_dead"].options
 
 
-def test_the_opponent_among_three_is_the_next_by_seat() -> None:
+def test_default_opponent_of_three_is_the_next_seat() -> None:
     """rules: R13"""
     assert sheet(duel(seats=3), BRAM).subjects["stab"].default == "w2"
     assert sheet(duel(seats=3), "w2").subjects["stab"].default == "w0"
@@ -291,13 +291,13 @@ def test_a_monster_to_be_charmed_or_raised_can_be_commanded() -> None:
 # Charmed hands, banks, captures
 
 
-def test_a_charmed_hand_is_written_by_its_charmer() -> None:
+def test_charmed_hand_is_on_the_charmers_sheet() -> None:
     charmed = under(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
     assert sheet(duel({}, charmed)).charmed == (engine.CharmedHand("w1", "R", 2, "w1.R"),)
     assert sheet(duel({}, charmed), BRAM).charmed == ()
 
 
-def test_a_banked_spell_may_be_released() -> None:
+def test_banked_spell_can_be_released() -> None:
     bank = sheet(duel({"bank": "missile"})).bank
     assert bank == engine.BankSheet(
         "missile", "Missile", ("w0", "w1", "L:w1", "R:w1", "nowhere"), "w1"
@@ -314,13 +314,13 @@ def test_capture_choices_of_an_open_delay() -> None:
     assert capture.candidates == (("L", "missile"), ("R", "shield"))
 
 
-def test_a_full_bank_catches_nothing() -> None:
+def test_full_bank_captures_nothing() -> None:
     """rules: R104"""
     position = duel(begun("S", bank="shield", effects={"delayed_effect": {"turns": 3}}))
     assert sheet(position, left="D").captures == ()
 
 
-def test_a_permanency_takes_only_what_can_last() -> None:
+def test_permanency_offers_only_enchantments_that_can_last() -> None:
     """rules: R107"""
     position = duel(begun("SW", "S", effects={"permanency": {"turns": 3}}))
     (capture,) = sheet(position, left="D", right="D").captures
@@ -336,7 +336,7 @@ def asked(position: Position) -> list[str]:
 
 
 def test_advance_questions_offered() -> None:
-    """rules: R9. An elemental may be anybody's gift, so that it may always be answered."""
+    """rules: R9. Anyone may give away an elemental, so its kind can always be answered."""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
@@ -346,8 +346,8 @@ def test_advance_questions_offered() -> None:
     )  # fmt: skip
 
 
-def test_a_question_that_the_draft_raises_is_marked() -> None:
-    """So that it can be put before the others. rules: R9"""
+def test_question_raised_by_the_draft_is_marked() -> None:
+    """The page can then show it before the others. rules: R9"""
 
     def raised(position: Position, **draft: str) -> list[str]:
         return [each.kind for each in sheet(position, **draft).advance if each.is_raised]
@@ -368,11 +368,11 @@ def test_hasted_wizards_are_offered_every_advance_question() -> None:
     assert asked(duel(under(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
 
 
-def test_a_strict_duel_takes_no_answers_in_advance() -> None:
+def test_strict_duel_accepts_no_answers_in_advance() -> None:
     assert asked(duel(begun("FF"), options=["strict"])) == []
 
 
-# Who acts and who is waited for
+# Acting and awaited wizards
 
 
 def test_all_standing_wizards_act_and_are_awaited() -> None:
@@ -381,7 +381,7 @@ def test_all_standing_wizards_act_and_are_awaited() -> None:
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
 
 
-def test_in_an_extra_turn_only_the_time_stopped_act() -> None:
+def test_only_time_stopped_wizards_act_in_an_extra_turn() -> None:
     position, _ = played(duel(begun("SPP"), under(haste={"turns": 4})), ada=made("C C"))
     assert (position.kind, position.stopped) == ("extra", ("w0",))
     assert engine.acting(position) == engine.awaited(position) == ("w0",)
@@ -407,14 +407,14 @@ def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
     assert engine.acting(position) == ("w0", "w1")
     assert engine.awaited(position) == ("w1",)
     stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.awaited(stabber)  # she chooses whom she stabs
+    assert ADA in engine.awaited(stabber)  # she chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.awaited(caster)  # and whom her spell goes to
+    assert ADA in engine.awaited(caster)  # and the subject of her spell
     commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
     assert ADA in engine.awaited(commander)
 
 
-def test_a_turn_that_nobody_decides_resolves_by_itself() -> None:
+def test_turn_without_decisions_awaits_nobody() -> None:
     forgetful = under(amnesia={**NOW, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
     assert engine.awaited(position) == ()
@@ -423,13 +423,13 @@ def test_a_turn_that_nobody_decides_resolves_by_itself() -> None:
     assert codes(events, "overridden") == ["overridden"] * 4
 
 
-def test_nobody_acts_when_the_duel_is_over() -> None:
+def test_nobody_acts_after_the_duel() -> None:
     over, _ = engine.resign(FRESH, BRAM)
     assert engine.acting(over) == engine.awaited(over) == ()
     assert sheet(over).acts is False
 
 
-# What a deadline plays
+# Orders at a deadline
 
 
 def test_default_orders_are_idle_hands() -> None:
@@ -447,7 +447,7 @@ def test_default_orders_aim_forced_spells_at_nowhere() -> None:
     assert after.wizard(BRAM).damage == 0
 
 
-def test_default_orders_let_a_forced_storm_strike_all() -> None:
+def test_default_orders_let_a_forced_storm_strike_everyone() -> None:
     position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
     orders = engine.default_orders(position, ADA)
     after, _ = engine.resolve(position, {ADA: orders}, {}, engine.NoDice())
@@ -460,7 +460,7 @@ def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
         engine.sheet(FRESH, wizard)
 
 
-def test_a_draft_that_is_no_gesture_is_read_as_nothing() -> None:
-    """A form may hold anything while it is being written."""
+def test_invalid_gesture_in_a_draft_is_ignored() -> None:
+    """A form can contain anything while it is being filled in."""
     draft = engine.Orders((engine.HandSet("?", "D"),))
     assert engine.sheet(duel(begun("", "S")), ADA, draft).monsters == ()

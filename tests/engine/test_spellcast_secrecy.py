@@ -1,4 +1,4 @@
-"""What others may know of a duel played by steps. rules: turn:stepwise, R86, R94, R97, R121"""
+"""Tests of secrecy in stepwise duels. rules: turn:stepwise, R86, R94, R97, R121"""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ from tests.engine.test_secrecy import (
 )
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-EVERY = 25  # of so many recorded duels one is looked at
+EVERY = 25  # one recorded duel in this many is used
 NOTHING = engine.NoDice()
 
 
@@ -50,7 +50,7 @@ def rows(*pairs: str) -> dict[str, engine.Orders]:
 
 
 def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """rules: R94, R95, R121. The recordings mark the rows that somebody did not see."""
+    """rules: R94, R95, R121. The recordings mark rows that some wizard did not see."""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
     class Watching(Chronicle):
@@ -83,7 +83,7 @@ def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> No
 def test_no_gestures_are_shown_before_charm_questions_are_answered(
     options: tuple[str, ...],
 ) -> None:
-    """rules: R86. The charmer chooses without having seen what the others make."""
+    """rules: R86. The charmer chooses without seeing the others' gestures."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
     asked = [engine.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")]
@@ -98,7 +98,7 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
 
 @pytest.mark.parametrize("kind", ["release", "target", "attack"])
 def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
-    """A batch is put together: what one has answered is no part of what has happened."""
+    """Questions of a batch are asked together, so one answer does not change earlier events."""
     wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
     goblin = {"kind": "goblin", "controller": ADA}
     position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
@@ -114,7 +114,7 @@ def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
 
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
 def test_spells_aimed_in_a_haste_phase_are_known_to_their_caster_only(observer: str) -> None:
-    """rules: R97. The spells are chosen and aimed; nobody else hears of it until all is cast."""
+    """rules: R97. The spells are chosen and aimed, but hidden from others until they are cast."""
     position = a_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
     histories = []
     for spell, subject in (("missile", BRAM), ("missile", ADA), ("shield", BRAM)):
@@ -126,7 +126,7 @@ def test_spells_aimed_in_a_haste_phase_are_known_to_their_caster_only(observer: 
 
 
 def test_blind_wizards_learn_spells_but_not_gestures() -> None:
-    """rules: R94. Who is blind is told what was cast, not with which hand."""
+    """rules: R94. Blind wizards are told the spell, but not the hand."""
     blind = {"blindness": {"turns": 2}}
     position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
     orders = rows("--", "D-")
@@ -140,7 +140,7 @@ def test_blind_wizards_learn_spells_but_not_gestures() -> None:
 @given(SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=150, deadline=None)
 def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: str) -> None:
-    """rules: R121. Bram does things in stopped time that harm nobody and make nothing."""
+    """rules: R121. In stopped time Bram makes gestures that complete nothing."""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}, {}]}, wizards=3
     ).copy()
@@ -169,8 +169,8 @@ def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: 
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_a_spectator_sees_no_more_than_any_seat(seed: int) -> None:
-    """Promise 2, in strict duels too, whose phases and batches are many."""
+def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
+    """Promise 2, also for strict duels with their many phases and batches."""
     chance = random.Random(seed)
     options = ("strict",) if chance.random() < 0.5 else ()
     steps = list(random_duel(chance, wizards=3, turns=30, ruleset="spellcast-1", options=options))

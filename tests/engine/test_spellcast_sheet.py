@@ -1,4 +1,4 @@
-"""The order sheet of a duel played by steps says beforehand what the program asks afterwards.
+"""Tests that a stepwise order sheet offers in advance what the program asks later.
 
 rules: turn:stepwise, turn:answers, F30-F32
 """
@@ -34,7 +34,7 @@ def orders(**fields: str) -> engine.Orders:
 def asked(
     position: Position, sealed: dict[str, engine.Orders], dice: engine.AnyDice = NOTHING
 ) -> Iterator[Question]:
-    """All that a strict duel would ask, each question answered by its default."""
+    """Yield all questions of a strict duel, with default answers."""
     strict = position.copy()
     strict.options = (STRICT,)
     answers: dict[str, str] = {}
@@ -44,13 +44,13 @@ def asked(
 
 
 def beings_of(position: Position) -> set[str]:
-    """All who might be named, dead or alive, and nowhere."""
+    """Return all beings that might be named, dead or alive, and nowhere."""
     wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 
 
 def is_legal(position: Position, question: Question, row: engine.Orders, subject: str) -> bool:
-    """Whether orders may name this subject for the spell that the question is about."""
+    """Return whether orders may name this subject for the spell in the question."""
     (hands,) = row.sets
     hands = replace(hands, subjects={question.hand: subject})
     return engine.check(position, question.wizard, replace(row, sets=(hands,))) == ()
@@ -59,7 +59,7 @@ def is_legal(position: Position, question: Question, row: engine.Orders, subject
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_sheet_options_match_the_recorded_program(seed: int) -> None:
-    """Every subject: the same beings may be named, no others, and the default is the same. F30"""
+    """Every spell has the same subjects as in the program, and the same default. F30"""
     chance = random.Random(seed)
     count = chance.randint(2, 4)
     for step in random_duel(chance, wizards=count, turns=25, ruleset="spellcast-1"):
@@ -77,7 +77,7 @@ def test_sheet_options_match_the_recorded_program(seed: int) -> None:
             beings = {option for option in offered.options if ":" not in option}
             assert beings == {*question.options}
             assert offered.default == question.default
-            # A hand that another may change may come to cast something else. rules: R146
+            # A hand that someone else may change may cast another spell. rules: R146
             own = position.wizard(question.wizard)
             assert changeable_hands(position, own) or not any(
                 is_legal(position, question, rows[question.wizard], being)
@@ -85,7 +85,7 @@ def test_sheet_options_match_the_recorded_program(seed: int) -> None:
             )
 
 
-def test_a_banked_spell_is_offered_with_the_programs_default() -> None:
+def test_banked_spell_is_offered_with_the_programs_default() -> None:
     position = a_position({"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]})
     sheet = engine.sheet(position, ADA, orders(release="yes"))
     assert sheet.bank is not None
@@ -93,7 +93,7 @@ def test_a_banked_spell_is_offered_with_the_programs_default() -> None:
 
 
 def test_strict_stepwise_sheet_offers_gestures_only() -> None:
-    """rules: F32. All else has its question, and cannot be written."""
+    """rules: F32. Everything else is asked later and cannot be ordered."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     setup = {
         "wizards": [{"left": "WF", "right": "--", "bank": "fireball"}, {"effects": charm}],
@@ -117,8 +117,8 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
 
 
 @pytest.mark.parametrize("options", [(), (STRICT,)])
-def test_of_two_knives_the_right_one_is_dropped(options: tuple[str, ...]) -> None:
-    """rules: R16. Both may be shown; only the left one has a subject."""
+def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
+    """rules: R16. Both stabs may be shown, but only the left one has a subject."""
     position = a_position({}, *options)
     both = orders(left=">", right=">")
     assert engine.check(position, ADA, both) == ()
@@ -128,8 +128,8 @@ def test_of_two_knives_the_right_one_is_dropped(options: tuple[str, ...]) -> Non
     assert kinds == ["target:w0.L"]
 
 
-def test_only_the_hasted_have_a_sheet_in_a_haste_phase() -> None:
-    """rules: R97. One set, and no monster attacks in it."""
+def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
+    """rules: R97. It has one set, and monsters do not attack."""
     haste = {"haste": {"turns": 2}}
     position = a_position(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
@@ -146,8 +146,8 @@ def test_only_the_hasted_have_a_sheet_in_a_haste_phase() -> None:
     assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
 
 
-def test_a_hasted_monster_is_commanded_twice_in_the_turn() -> None:
-    """rules: R97, R122. Nobody is waited for in its haste phase."""
+def test_hasted_monster_gets_two_orders_in_the_turn() -> None:
+    """rules: R97, R122. No one needs to act in its haste phase."""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
     assert (position.kind, engine.acting(position)) == ("haste", ())
@@ -168,7 +168,7 @@ def test_a_hasted_monster_is_commanded_twice_in_the_turn() -> None:
 def test_stepwise_sheet_shows_forced_hands(
     effects: dict[str, object], forced: tuple[str, str]
 ) -> None:
-    """rules: R80, R82, R87, R173. By the last row that was really made."""
+    """rules: R80, R82, R87, R173. They depend on the last row actually made."""
     position = a_position({"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]})
     (hands,) = engine.sheet(position, ADA).sets
     assert (hands.left.forced, hands.right.forced) == forced
@@ -181,8 +181,8 @@ def test_stepwise_sheet_shows_forced_hands(
         assert not letter or row[-1] == letter
 
 
-def test_a_full_bank_may_still_catch_a_spell() -> None:
-    """rules: R103. Which spell is caught is offered with the longest standing chosen."""
+def test_full_bank_can_still_capture_a_spell() -> None:
+    """rules: R103. The choice of the banked spell preselects the longest."""
     setup: dict[str, object] = {
         "wizards": [
             {"left": "WF", "right": "-S", "bank": "shield",
@@ -204,7 +204,7 @@ def test_a_full_bank_may_still_catch_a_spell() -> None:
 
 
 def test_charmed_gestures_are_written_on_the_sheet_or_asked() -> None:
-    """rules: R86. Unwritten, the charmer is asked when all rows are in."""
+    """rules: R86. If no gesture is written, the charmer is asked when all rows are in."""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
     position = a_position({"wizards": [{}, {"effects": charm}]})
     (hand,) = engine.sheet(position, ADA).charmed
@@ -217,7 +217,7 @@ def test_charmed_gestures_are_written_on_the_sheet_or_asked() -> None:
 
 @pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
 def test_status_shows_haste_as_delayed_by_a_time_stop(turns: int, told: int) -> None:
-    """rules: R97. It begins when those have acted for whom time stood still."""
+    """rules: R97. It begins after the time-stopped wizards have acted."""
     position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)
     status = engine.view(engine.History((), position), "all").status

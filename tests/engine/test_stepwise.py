@@ -1,7 +1,7 @@
-"""The game step by step: what recorded duels cannot show of `spellcast-1`.
+"""Tests of `spellcast-1` for what the recorded duels do not cover.
 
-They show two to four wizards who are asked everything. Here are more of them, orders that answer
-beforehand, phases of haste between two wizards, and who leaves in the middle.
+The recorded duels have two to four wizards who are asked everything. These tests have more wizards,
+orders with answers in advance, haste phases between two wizards, and wizards who leave.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def duel(*wizards: Row, **more: object) -> Position:
 def asked(
     position: Position, answers: Answers | None = None, **flats: Mapping[str, str]
 ) -> list[engine.Question]:
-    """The next batch of questions when these orders are revealed."""
+    """Return the next batch of questions after these orders are revealed."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     dice = engine.RecordedDice(sequence=[0] * 9)
@@ -67,7 +67,7 @@ def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
     assert not first[0].is_preset
     answers = {"left_spell:w0": "protection_from_evil"}
     second = asked(position, answers, ada=row)
-    assert ids(second) == ["target:w0.R", "target:w0.L"], "the right hand stands before the left"
+    assert ids(second) == ["target:w0.R", "target:w0.L"], "the right hand comes before the left"
     assert [question.default for question in second] == [BRAM, ADA]
     answers |= {"target:w0.R": "m0", "target:w0.L": BRAM}
     third = asked(position, answers, ada=row)
@@ -82,7 +82,7 @@ def test_unanswered_questions_take_their_defaults() -> None:
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
 
-def test_orders_answer_beforehand_in_a_duel_that_is_not_strict() -> None:
+def test_orders_answer_in_advance_except_in_strict_duels() -> None:
     """rules: R9"""
     position = duel(begun("WW", "S"), monsters=[{"kind": "ogre", "controller": ADA}])
     row = made(
@@ -94,15 +94,15 @@ def test_orders_answer_beforehand_in_a_duel_that_is_not_strict() -> None:
     assert [event.cause for event in events if isinstance(event, Idle)] == ["ordered"]
 
 
-def test_unwritten_choices_take_the_sheets_defaults() -> None:
-    """Choices of spells have none in the program: there the longest stands, as elsewhere. R7"""
+def test_omitted_choices_take_the_sheets_defaults() -> None:
+    """Spell choices have no default in the program; here the longest spell is the default. R7"""
     position = duel(begun("WW"))
     assert asked(position, ada=made("P -")) == []
     _, events = played(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
 
-def test_a_subject_that_the_program_does_not_offer_is_refused() -> None:
+def test_subject_not_offered_by_the_program_is_rejected() -> None:
     position = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": ADA}])
     for subject in ("m0", "m7", "L:w1"):
         orders = engine.from_fields(made("F -", left_subject=subject))
@@ -124,14 +124,14 @@ def test_orders_name_a_second_pattern_by_its_spell() -> None:
 
 
 def test_disagreeing_hands_lose_a_two_handed_spell() -> None:
-    """rules: R4, R176. The left hand wants the invisibility, the right hand its counter-spell."""
+    """rules: R4, R176. The left hand chooses Invisibility, the right hand its own Counter-spell."""
     position = duel(begun("PPW", "-WW"))
     row = made("S S", left_spell="invisibility", right_spell="counter_spell")
     _, events = played(position, ada=row)
     assert aims(events) == [(ADA, "counter_spell", BRAM)]
 
 
-def test_a_victim_is_written_for_a_monster_that_does_not_exist_yet() -> None:
+def test_victim_can_be_ordered_for_a_future_monster() -> None:
     """rules: R14, R15"""
     position = duel(begun("SF"))
     row = made("W -", **{"victim:L:w0": ADA})
@@ -142,8 +142,8 @@ def test_a_victim_is_written_for_a_monster_that_does_not_exist_yet() -> None:
 # Many wizards
 
 
-def test_among_eight_the_default_is_the_lowest_other_seat() -> None:
-    """rules: R13. The list of casts begins with the highest seat."""
+def test_default_opponent_of_eight_is_the_lowest_other_seat() -> None:
+    """rules: R13. The list of casts starts with the highest seat."""
     wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
     setup = {"wizards": [begun("S") for _ in wizards]}
     position = engine.begin("spellcast-1", wizards, setup=setup)
@@ -164,18 +164,18 @@ def test_an_elemental_strikes_all_eight_wizards() -> None:
     assert [wizard.damage for wizard in after.wizards] == [3] * 8
 
 
-def test_the_dead_wizard_comes_back_while_two_still_play() -> None:
+def test_dead_wizard_can_return_while_two_still_play() -> None:
     """rules: R54, spell:raise_dead"""
     fallen: Row = {"state": "dead", "damage": 15, "left": "SF", "right": "--"}
     position = duel({}, begun("DWWFW", "----W"), fallen, seats=3)
     row = made("C C", both_subject=CLEO)
     after, _ = played(position, bram=row)
     assert (after.wizards[2].standing, after.wizards[2].damage) == (STANDING, 0)
-    assert after.wizards[2].left == "SF", "what he made before he still serves his spells"
+    assert after.wizards[2].left == "SF", "his earlier gestures still count for his spells"
 
 
 def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
-    """rules: R95, spell:raise_dead: what was in force on the dead of an illness stays so."""
+    """rules: R95, spell:raise_dead: effects on a wizard dead of an illness stay in force."""
     ill = under(poison={"turns": 1}, invisibility={"turns": 3})
     position = duel(begun("DWWF", "----"), {}, ill, seats=3)
     after, _ = played(position, ada=made("W -"))
@@ -190,7 +190,7 @@ def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
 
 
 def hasted(*others: Row, **more: object) -> Position:
-    """Ada is hasted for three rows; the first is due."""
+    """Return a position in which Ada is hasted for three rows and the first is due."""
     own = begun("S", "W", effects={"haste": {"turns": 3}})
     return duel(own, *others, **more)
 
@@ -209,12 +209,12 @@ def test_a_haste_row_is_aimed_and_kept_for_its_turn() -> None:
         (BRAM, "shield", BRAM),
         (ADA, "cause_light_wounds", ADA),
         (ADA, "missile", BRAM),
-    ], "what the haste row aimed stands last"
+    ], "the spells of the haste row come last"
     assert after.pending == ()
     assert (after.kind, after.turn) == (HASTE, 2)
 
 
-def test_in_a_haste_phase_only_the_hasted_gesture() -> None:
+def test_only_hasted_wizards_gesture_in_a_haste_phase() -> None:
     position = hasted()
     faults = engine.check(position, BRAM, engine.from_fields(made("W P")))
     assert [fault.code for fault in faults] == ["not_your_turn"]
@@ -231,8 +231,8 @@ def test_haste_gives_three_extra_rows() -> None:
     assert kinds == [HASTE, NORMAL, HASTE, NORMAL, HASTE, NORMAL, NORMAL, NORMAL]
 
 
-def test_a_hasted_monster_alone_makes_an_empty_phase() -> None:
-    """rules: R97. It attacks twice, with a question for each attack."""
+def test_hasted_monster_without_hasted_wizards_gets_an_empty_phase() -> None:
+    """rules: R97. It attacks twice, with one question for each attack."""
     monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
     position = duel(monsters=monsters, options=STRICT)
     assert position.kind == HASTE
@@ -250,7 +250,7 @@ def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
     assert between.outcome == ""
     assert engine.load_position(engine.dump(between)) == between
     after, events = played(between, ada=made("F -"))
-    assert not [event for event in events if isinstance(event, Surrendered)], "told already"
+    assert not [event for event in events if isinstance(event, Surrendered)], "already reported"
     assert after.outcome == BRAM
 
 
@@ -275,7 +275,7 @@ def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
 # Leaving, dying, surrendering
 
 
-def test_monsters_of_a_resigned_wizard_stand_idle() -> None:
+def test_monsters_of_a_resigned_wizard_are_idle() -> None:
     """rules: R73"""
     position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
     left, _ = engine.resign(position, BRAM)
@@ -303,7 +303,7 @@ def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
 
 
 def test_poison_kills_a_surrendering_wizard() -> None:
-    """rules: R112. Nobody cures the wizard, who counts as dead."""
+    """rules: R112. No one cures the wizard, who counts as dead."""
     position = duel(under(poison={"turns": 1}))
     after, events = played(position, ada=made("P P"))
     assert after.wizards[0].standing == DEAD
@@ -311,8 +311,8 @@ def test_poison_kills_a_surrendering_wizard() -> None:
     assert [event.wizard for event in events if isinstance(event, Won)] == [BRAM]
 
 
-def test_of_two_dying_wizards_the_surrendering_one_wins() -> None:
-    """rules: R111: none is left, and exactly one of them lives."""
+def test_surrendering_wizard_wins_over_a_dying_one() -> None:
+    """rules: R111: no wizard is left, and exactly one of them is alive."""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
     after, _ = played(position, ada=made("P P", **{"victim:m0": BRAM}))
     assert after.outcome == ADA
@@ -321,7 +321,7 @@ def test_of_two_dying_wizards_the_surrendering_one_wins() -> None:
 # Time
 
 
-def test_an_extra_phase_belongs_to_the_stopped_and_holds_the_others_clocks() -> None:
+def test_extra_phase_is_for_the_time_stopped_and_stops_other_clocks() -> None:
     """rules: R98, turn:stepwise"""
     shielded = under(protection_from_evil={"turns": 3}, blindness={"turns": 3})
     position = duel(begun("SPP", "---"), shielded)
@@ -391,11 +391,11 @@ def test_cancelled_opposites_name_each_other_as_cause(
     assert ends | {e.spell: e.cause for e in events if isinstance(e, StormSpent)} == told
 
 
-# What is noted beside what is played
+# Details of the events
 
 
-def test_turns_of_a_haste_that_a_time_stop_holds_up() -> None:
-    """Four of one that is renewed, five of a new one. rules: R97, R203"""
+def test_haste_turns_delayed_by_a_time_stop() -> None:
+    """A renewed haste has four turns left, a new one five. rules: R97, R203"""
     for setup, turns in (({}, 5), (under(haste={"turns": 2}), 4)):
         position = duel(setup, begun("PWPWW"), begun("SPP"), seats=3)
         if position.kind == HASTE:
@@ -409,8 +409,8 @@ def test_turns_of_a_haste_that_a_time_stop_holds_up() -> None:
         assert after.wizards[0].effects["haste"].last - after.turn + 1 == turns
 
 
-def test_a_duel_that_is_over_hastens_nobody() -> None:
-    """No haste runs down for a turn that does not come. rules: R97, turn:winner"""
+def test_haste_does_not_run_down_after_the_duel() -> None:
+    """Haste does not run down for a turn that is not played. rules: R97, turn:winner"""
     position = duel(under(haste={"turns": 3}), {"damage": 14})
     position, _ = played(position, ada=made("- -"))
     after, _ = played(position, ada=made("> -", left_subject=BRAM))
@@ -418,7 +418,7 @@ def test_a_duel_that_is_over_hastens_nobody() -> None:
     assert after.wizards[0].effects["haste"].last == 4, "three turns from turn 2 on"
 
 
-def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
+def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
     """rules: R121"""
     position, _ = played(
         duel(begun("WW"), begun("SPP")), ada=made("F -"), bram=made("C C", both_subject=ADA)
@@ -431,7 +431,7 @@ def test_who_sees_the_second_casting_of_a_resistance_knows_of_it() -> None:
     assert position.wizards[0].effects["resist_heat"].unseen_by == ()
 
 
-def test_what_has_no_end_has_none_after_an_extra_turn_either() -> None:
+def test_permanent_effect_stays_permanent_after_an_extra_turn() -> None:
     """rules: R98"""
     position = duel(begun("SPP", effects={"protection_from_evil": {}}))
     position, _ = played(position, ada=made("C C", both_subject=ADA))
@@ -440,20 +440,20 @@ def test_what_has_no_end_has_none_after_an_extra_turn_either() -> None:
     assert position.wizards[0].effects["protection_from_evil"].last == FOREVER
 
 
-def test_a_finger_of_death_is_told_as_the_cause() -> None:
+def test_finger_of_death_is_reported_as_the_cause() -> None:
     _, events = played(duel(begun("PWPFSSS")), ada=made("D -", left_subject=BRAM))
     assert [(e.subject, e.cause) for e in events if isinstance(e, Died)] == [
         (BRAM, "finger_of_death")
     ]
 
 
-def test_any_number_of_shields_is_told_as_one() -> None:
+def test_several_shields_are_reported_as_one() -> None:
     _, events = played(duel(), ada=made("P -", left_subject=BRAM), bram=made("P -"))
     assert codes(events, "guarded") == ["guarded"]
 
 
 @pytest.mark.parametrize("effect", ["protection_from_evil", "invisibility", "blindness", "haste"])
-def test_what_has_no_end_has_none_later_either(effect: str) -> None:
+def test_permanent_effect_never_ends(effect: str) -> None:
     position = duel(under(**{effect: {}}))
     for _ in range(3):
         position, _ = played(position)
@@ -462,14 +462,14 @@ def test_what_has_no_end_has_none_later_either(effect: str) -> None:
 
 SAYING = made("> -", left_subject=BRAM, say="Well met")
 SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
-    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and words
+    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and speech
     (begun(""), {}, made("P P"), made("P P")),  # a draw
     ({"bank": "shield", **under(delayed_effect={"turns": 2})}, {}, made("P -"), made("- -")),
 )
 
 
 @pytest.mark.parametrize(("ada", "bram", "hers", "his"), SILENT)
-def test_a_turn_is_played_alike_where_nobody_listens(ada, bram, hers, his) -> None:
+def test_turn_without_events_has_the_same_result(ada, bram, hers, his) -> None:
     orders = {ADA: engine.from_fields(hers), BRAM: engine.from_fields(his)}
     position = duel(ada, bram)
     heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
@@ -477,7 +477,7 @@ def test_a_turn_is_played_alike_where_nobody_listens(ada, bram, hers, his) -> No
     assert silent == (heard, ())
 
 
-def test_the_casts_of_a_hasted_row_are_told_as_of_a_second_set() -> None:
+def test_casts_of_a_haste_row_are_reported_as_a_second_set() -> None:
     """rules: R97"""
     position = duel(begun("S", effects={"haste": {"turns": 2}}))
     position, _ = played(position, ada=made("D -", left_subject=BRAM))
@@ -488,7 +488,7 @@ def test_the_casts_of_a_hasted_row_are_told_as_of_a_second_set() -> None:
     ]
 
 
-def test_elementals_of_two_kinds_are_told_as_each_others_end() -> None:
+def test_opposite_elementals_are_reported_as_destroying_each_other() -> None:
     """rules: R65, turn:heat_and_cold"""
     _, events = played(duel(monsters=[{"kind": "fire"}, {"kind": "ice"}]))
     ends = [(e.subject, e.cause) for e in events if isinstance(e, Destroyed)]
@@ -503,7 +503,7 @@ def test_elementals_of_two_kinds_are_told_as_each_others_end() -> None:
         ({"amnesia": {"turns": 1, "caster": BRAM}}, made("F D")),
     ],
 )
-def test_what_a_mind_spell_makes_of_the_one_row_is_told_of_the_first_set(
+def test_override_by_a_mind_spell_is_reported_for_the_first_set(
     effect: Row, orders: Mapping[str, str]
 ) -> None:
     """rules: turn:reveal. No row of this order of play has a second set (R97)."""
@@ -514,8 +514,8 @@ def test_what_a_mind_spell_makes_of_the_one_row_is_told_of_the_first_set(
     assert set(told) == {1}
 
 
-def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() -> None:
-    """rules: turn:answers, R81. A missile goes at the opponent, a paralysis takes the left hand."""
+def test_unanswered_questions_are_resolved_by_defaults() -> None:
+    """rules: turn:answers, R81. The missile hits the opponent; Paralysis takes the left hand."""
     position = duel(begun("FF", "-S"), options=STRICT)
     assert asked(position, ada=made("F D"))
     after, _ = played(position, ada=made("F D"))
@@ -523,8 +523,8 @@ def test_what_nobody_answers_is_resolved_by_the_defaults_though_it_is_asked() ->
     assert after.wizard(BRAM).effects["paralysis"].hand == "L"
 
 
-def test_nothing_has_happened_while_a_charmed_hand_waits_for_its_gesture() -> None:
-    """rules: turn:answers, R86. The gesture is chosen before rows are seen, all else after that."""
+def test_no_events_before_a_charmed_hands_gesture_is_chosen() -> None:
+    """rules: turn:answers, R86. That gesture is chosen before rows are seen, all the rest later."""
     charmed = under(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
         position = duel(begun("S"), bram, options=STRICT)

@@ -1,6 +1,6 @@
-"""The story of a finished duel: damage, what was cast, and by what rule it turned.
+"""Tests of the story of a finished duel: damage, casts, and turning points with their rules.
 
-Ada is w0, Bram w1, Cleo w2; a stab does one point, a missile one, a fireball five.
+Ada is w0, Bram w1, Cleo w2. A stab or a missile does one point, a fireball five.
 """
 
 import random
@@ -15,18 +15,18 @@ from tests.engine.test_view import story
 
 
 def kinds(history: engine.History) -> list[tuple[int, str]]:
-    """The turning points as (ordinal, kind)."""
+    """Return the turning points as (ordinal, kind)."""
     return [(point.ordinal, point.kind) for point in engine.story_of(history).turning_points]
 
 
 def texts(history: engine.History, reader: str = "") -> dict[str, str]:
-    """What is told of the turning points, the last of each kind."""
+    """Return the texts of the turning points, the last one of each kind."""
     told = engine.retold(engine.view(history, "all"), engine.story_of(history), reader)
     return {point.kind: point.text for point in told}
 
 
 def damage(history: engine.History, wizard: str) -> list[int]:
-    """The wizard's damage before the first turn and after each."""
+    """Return the wizard's damage before the first turn and after each turn."""
     (found,) = [each for each in engine.story_of(history).wizards if each.wizard == wizard]
     return list(found.damage)
 
@@ -35,7 +35,7 @@ def stab(subject: str) -> dict[str, str]:
     return made("> -", left_subject=subject)
 
 
-def test_damage_is_told_before_the_first_turn_and_after_each() -> None:
+def test_story_has_damage_before_the_first_and_after_each_turn() -> None:
     history = story(duel({}, {"damage": 4}), {"ada": stab(BRAM)}, {}, {"bram": stab(ADA)})
     assert damage(history, ADA) == [0, 0, 0, 1]
     assert damage(history, BRAM) == [4, 5, 5, 5]
@@ -47,14 +47,14 @@ def test_cured_damage_goes_down_again() -> None:
     assert kinds(history) == []
 
 
-def test_first_blood_is_the_first_turn_in_which_anybody_suffers() -> None:
+def test_first_blood_is_the_first_turn_with_damage() -> None:
     history = story(duel(), {}, {"ada": stab(BRAM), "bram": stab(ADA)}, {"ada": stab(BRAM)})
     assert kinds(history) == [(2, FIRST_BLOOD)]
     assert texts(history, ADA) == {FIRST_BLOOD: "You suffer 1 point. Bram suffers 1 point."}
 
 
-def test_the_heaviest_blow_is_the_most_that_one_suffers_in_a_turn() -> None:
-    """The turn before it has a missile and a stab of one point each, the last turn a fireball."""
+def test_heaviest_blow_is_the_most_damage_in_one_turn() -> None:
+    """The turn before has a missile and a stab of one point each, the last turn a fireball."""
     history = story(
         duel(begun("FSS", "---")),
         {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
@@ -64,19 +64,19 @@ def test_the_heaviest_blow_is_the_most_that_one_suffers_in_a_turn() -> None:
     assert texts(history, BRAM)[BLOW] == "You suffer 5 points."
 
 
-def test_two_points_are_no_heavy_blow() -> None:
+def test_two_points_are_not_a_heavy_blow() -> None:
     ogre = {"kind": "ogre", "controller": ADA, "victim": BRAM}
     history = story(duel(monsters=[ogre]), {"bram": stab(ADA)}, {})
     assert damage(history, BRAM) == [0, 2, 4]
     assert kinds(history) == [(1, FIRST_BLOOD)]
 
 
-def test_the_lead_changes_when_another_has_alone_suffered_least() -> None:
-    """A draw between the two is no change, and neither is the first lead."""
+def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
+    """Becoming equal is not a change, and neither is the first lead."""
     history = story(
         duel(),
         {"ada": stab(BRAM)},  # Ada leads
-        {"bram": stab(ADA)},  # alike
+        {"bram": stab(ADA)},  # equal
         {"bram": stab(ADA)},  # Bram leads
     )
     assert kinds(history) == [(1, FIRST_BLOOD), (3, LEAD)]
@@ -84,14 +84,14 @@ def test_the_lead_changes_when_another_has_alone_suffered_least() -> None:
     assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
 
 
-def test_nobody_leads_by_the_fall_of_who_led() -> None:
+def test_fall_of_the_leader_is_not_a_new_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = story(position, {"ada": made("P P")})
     assert kinds(history) == [(1, FELL)]
     assert texts(history, ADA)[FELL] == "You surrender: both hands make P."
 
 
-def test_of_three_those_are_told_who_come_nearest_to_the_leader() -> None:
+def test_lead_text_names_the_nearest_of_several_opponents() -> None:
     position = duel({"damage": 2}, {"damage": 3}, {"damage": 3}, seats=3)
     history = story(position, {"bram": stab(ADA)}, {"bram": stab(ADA)}, {"cleo": stab(BRAM)})
     assert (
@@ -99,7 +99,7 @@ def test_of_three_those_are_told_who_come_nearest_to_the_leader() -> None:
     )
 
 
-def test_monsters_won_over_and_spells_sent_back_are_turning_points() -> None:
+def test_won_monsters_and_reflected_spells_are_turning_points() -> None:
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     history = story(
         duel(begun("PSD", "---"), monsters=[ogre]), {"ada": made("D -", left_subject="m0")}
@@ -114,7 +114,7 @@ def test_monsters_won_over_and_spells_sent_back_are_turning_points() -> None:
     assert "mirror sends" in texts(mirror)[SENT_BACK]
 
 
-def test_spells_are_counted_most_often_first_with_what_the_rows_completed_too() -> None:
+def test_spell_counts_are_sorted_and_include_other_completions() -> None:
     history = story(
         duel(begun("SW", "-P")),
         {"ada": made("D P", left_subject=BRAM)},
@@ -132,7 +132,7 @@ def test_spells_are_counted_most_often_first_with_what_the_rows_completed_too() 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 @pytest.mark.parametrize("wizards", [2, 4, 8])
-def test_whole_duels_are_told_in_sentences_with_rules(ruleset: str, wizards: int) -> None:
+def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards: int) -> None:
     for seed in range(4):
         steps = list(random_duel(random.Random(seed), ruleset=ruleset, wizards=wizards))
         turns = [engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]
@@ -144,7 +144,7 @@ def test_whole_duels_are_told_in_sentences_with_rules(ruleset: str, wizards: int
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
-        # The view of the last turn alone: monsters of earlier ones have their names all the same.
+        # A view of only the last turn still has the names of monsters from earlier turns.
         window = engine.view(engine.History(turns[-1:], history.position), "all")
         for point in engine.retold(window, whole, ADA):
             assert point.text[0].isupper()

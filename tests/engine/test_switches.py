@@ -1,7 +1,7 @@
-"""What one field of a ruleset or of a spell's row decides, under both of its values.
+"""Tests of single fields of a ruleset or of a spell's row, under both values of the field.
 
 A ruleset of this file is Bartle's with that one field changed, so nothing else can make the
-difference. What published rulesets set stands in `test_rulesets.py` and the case book.
+difference. `test_rulesets.py` and the casebook test the values of the published rulesets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ TRIAL = "trial-1"
 
 @pytest.fixture
 def trial(monkeypatch: pytest.MonkeyPatch) -> object:
-    """A function that publishes Bartle's rules with these changes as `TRIAL`, for one test."""
+    """Return a function that publishes Bartle's rules with changes as `TRIAL` for one test."""
 
     def publish(rows: Rows | None = None, **switches: object) -> str:
         book = revised(BARTLE, rows or {})
@@ -73,7 +73,7 @@ def causes(events: Sequence[engine.Event], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
-def test_chooser_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
+def test_decider_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
     """rules: R63"""
     ruleset = trial(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
@@ -129,8 +129,8 @@ def test_spells_for_monsters_at_an_elemental_by_ruleset(
     assert ("unsuitable" in causes(events, "failed")) == stays
 
 
-def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
-    """What is cast at the elemental beside it takes hold. rules: R70"""
+def test_ineffective_removal_removes_nothing(trial: Any) -> None:
+    """The spell cast at the elemental alongside it takes effect. rules: R70"""
     ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
@@ -150,7 +150,7 @@ def test_a_removal_that_cannot_work_removes_nothing(trial: Any) -> None:
 def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
     trial: Any, unmakes: bool, left: int
 ) -> None:
-    """It attacks first in any case. rules: R51"""
+    """The summoned monster attacks first in any case. rules: R51"""
     ruleset = trial(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
     after, _ = played(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
@@ -200,7 +200,7 @@ def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) 
         ("fireball", False, 0),
         ("fireball", True, 5),
         ("missile", True, 0),  # the counter-spell is a shield as well
-        ("ice_storm", True, 0),  # nothing of it is stopped, its subject is spared. rules: R180
+        ("ice_storm", True, 0),  # does not stop the storm, only spares its subject. rules: R180
     ],
 )
 def test_counter_spell_against_a_released_spell_by_ruleset(
@@ -215,7 +215,7 @@ def test_counter_spell_against_a_released_spell_by_ruleset(
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
 def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hurt: str) -> None:
-    """Only where it holds does the finger, which nothing counters, point back. rules: R37, R105"""
+    """With the switch, the uncounterable finger is reflected at its caster. rules: R37, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
     guards = made("P -", left_spell="counter_spell", release="yes")
@@ -224,8 +224,8 @@ def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hu
 
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
-def test_releasing_a_delay_beside_another_spell(trial: Any, ignores: bool, banked: str) -> None:
-    """It opens its window at once if it works. rules: R102, R105"""
+def test_releasing_a_delay_with_another_spell(trial: Any, ignores: bool, banked: str) -> None:
+    """A delay that works opens its window at once. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
     after, _ = played(
@@ -289,7 +289,7 @@ def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: s
     assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
 
 
-def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
+def test_setup_accepts_only_a_time_stop_that_lasts(trial: Any) -> None:
     with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
         duel(under(time_stop={"turns": 1}))
     assert duel(under(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
@@ -297,7 +297,10 @@ def test_a_setup_has_a_time_stop_only_where_it_lasts(trial: Any) -> None:
 
 @pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
 def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, hurt: int) -> None:
-    """The extra turn after t breaks at once; the action before t with t. rules: R93, R169"""
+    """In the extra turn after t it breaks at once; in the action before t, with t.
+
+    rules: R93, R169
+    """
     ruleset = trial(rows)
     if rows:
         before = duel(begun("SP", effects={"time_stop": {"turns": 1}}), begun("S"), ruleset=ruleset)
@@ -317,7 +320,10 @@ def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, h
 def test_paralysis_in_an_action_holds_the_turns_gesture(
     trial: Any, rows: Rows, letter: str
 ) -> None:
-    """In the extra turn after t the gesture of t; before t the gesture of t as well. R168, R169"""
+    """In the extra turn after t and in the action before t, it holds the gesture of t.
+
+    R168, R169
+    """
     ruleset = trial(rows)
     if rows:
         before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
@@ -333,7 +339,10 @@ def test_paralysis_in_an_action_holds_the_turns_gesture(
 
 
 def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
-    """Only whose gestures break; a break by an open Anti-spell all see. rules: R121, R169"""
+    """Only its subject sees such a break.
+
+    Everyone sees a break by an open Anti-spell. rules: R121, R169
+    """
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = played(before, ada=made("F -"))
@@ -349,7 +358,10 @@ def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
 
 
 def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
-    """The sets and the victims of the turn that the action belongs to. rules: R169, R155"""
+    """It repeats the sets and the victims of the turn that the action belongs to.
+
+    rules: R169, R155
+    """
     stopped = {**begun("DP", "DP"), "effects": {"time_stop": {"turns": 1}}}
     goblin = {"kind": "goblin", "controller": BRAM}
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
@@ -364,7 +376,7 @@ def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
 
 
 def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
-    """The action belongs to the turn: both charms are of one turn. rules: R76, R169"""
+    """The action belongs to the turn, so both charms are of one turn. rules: R76, R169"""
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
     between, _ = played(before, ada=made("F -", **{"answer:charm_person": "L"}))
@@ -376,7 +388,7 @@ def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
 
 
 def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
-    """On the turn after the one that the action belongs to. rules: R81, R85, R169"""
+    """It is offered on the turn after the one that the action belongs to. rules: R81, R85, R169"""
     effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
     before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
     between, _ = played(before, ada=made("F -", **{"answer:charm_person": "R"}))
@@ -409,7 +421,7 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
 
 
 @pytest.mark.parametrize("victims", [Victims.LAST, Victims.NOBODY])
-def test_whom_forgetful_monsters_attack_says_nothing_of_hands(trial: Any, victims: Victims) -> None:
+def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: Victims) -> None:
     """rules: R82, R83"""
     ruleset = trial({"amnesia": {"victims": victims}})
     forgetting, _ = played(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
@@ -448,7 +460,7 @@ def test_permanency_on_spells_of_its_own_turn_by_ruleset(
 
 
 @pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
-def test_what_is_banked_for_a_monster_being_made_goes_at_it_later(
+def test_banked_spell_for_a_monster_being_made_hits_it_later(
     trial: Any, keeps: bool, subject: str
 ) -> None:
     """rules: W34, R14"""
@@ -488,9 +500,7 @@ def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str])
 
 
 @pytest.mark.parametrize(("legal", "broken"), [(Legal.ANY, ADA), (Legal.OPPONENTS, BRAM)])
-def test_a_forced_hand_keeps_a_subject_only_where_it_is_legal(
-    trial: Any, legal: Legal, broken: str
-) -> None:
+def test_forced_hand_keeps_its_subject_only_if_legal(trial: Any, legal: Legal, broken: str) -> None:
     """rules: R93, R146"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
@@ -517,7 +527,7 @@ def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standin
 def test_default_orders_casts_of_forced_hands_by_ruleset(
     trial: Any, nowhere: bool, subject: str
 ) -> None:
-    """It goes at nowhere where it can. rules: R8"""
+    """Such a cast goes to nowhere if it can. rules: R8"""
     ruleset = trial({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
     before = duel(begun("S", effects=held), ruleset=ruleset)
@@ -541,12 +551,11 @@ def test_default_subject_of_remove_enchantment_by_ruleset(
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
-    """Its usual subject is a wizard in every ruleset. rules: R12"""
+    """The usual subject of Charm Monster is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
     subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
-    assert (
-        subjects["charm_monster"].note == "Charm Monster does nothing to a wizard: name a monster."
-    )
+    note = "Charm Monster does nothing to a wizard: choose a monster."
+    assert subjects["charm_monster"].note == note
     assert subjects["stab"].note == ""
 
 
@@ -554,7 +563,7 @@ def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
 
 
 def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
-    """It changes nothing of what they do. rules: R26"""
+    """The order does not change what the spells do. rules: R26"""
     order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
     told = []
     for switches in ({}, {"order_of_log": order}):
@@ -567,7 +576,7 @@ def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
     assert told == [["cause_light_wounds", "missile"], ["missile", "cause_light_wounds"]]
 
 
-def test_the_order_of_the_log_names_every_spell_once() -> None:
+def test_order_of_the_log_contains_every_spell_once() -> None:
     for ruleset in RULESETS.values():
         order = ruleset.order_of_log
         assert not order or sorted(order) == sorted(ruleset.spells)
@@ -595,7 +604,10 @@ def giving(options: Sequence[str], **more: object) -> Position:
 def test_sacrifice_under_the_house_rule(
     options: Sequence[str], named: str, damage: int, left: int, cause: list[str]
 ) -> None:
-    """What is given up attacks once more, for it dies at the end of the turn. rules: R24, R71"""
+    """The sacrificed monster attacks once more, because it dies at the end of the turn.
+
+    rules: R24, R71
+    """
     after, events = played(giving(options), ada=made("D D", sacrifice=named))
     assert wizard(after, BRAM).damage == damage
     assert len(after.monsters) == left
@@ -618,7 +630,7 @@ def test_sheet_offers_monsters_for_sacrifice() -> None:
     assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
-def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> None:
+def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
     """rules: R24, R40"""
     before = giving(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
@@ -627,7 +639,7 @@ def test_a_sacrifice_sent_back_costs_its_caster_the_monster_and_the_wounds() -> 
     assert after.monsters == []
 
 
-def test_a_countered_sacrifice_destroys_no_monster() -> None:
+def test_countered_sacrifice_does_not_destroy_a_monster() -> None:
     """rules: R24"""
     before = giving(("sacrifice",), **begun("WP"))
     after, _ = played(
@@ -647,7 +659,7 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
 
 
 def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
-    """It is the master's no longer when the spell works. rules: R24, R123"""
+    """It no longer obeys the caster when the spell works. rules: R24, R123"""
     before = giving(("sacrifice",), **begun("PSD"))
     after, events = played(
         before, ada=made("D D", sacrifice="m0"),
@@ -667,14 +679,14 @@ def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
         (["sacrifice"], "warlocks-1", "warlocks-1 has no sacrifice"),
     ],
 )
-def test_a_duel_has_only_options_of_its_ruleset(
+def test_duel_accepts_only_options_of_its_ruleset(
     options: Sequence[str], ruleset: str, match: str
 ) -> None:
     with pytest.raises(engine.InvalidData, match=match):
         duel(options=options, ruleset=ruleset)
 
 
-# Fields that every order of play reads: two rulesets, Bartle's and Spellcast's, one field changed
+# Fields that every order of play reads: rulesets of each order with one field changed
 
 PLAYED: dict[str, Ruleset] = {
     "sealed": BARTLE_1,
@@ -687,7 +699,7 @@ EITHER = pytest.mark.parametrize("play", ["sealed", "stepwise"])
 
 @pytest.fixture
 def variant(monkeypatch: pytest.MonkeyPatch) -> object:
-    """A function that publishes the ruleset of an order of play with these fields changed."""
+    """Return a function that publishes the ruleset of an order of play with changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
         monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
@@ -705,10 +717,10 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 @pytest.mark.parametrize(
     ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
 )
-def test_opponent_where_nobody_is_named(
+def test_default_opponent_without_a_target(
     variant: Any, play: str, opponent: Opponent, hit: list[int]
 ) -> None:
-    """Of stabs, spells and monsters. rules: R13"""
+    """This applies to stabs, spells and monsters. rules: R13"""
     ruleset = variant(play, opponent=opponent)
     after, _ = played(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
@@ -720,7 +732,7 @@ def test_opponent_where_nobody_is_named(
 
 
 @EVERY_PLAY
-def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
+def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
     """rules: R17"""
     row = PLAYED[play].stab
     deep = variant(play, stab=replace(row, amount=4))
@@ -743,10 +755,10 @@ def test_the_stabs_row_says_how_much_and_whom(variant: Any, play: str) -> None:
         ({"on_dead_wizards": False}, CLEO, "subject"),
     ],
 )
-def test_the_stabs_row_refuses(
+def test_stab_row_rejects_subjects(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
-    """The sheet offers no such subject either. rules: R17"""
+    """The sheet does not offer such a subject either. rules: R17"""
     open_to_all = {"legal": Legal.ANY, "nowhere": True, "on_corpses": True, "on_dead_wizards": True}
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
@@ -766,7 +778,7 @@ def test_the_stabs_row_refuses(
     [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
 )
 def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subject: str) -> None:
-    """Both stand in the record but in stepwise play. rules: R16, W6"""
+    """Both stabs are recorded, except in stepwise play. rules: R16, W6"""
     before = duel({}, {}, {}, ruleset=variant(play, two_stabs=two_stabs))
     flat = made("> >", left_subject=BRAM)
     if two_stabs is TwoStabs.RIGHT:
@@ -794,7 +806,7 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
 def test_victim_of_a_monster_without_orders(
     variant: Any, play: str, unordered: Unordered, victim: str
 ) -> None:
-    """As the sheet says beforehand. rules: R161, R170"""
+    """The sheet shows the victim in advance. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
     before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
     (sheet,) = engine.sheet(before, ADA).monsters
@@ -814,7 +826,7 @@ def test_victim_of_a_monster_without_orders(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
 )
-def test_a_window_while_a_spell_is_banked(
+def test_open_window_with_a_full_bank(
     variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
 ) -> None:
     """rules: R104"""
@@ -831,7 +843,7 @@ def test_a_window_while_a_spell_is_banked(
 
 
 @EITHER
-def test_a_window_while_none_is_banked(variant: Any, play: str) -> None:
+def test_open_window_with_an_empty_bank(variant: Any, play: str) -> None:
     """rules: R103, R104"""
     ada = begun("S", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
@@ -839,7 +851,7 @@ def test_a_window_while_none_is_banked(variant: Any, play: str) -> None:
     assert wizard(after, ADA).bank == "missile"
 
 
-def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) -> None:
+def test_released_spell_makes_room_in_a_replaceable_bank(variant: Any) -> None:
     """rules: R104"""
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
         ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
@@ -851,7 +863,7 @@ def test_a_released_spell_makes_room_in_a_bank_that_is_replaced(variant: Any) ->
 
 @EITHER
 @pytest.mark.parametrize(("fizzles", "spells"), [(True, ["lightning_bolt"]), (False, [])])
-def test_a_short_bolt_after_the_first(
+def test_second_short_bolt_by_ruleset(
     variant: Any, play: str, fizzles: bool, spells: list[str]
 ) -> None:
     """rules: R18"""
@@ -873,7 +885,7 @@ def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
 
 
 @pytest.mark.parametrize(("to_come", "faults"), [(True, []), (False, ["subject"])])
-def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str]) -> None:
+def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: list[str]) -> None:
     """rules: R14"""
     before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
     orders = engine.from_fields(made("W D", right_subject="L:w0"))
@@ -886,7 +898,9 @@ def test_a_subject_still_to_come(variant: Any, to_come: bool, faults: list[str])
 
 @EVERY_PLAY
 @pytest.mark.parametrize("sight", StoppedSight)
-def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: StoppedSight) -> None:
+def test_hands_visible_to_time_stopped_wizards(
+    variant: Any, play: str, sight: StoppedSight
+) -> None:
     """rules: R121"""
     ruleset = variant(play, stopped_sight=sight)
     before = duel(begun("SPP", "---"), begun("SPP", "---"), ruleset=ruleset)
@@ -900,7 +914,7 @@ def test_whose_hands_the_time_stopped_see(variant: Any, play: str, sight: Stoppe
 
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
-    """Every value that an order of play has no phases for: the order, the field, the value."""
+    """Yield every value that an order of play has no phases for, as order, field and value."""
     for play, limits in LIMITS.items():
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
@@ -914,12 +928,12 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
 
 
 @pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
-def test_what_an_order_of_play_cannot_play_is_refused(play: str, field: str, value: Any) -> None:
+def test_unplayable_value_is_rejected(play: str, field: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
         replace(PLAYED[play], **{field: value})
 
 
-def test_a_time_stop_that_lasts_is_refused_step_by_step() -> None:
+def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
     """rules: R99"""
     book = revised(BARTLE, ACTING)
     with pytest.raises(ValueError, match=r"time_stop cannot be .* in stepwise play"):
@@ -945,7 +959,7 @@ def test_two_elementals_of_a_kind(
 
 @EITHER
 @pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
-def test_a_released_spell_at_the_countered(
+def test_released_spell_at_a_countered_wizard(
     variant: Any, play: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
@@ -957,7 +971,7 @@ def test_a_released_spell_at_the_countered(
 
 
 @EITHER
-def test_a_spell_made_now_at_the_countered(variant: Any, play: str) -> None:
+def test_gestured_spell_at_a_countered_wizard_fails(variant: Any, play: str) -> None:
     """rules: R37, R105"""
     ruleset = variant(play, release_ignores_counter=True)
     before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
@@ -966,7 +980,7 @@ def test_a_spell_made_now_at_the_countered(variant: Any, play: str) -> None:
     assert wizard(after, BRAM).damage == 0
 
 
-# Lasting minds, and illnesses
+# Lasting minds and illnesses
 
 SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 
@@ -975,7 +989,7 @@ SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 @pytest.mark.parametrize(
     ("repeats", "drawn"), [(True, [("L", "D"), ("L", "D")]), (False, [("L", "D"), ("R", "F")])]
 )
-def test_a_lasting_confusion_repeats_or_is_drawn_anew(
+def test_lasting_confusion_repeats_or_is_drawn_again(
     variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
 ) -> None:
     """rules: R173, W26"""
@@ -991,10 +1005,8 @@ def test_a_lasting_confusion_repeats_or_is_drawn_anew(
 
 @SEALED_PLAYS
 @pytest.mark.parametrize("waits", [True, False])
-def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
-    variant: Any, play: str, waits: bool
-) -> None:
-    """rules: W31. It attacks first."""
+def test_illness_of_a_monster_waits_or_kills_at_once(variant: Any, play: str, waits: bool) -> None:
+    """The monster attacks first. rules: W31"""
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     ruleset = variant(play, illness_waits_in_monsters=waits)
     before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
@@ -1005,7 +1017,7 @@ def test_an_illness_waits_in_a_monster_or_kills_it_at_once(
 
 @SEALED_PLAYS
 @pytest.mark.parametrize(("spares", "standing"), [(True, "surrendered"), (False, "dead")])
-def test_an_illness_spares_the_surrendering_or_not(
+def test_illness_of_a_surrendering_wizard_by_ruleset(
     variant: Any, play: str, spares: bool, standing: str
 ) -> None:
     """rules: R112, W31"""
@@ -1022,10 +1034,10 @@ def test_an_illness_spares_the_surrendering_or_not(
 @pytest.mark.parametrize(
     ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
 )
-def test_a_paralysed_hand_goes_by_the_table(
+def test_paralysed_hand_follows_the_table(
     variant: Any, play: str, table: Mapping[str, str], letter: str
 ) -> None:
-    """What the table does not have stays. rules: R80"""
+    """Letters that the table lacks stay the same. rules: R80"""
     before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
     answer = {} if play == "numbered" else {"answer:paralysis": "L"}
     flat = made("F -", **answer)
@@ -1039,10 +1051,10 @@ def test_a_paralysed_hand_goes_by_the_table(
 
 @EITHER
 @pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
-def test_fear_bars_what_the_table_lacks(
+def test_fear_bars_letters_missing_from_the_table(
     variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
-    """On the sheet, in its words, and in what is refused. rules: R87"""
+    """The sheet, its text and `check` all agree. rules: R87"""
     before = duel({}, under(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
     orders = engine.from_fields(made("F -"))
     assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
@@ -1060,7 +1072,7 @@ def test_fear_bars_what_the_table_lacks(
 def test_the_die_of_a_confusion_shows_the_tables_letters(
     variant: Any, play: str, letters: str
 ) -> None:
-    """It has as many sides as there are letters. rules: spell:confusion"""
+    """The die has as many sides as the table has letters. rules: spell:confusion"""
     before = duel({}, under(confusion={"turns": 1}), ruleset=variant(play, confused=letters))
     last = len(letters) - 1
     dice = engine.RecordedDice(sequence=[0, last])
@@ -1069,7 +1081,7 @@ def test_the_die_of_a_confusion_shows_the_tables_letters(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
-# Fields that Warlocks sets: what each decides beside Bartle's other rules
+# Fields that Warlocks sets: the effect of each one on Bartle's other rules
 
 GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
 MIRROR: Row = begun("C", "C")
@@ -1083,10 +1095,10 @@ def in_force(position: Position, id: str, effect: str) -> bool:
     ("preference", "cast"),
     [(Preference.LONGEST, "finger_of_death"), (Preference.BOTH_HANDS, "blindness")],
 )
-def test_which_of_two_completed_spells_is_cast(
+def test_preferred_spell_of_two_completed_by_ruleset(
     trial: Any, preference: Preference, cast: str
 ) -> None:
-    """On the sheet too. rules: R7, W2"""
+    """The sheet shows the same choice. rules: R7, W2"""
     before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
     _, events = played(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
@@ -1094,8 +1106,8 @@ def test_which_of_two_completed_spells_is_cast(
     assert [row.spell for row in rows if row.default] == [cast]
 
 
-def test_an_opponent_who_is_drawn(trial: Any) -> None:
-    """A die falls where several could be meant, and for nobody who is named. rules: R13, W3"""
+def test_default_opponent_can_be_drawn(trial: Any) -> None:
+    """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
     after, events = played(before, ada=made("D -"), dice=dice)
@@ -1107,7 +1119,7 @@ def test_an_opponent_who_is_drawn(trial: Any) -> None:
 
 
 @pytest.mark.parametrize("unspent", [True, False])
-def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
+def test_dispelled_short_bolt_by_ruleset(trial: Any, unspent: bool) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=unspent)
     before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
@@ -1115,7 +1127,7 @@ def test_a_short_bolt_that_is_dispelled(trial: Any, unspent: bool) -> None:
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
-def test_a_long_bolt_that_is_dispelled_gives_back_no_short_one(trial: Any) -> None:
+def test_dispelled_long_bolt_does_not_restore_the_short_one(trial: Any) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=True)
     ada = begun("DFFD", "----", used_bolt=True)
@@ -1128,7 +1140,9 @@ def test_a_long_bolt_that_is_dispelled_gives_back_no_short_one(trial: Any) -> No
 
 
 @pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
-def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[str]) -> None:
+def test_killed_monster_leaves_a_corpse_by_ruleset(
+    trial: Any, corpses: bool, states: list[str]
+) -> None:
     """rules: R56, W1"""
     before = duel(monsters=[GOBLIN], ruleset=trial(corpses=corpses))
     after, _ = played(before, ada=made("> -", left_subject="m0"))
@@ -1136,8 +1150,8 @@ def test_what_a_killed_monster_leaves(trial: Any, corpses: bool, states: list[st
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -> None:
-    """A guard, and another summons. rules: R134, W36, W38"""
+def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> None:
+    """The casts are a guard and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = played(before, ada=guard, bram=made("- W", right_subject="L:w0"))
@@ -1146,7 +1160,7 @@ def test_what_is_cast_at_a_monster_that_is_being_made(trial: Any, waits: bool) -
 
 
 @pytest.mark.parametrize("by_kind", [True, False])
-def test_the_order_in_which_monsters_are_made(trial: Any, by_kind: bool) -> None:
+def test_order_of_summons_by_ruleset(trial: Any, by_kind: bool) -> None:
     """rules: W38"""
     before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
     after, _ = played(before, ada=made("W W", left_spell="summon_ogre"))
@@ -1155,7 +1169,7 @@ def test_the_order_in_which_monsters_are_made(trial: Any, by_kind: bool) -> None
 
 
 @pytest.mark.parametrize("meet", [True, False])
-def test_a_spell_between_two_mirrors(trial: Any, meet: bool) -> None:
+def test_spell_between_two_mirrors_by_ruleset(trial: Any, meet: bool) -> None:
     """rules: R41, W37"""
     before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
     release = made("W W", release="yes", release_subject=BRAM)
@@ -1165,7 +1179,7 @@ def test_a_spell_between_two_mirrors(trial: Any, meet: bool) -> None:
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_a_paralysis_that_a_monsters_mirror_returns(trial: Any, direct: bool) -> None:
+def test_paralysis_reflected_by_a_monster_by_ruleset(trial: Any, direct: bool) -> None:
     """rules: R43, W37"""
     ruleset = trial(monsters_direct=direct)
     before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
@@ -1176,7 +1190,7 @@ def test_a_paralysis_that_a_monsters_mirror_returns(trial: Any, direct: bool) ->
 
 
 @pytest.mark.parametrize(("newer", "kept"), [(True, "m1"), (False, "m0")])
-def test_which_of_two_elementals_stays(trial: Any, newer: bool, kept: str) -> None:
+def test_surviving_elemental_of_two_by_ruleset(trial: Any, newer: bool, kept: str) -> None:
     """rules: R65, W43"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
     ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
@@ -1185,7 +1199,7 @@ def test_which_of_two_elementals_stays(trial: Any, newer: bool, kept: str) -> No
 
 
 @pytest.mark.parametrize("immune", [True, False])
-def test_a_fireball_at_a_fire_elemental(trial: Any, immune: bool) -> None:
+def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> None:
     """rules: R68, W43"""
     before = duel(
         begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
@@ -1205,8 +1219,8 @@ def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) ->
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
-    """In what is refused, and on the sheet. rules: R74, W39"""
+def test_monster_can_attack_itself_by_ruleset(trial: Any, can: bool) -> None:
+    """Both `check` and the sheet follow the field. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.check(before, BRAM, orders)]
@@ -1216,7 +1230,7 @@ def test_a_monster_ordered_to_attack_itself(trial: Any, can: bool) -> None:
 
 
 @pytest.mark.parametrize("outlast", [True, False])
-def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
+def test_monster_of_a_wizard_out_of_the_duel_by_ruleset(trial: Any, outlast: bool) -> None:
     """rules: R73, W39"""
     ruleset = trial(monsters_outlast_masters=outlast)
     before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
@@ -1227,8 +1241,8 @@ def test_the_monster_of_a_wizard_who_is_out(trial: Any, outlast: bool) -> None:
 
 
 @pytest.mark.parametrize("youngest_first", [True, False])
-def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_first: bool) -> None:
-    """They lie by age all the same. rules: W40"""
+def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first: bool) -> None:
+    """The corpses are still listed by age. rules: W40"""
     before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
     after, events = played(before, ada=stabs[0], bram=stabs[1])
@@ -1239,8 +1253,8 @@ def test_the_order_in_which_deaths_of_monsters_are_told(trial: Any, youngest_fir
 
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
-def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
-    """Under a Remove Enchantment, and a Dispel Magic. rules: R53, W30, W32"""
+def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
+    """This covers Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = played(before, ada=made(last, left_subject=BRAM))
@@ -1248,8 +1262,8 @@ def test_what_becomes_of_a_bank(trial: Any, keeps: bool, begun_with: str, last: 
 
 
 @pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
-def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
-    """As hit points too, and through the codec. rules: R30, W4"""
+def test_cure_above_full_health_by_ruleset(trial: Any, surplus: int, damage: int) -> None:
+    """It is shown in hit points too, and the codec keeps it. rules: R30, W4"""
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
     after, events = played(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
@@ -1258,7 +1272,7 @@ def test_how_far_a_cure_lifts(trial: Any, surplus: int, damage: int) -> None:
     assert engine.load(engine.dump(after)) == after
 
 
-def test_no_position_holds_more_than_a_cure_can_give(trial: Any) -> None:
+def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
     """rules: W4"""
     rows = [engine.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
     rows.append(engine.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
@@ -1271,7 +1285,7 @@ def test_no_position_holds_more_than_a_cure_can_give(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("first", "damage"), [(True, 1), (False, 0)])
-def test_a_cure_of_the_unhurt_against_a_missile(trial: Any, first: bool, damage: int) -> None:
+def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, damage: int) -> None:
     """rules: R30, W4"""
     before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
     after, _ = played(before, ada=made("W -"), bram=made("D -"))
@@ -1279,7 +1293,7 @@ def test_a_cure_of_the_unhurt_against_a_missile(trial: Any, first: bool, damage:
 
 
 @pytest.mark.parametrize("cancel", [True, False])
-def test_one_spell_upon_the_mind_twice(trial: Any, cancel: bool) -> None:
+def test_same_mind_spell_twice_by_ruleset(trial: Any, cancel: bool) -> None:
     """rules: R76, W14"""
     before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
     after, _ = played(before, ada=made("F F"))
@@ -1287,7 +1301,9 @@ def test_one_spell_upon_the_mind_twice(trial: Any, cancel: bool) -> None:
 
 
 @pytest.mark.parametrize(("at_once", "damages"), [(True, [0, 1]), (False, [1, 1])])
-def test_when_a_monster_is_paralysed(trial: Any, at_once: bool, damages: list[int]) -> None:
+def test_paralysed_monster_loses_its_attack_by_ruleset(
+    trial: Any, at_once: bool, damages: list[int]
+) -> None:
     """rules: R79, W15"""
     ruleset = trial(minds_strike_monsters_at_once=at_once)
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
@@ -1301,7 +1317,9 @@ def test_when_a_monster_is_paralysed(trial: Any, at_once: bool, damages: list[in
 @pytest.mark.parametrize(
     ("refuses", "faults", "row"), [(True, ["feared_letter"], ""), (False, [], "-W")]
 )
-def test_a_letter_that_fear_bars(trial: Any, refuses: bool, faults: list[str], row: str) -> None:
+def test_barred_letter_under_fear_by_ruleset(
+    trial: Any, refuses: bool, faults: list[str], row: str
+) -> None:
     """rules: R87, W24"""
     before = duel({}, under(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
     orders = made("F W")
@@ -1332,8 +1350,10 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
 
 
 @pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
-def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, damage: int) -> None:
-    """The sheet says so beforehand. rules: R170, W39"""
+def test_victim_after_an_order_to_attack_no_one_by_ruleset(
+    trial: Any, unordered: Unordered, damage: int
+) -> None:
+    """The sheet shows the victim in advance. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
     between, _ = played(before, bram={"victim:m0": "no_one"})
     (row,) = engine.sheet(between, BRAM).monsters
@@ -1355,11 +1375,13 @@ def test_a_monster_that_was_to_attack_nobody(trial: Any, unordered: Unordered, d
         (("strict", "maladroit", "parafc"), "F", "maladroitness"),
     ],
 )
-def test_what_the_options_of_a_duel_of_warlocks_change(
+def test_options_of_warlocks_change_letters_and_spells(
     options: Sequence[str], table: str, spell: str
 ) -> None:
-    """The letters of a held hand, and the spell that D, S, F makes: in the position, in a copy that
-    has been stored, in what is seen, in what is cast. rules: W21, W23"""
+    """They change the letters of a held hand, and the spell that D, S, F makes.
+
+    They do so in the position, in a stored copy, in the view and in the casts. rules: W21, W23
+    """
     before = duel(begun("DS"), ruleset="warlocks-1", options=options)
     assert engine.load(engine.dump(before)) == before
     after, events = played(engine.load_position(engine.dump(before)), ada=made("F -"))
@@ -1375,13 +1397,13 @@ def test_what_the_options_of_a_duel_of_warlocks_change(
     assert any(before.rules.spells[spell].name in line for line in lines)
 
 
-def test_an_option_changes_no_ruleset_that_does_not_have_it() -> None:
+def test_option_does_not_change_rulesets_without_it() -> None:
     assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
     assert engine.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
     assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
 
 
-def test_another_reading_keeps_the_options_of_the_duel() -> None:
+def test_changed_rules_keep_the_options_of_the_duel() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
     position.play_by("warlocks-1, elementals_merge")
@@ -1389,7 +1411,7 @@ def test_another_reading_keeps_the_options_of_the_duel() -> None:
     assert "maladroitness" in position.rules.spells
 
 
-def test_an_effect_of_a_spell_that_the_duel_has_not_is_refused() -> None:
+def test_effect_of_a_spell_missing_from_the_duel_is_rejected() -> None:
     """rules: W23"""
     for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
         with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
@@ -1400,7 +1422,7 @@ def test_an_effect_of_a_spell_that_the_duel_has_not_is_refused() -> None:
 
 
 def changed(ruleset: Ruleset) -> dict[str, object]:
-    """The switches that the ruleset sets otherwise than Bartle's."""
+    """Return the switches whose values differ from Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
         "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
@@ -1429,19 +1451,22 @@ def test_switch_values_of_published_rulesets() -> None:
     }
 
 
-def test_a_copy_of_a_ruleset_keeps_how_its_time_stop_works() -> None:
+def test_copy_of_a_ruleset_keeps_its_time_stop_mode() -> None:
     assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
 
 
-# Orders, banks and sight of Warlocks beside Bartle's other rules
+# Orders, banks and sight of Warlocks with Bartle's other rules
 
 FROM_NOW: Row = {"turns": 3}
 
 
 @pytest.mark.parametrize("named", HandNamed)
-def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> None:
-    """By an answer as it works, or with the orders of the turn in which it acts. R81, W18"""
+def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamed) -> None:
+    """It is named in an answer as the spell works, or in the orders of the turn it acts.
+
+    R81, W18
+    """
     ruleset = trial(hand_named=named)
     later = named is HandNamed.WHEN_IT_ACTS
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
@@ -1457,7 +1482,7 @@ def test_when_the_hand_of_a_paralysis_is_named(trial: Any, named: HandNamed) -> 
 
 
 @pytest.mark.parametrize("capture", Capture)
-def test_what_an_open_window_takes(trial: Any, capture: Capture) -> None:
+def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: Capture) -> None:
     """rules: R103, R107, W34, W35"""
     marked = capture is Capture.MARKED
     ruleset = trial(capture=capture)
@@ -1474,7 +1499,7 @@ def test_what_an_open_window_takes(trial: Any, capture: Capture) -> None:
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_whether_a_spell_is_banked_with_its_subject(trial: Any, keeps: bool) -> None:
+def test_bank_keeps_the_subject_by_ruleset(trial: Any, keeps: bool) -> None:
     """rules: spell:delayed_effect, W34"""
     ruleset = trial(bank_keeps_subject=keeps)
     before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
@@ -1486,7 +1511,7 @@ def test_whether_a_spell_is_banked_with_its_subject(trial: Any, keeps: bool) -> 
 
 @EITHER
 @pytest.mark.parametrize("public", [True, False])
-def test_who_knows_what_is_banked(variant: Any, play: str, public: bool) -> None:
+def test_visibility_of_banked_spells_by_ruleset(variant: Any, play: str, public: bool) -> None:
     """rules: R147, W34"""
     before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
     view = engine.view(engine.History((), before), BRAM)
@@ -1495,7 +1520,7 @@ def test_who_knows_what_is_banked(variant: Any, play: str, public: bool) -> None
 
 
 @pytest.mark.parametrize("stops", [True, False])
-def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
+def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
     """rules: W27"""
     before = duel(under(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
     orders = engine.from_fields({"heart": "yes"})
@@ -1508,8 +1533,8 @@ def test_whether_a_heart_can_be_stopped(trial: Any, stops: bool) -> None:
 
 
 @pytest.mark.parametrize("misses", Misses)
-def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
-    """Damage alone, or whatever is aimed; and the blind then miss others. R94, R95, W33"""
+def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: Misses) -> None:
+    """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
     aimed = misses is Misses.ALL_AIMED
     ruleset = trial(misses=misses)
     unseen = under(invisibility=FROM_NOW)
@@ -1523,7 +1548,7 @@ def test_what_misses_the_invisible(trial: Any, misses: Misses) -> None:
 
 @EITHER
 @pytest.mark.parametrize("told", [True, False])
-def test_whether_casts_of_the_unseen_are_told(variant: Any, play: str, told: bool) -> None:
+def test_visibility_of_unseen_casts_by_ruleset(variant: Any, play: str, told: bool) -> None:
     """rules: R95, W33"""
     ruleset = variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)

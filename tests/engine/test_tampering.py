@@ -1,4 +1,4 @@
-"""Whatever is altered in a record, `verify` finds it and names it; or says that it covers it not.
+"""Tests that `verify` finds and names every change of a record, or lists it as not covered.
 
 rules: promise 14
 """
@@ -24,13 +24,13 @@ STORED = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
 SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
 CHANGES = 1000
-# Words between turns: nothing covers what they say, by whom and when; their form is checked.
+# Messages between turns. Their text, author and time are not covered, but their form is checked.
 SAID = {f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")}
 Path = tuple[str | int, ...]
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The way to every value in the record that holds no other, and to every empty one."""
+    """Yield the paths to every simple value and every empty container in the record."""
     inner = list(value) if isinstance(value, dict) else range(len(value)) if is_list(value) else ()
     if not inner:
         yield path
@@ -49,7 +49,7 @@ def at(record: Any, path: Path) -> Any:
 
 
 def other(value: Any, chance: random.Random) -> Any:
-    """Another value of the same kind: nothing that its mere shape gives away, where that can be."""
+    """Return another value of the same kind, if possible one whose form looks the same."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -69,7 +69,7 @@ def other(value: Any, chance: random.Random) -> Any:
 
 
 def fault_of(record: object) -> str:
-    """What is said of the record, whether it is doubted or refused; "" where it holds."""
+    """Return the message for a doubtful or rejected record, or "" if it is valid."""
     try:
         examine(record)
     except InvalidRecord as fault:
@@ -78,13 +78,14 @@ def fault_of(record: object) -> str:
 
 
 def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
-    """Whether who reads this knows where to look: at the same turn, or by the name of the part.
+    """Return whether the fault points at the same turn or at the name of the part.
 
-    `or_next`: or at the next turn. Without the seed nobody can compute a turn's own link.
+    `or_next`: the next turn counts too, because a turn's own link cannot be computed without the
+    seed.
     """
     place = re.split(r"[.:]", fault)[0]
     if path[0] in ("turns", "void_turns") and len(path) > 1:
-        is_gone = fault.startswith("ended.")  # turns at the end are gone
+        is_gone = fault.startswith("ended.")  # the last turns are missing
         in_its_list = path[0] == "void_turns" and place.startswith("void_turns[")
         place = place if not or_next else place.replace(f"[{int(path[1]) + 1}]", f"[{path[1]}]")
         return place == f"{path[0]}[{path[1]}]" or in_its_list or is_gone
@@ -94,11 +95,11 @@ def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """The place without numbers: turns[].seals[].fields.left"""
+    """Return the path without numbers: turns[].seals[].fields.left"""
     return "".join("[]" if isinstance(key, int) else f".{key}" for key in path).lstrip(".")
 
 
-def test_whole_records_hold_and_say_what_was_checked() -> None:
+def test_complete_records_are_valid_and_list_their_checks() -> None:
     for record in RECORDS:
         found = examine(record)
         assert found.chain == record["ended"]["chain"]
@@ -125,7 +126,7 @@ def test_whole_records_hold_and_say_what_was_checked() -> None:
 
 @pytest.mark.parametrize("records", [RECORDS, SEEDLESS], ids=["whole", "seed lost"])
 def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[Json]) -> None:
-    """Of each kind of field three are altered; those that pass are those of the list."""
+    """Three fields of each kind are changed. Only those on the list may pass."""
     chance = random.Random(11)
     kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
     for record in records:
@@ -150,14 +151,14 @@ def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[J
 
 
 def a_field(record: Json, chance: random.Random) -> Path:
-    """One value is another."""
+    """Change one value."""
     path = chance.choice(list(leaves(record)))
     at(record, path[:-1])[path[-1]] = other(at(record, path), chance)
     return path
 
 
 def a_part(record: Json, chance: random.Random) -> Path:
-    """One value, or a whole part, is gone."""
+    """Remove one value or a whole part."""
     path = chance.choice(list(leaves(record)))
     path = path[: chance.randrange(1, len(path) + 1)]
     del at(record, path[:-1])[path[-1]]
@@ -165,7 +166,7 @@ def a_part(record: Json, chance: random.Random) -> Path:
 
 
 def an_order(record: Json, chance: random.Random) -> Path:
-    """What somebody ordered is said to have been another letter, in the seal as well."""
+    """Change a letter of someone's orders, in the seal as well."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["orders"]])
     wizard = chance.choice(sorted(record["turns"][turn]["orders"]))
     orders = record["turns"][turn]["orders"][wizard]
@@ -178,7 +179,7 @@ def an_order(record: Json, chance: random.Random) -> Path:
 
 
 def a_draw(record: Json, chance: random.Random) -> Path:
-    """A draw that fell otherwise, or that nobody threw."""
+    """Change the value of a draw, or add a draw that nobody made."""
     turn = chance.randrange(len(record["turns"]))
     draws = record["turns"][turn]["draws"]
     if draws:
@@ -190,7 +191,7 @@ def a_draw(record: Json, chance: random.Random) -> Path:
 
 
 def a_seal(record: Json, chance: random.Random) -> Path:
-    """A seal is gone, stands twice, belongs to somebody else, or is in force for another."""
+    """Remove, duplicate or reassign a seal, or put another one in force."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     seals = record["turns"][turn]["seals"]
     number = chance.randrange(len(seals))
@@ -207,7 +208,7 @@ def a_seal(record: Json, chance: random.Random) -> Path:
 
 
 def a_turn(record: Json, chance: random.Random) -> Path:
-    """A turn is gone, stands twice, or stands in the place of another."""
+    """Remove or duplicate a turn, or swap two turns."""
     turns = record["turns"]
     number = chance.randrange(len(turns) - 1)
     what = chance.randrange(3)
@@ -222,7 +223,7 @@ def a_turn(record: Json, chance: random.Random) -> Path:
 
 
 def a_mark(record: Json, chance: random.Random) -> Path:
-    """The salt of a field, or the chance of a wizard's own, is another."""
+    """Change the salt of a field, or a wizard's own chance."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     number = chance.randrange(len(record["turns"][turn]["seals"]))
     seal = record["turns"][turn]["seals"][number]
@@ -235,7 +236,7 @@ def a_mark(record: Json, chance: random.Random) -> Path:
 
 
 def a_count(record: Json, chance: random.Random) -> Path:
-    """A seal that was replaced is gone, or there was one more; or a turn had other roll backs."""
+    """Remove or add a superseded seal, or change the rollbacks of a turn."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     seals = record["turns"][turn]["seals"]
     replaced = [number for number, seal in enumerate(seals) if seal["superseded"]]
@@ -251,7 +252,7 @@ def a_count(record: Json, chance: random.Random) -> Path:
 
 
 def a_seed(record: Json, chance: random.Random) -> Path:
-    """A seed is another, belongs to another time, is gone, or stands twice."""
+    """Change, move, remove or duplicate a seed."""
     seeds = record["dice"]["seeds"]
     number = chance.randrange(len(seeds))
     what = chance.randrange(4)
@@ -273,7 +274,7 @@ ALTERED = (
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_verify_finds_and_names_what_is_altered(part: int) -> None:
+def test_verify_finds_and_names_every_change(part: int) -> None:
     chance = random.Random(part)
     for _ in range(CHANGES // 4):
         record = RECORDS[chance.randrange(len(RECORDS))]
@@ -290,7 +291,7 @@ def test_verify_finds_and_names_what_is_altered(part: int) -> None:
 
 
 def check_one_byte(record: Json, chance: random.Random) -> None:
-    """One byte of the file is another: it is no JSON any more, says the same, or is found."""
+    """Change one byte of the file: it is invalid JSON, means the same, or is noticed."""
     text = json.dumps(record)
     at_byte = chance.randrange(len(text))
     changed = text[:at_byte] + chance.choice('0123abcdefw"}],: ') + text[at_byte + 1 :]
@@ -303,7 +304,7 @@ def check_one_byte(record: Json, chance: random.Random) -> None:
 
 
 def covered(record: object) -> object:
-    """The record without what may be anything; as text, since 1 is not 1.0."""
+    """Return the record as text, without uncovered parts. Text distinguishes 1 and 1.0."""
     if isinstance(record, dict):
         record = {**record}
         if is_list(record.get("speeches")) and all(isinstance(x, dict) for x in record["speeches"]):
@@ -315,8 +316,8 @@ def covered(record: object) -> object:
     return json.dumps(record, sort_keys=True)
 
 
-def test_the_first_thing_that_is_wrong_is_named() -> None:
-    """What is altered in two turns is told of the first; a salt, a field and a hash by name."""
+def test_first_fault_is_named() -> None:
+    """The first of several changes is reported; salts, fields and hashes are named."""
     record = copy.deepcopy(RECORDS[0])
     for turn in (1, 4):
         record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32
@@ -333,15 +334,15 @@ def test_the_first_thing_that_is_wrong_is_named() -> None:
         assert fault_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
 
 
-def test_a_seed_that_was_not_committed_to_is_found() -> None:
+def test_seed_without_a_commitment_is_found() -> None:
     record = copy.deepcopy(RECORDS[3])
     for number in (1, 0):
         record["dice"]["seeds"][number]["seed"] = "00" * 32
         assert fault_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
 
 
-def test_every_salt_chance_seed_count_and_roll_back_is_named_where_it_is_wrong() -> None:
-    """Of a duel that was rolled back after its end: in void turns and in those that count."""
+def test_wrong_salt_chance_or_rollback_is_named() -> None:
+    """The duel was rolled back after its end. This covers void turns and valid ones."""
     record = RECORDS[3]
     seen = set[str]()
     for part in ("turns", "void_turns"):
@@ -375,24 +376,24 @@ def _changed(record: Json, path: Path, value: object) -> Json:
     return changed
 
 
-def test_a_record_of_the_version_before_holds_and_what_is_altered_in_it_is_named() -> None:
-    """It was written by the release that wrote such records; nothing of it is made anew."""
+def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
+    """The record comes from the release that wrote this version; it is not regenerated."""
     record = json.loads((STORED / "record-2.json").read_text("utf-8"))
     assert record["version"] == 2
     found = examine(record)
     assert found.chain == record["ended"]["chain"]
     seals = sum(len(t["seals"]) for t in (*record["turns"], *record["void_turns"]))
-    assert f"salts of seals {seals}, by the site, which chose them" in found.lines
+    assert f"salts of seals {seals}, chosen by the site" in found.lines
     chance = random.Random(2)
     for path in chance.sample(list(leaves(record)), 120):
         altered = _changed(record, path, other(at(record, path), chance))
         if not kind_of(path).startswith((*NOT_COVERED, "speeches")):
             assert points_to(fault_of(altered), path), path
     assert fault_of({**record, "version": 3}).endswith("in a record of this version")
-    assert fault_of({**record, "salts": "site"}).startswith("salts: is not known")
+    assert fault_of({**record, "salts": "site"}).startswith("salts: does not exist")
 
 
-def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_links() -> None:
+def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:
     for record in SEEDLESS:
         found = examine(record)
         assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
@@ -400,7 +401,7 @@ def test_a_record_whose_seed_is_lost_holds_and_claims_neither_dice_nor_earlier_l
     assert examine(RECORDS[0]).not_covered == NOT_COVERED
 
 
-def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
+def test_seed_may_be_missing_only_if_the_end_says_so() -> None:
     record = copy.deepcopy(RECORDS[0])
     (seed,) = record["dice"]["seeds"]
     known, seed["seed"] = seed["seed"], None
@@ -413,7 +414,7 @@ def test_a_seed_is_missing_only_where_the_end_says_that_it_was_lost() -> None:
     assert fault_of(record)
 
 
-def test_a_draw_that_its_turn_does_not_state_is_missed_though_the_seed_is_lost() -> None:
+def test_missing_draw_is_noticed_even_if_the_seed_is_lost() -> None:
     record = copy.deepcopy(next(r for r in SEEDLESS if any(turn["draws"] for turn in r["turns"])))
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]

@@ -1,4 +1,4 @@
-"""A ruleset of one's own takes changed rows and a list of phases, and no change of a resolver."""
+"""Tests that a new ruleset needs only changed rows and a list of phases, not a new resolver."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -26,7 +26,7 @@ ROWS: Mapping[str, Change] = {
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Missiles pierce shields, invisibility stays, and storms strike before they meet."""
+    """Register rules with piercing missiles, lasting invisibility, and storms that strike first."""
     rest = [phase for phase in PHASES if phase is not heat_and_cold]
     after = rest.index(strike) + 1
     phases = (*rest[:after], heat_and_cold, *rest[after:])
@@ -50,6 +50,6 @@ def test_changed_rows_are_played() -> None:
     assert unseen.effects["invisibility"].last == FOREVER
 
 
-def test_a_moved_phase_is_played_where_it_stands() -> None:
+def test_moved_phase_is_played_at_its_new_place() -> None:
     storms = after(begun("SWW", "---"), begun("WSS", "---"), made("C C"), made("C C"))
     assert [wizard.damage for wizard in storms.wizards] == [10, 10]

@@ -1,4 +1,4 @@
-"""`spellcast-1` against the recorded duels, and a comparison that notices every difference."""
+"""Tests that `spellcast-1` matches the recorded duels, and that the comparison misses nothing."""
 
 import copy
 import gzip
@@ -23,7 +23,7 @@ DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 
 def differing(duel: Json) -> list[tuple[int, str]]:
-    """Phase and field of everything that is not as recorded."""
+    """Return phase and field of everything that differs from the recording."""
     return [(found.phase, found.field) for found in mismatches(recording(duel))]
 
 
@@ -35,14 +35,14 @@ def found_in(duel: Json, path: Way) -> Any:
 
 
 def changed(duel: Json, path: Way, to: object) -> Json:
-    """The duel with another value at that place."""
+    """Return the duel with another value at this path."""
     new = copy.deepcopy(duel)
     found_in(new, path[:-1])[path[-1]] = to
     return new
 
 
 def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
-    """Duel, phase and number of every question of that sort."""
+    """Yield duel, phase and number of every question of this kind."""
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
             for place, ask in enumerate(phase["asks"]):
@@ -50,12 +50,12 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
                     yield duel, number, place
 
 
-def test_every_recorded_duel_comes_out_as_recorded(capsys) -> None:
+def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
     assert main(["vectors", str(FILE), "--limit", "20"]) == 0
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
 
-# What the comparison notices
+# Differences that the comparison notices
 
 KINDS = (
     "target", "left_spell", "right_spell", "release", "attack", "elemental", "paralysis_hand",
@@ -138,7 +138,7 @@ def test_compare_notices_a_question_of_another_batch() -> None:
 
 
 def with_draws() -> tuple[Json, int]:
-    """A duel and its first phase in which something is drawn."""
+    """Return a duel and its first phase with draws."""
     return next(
         (duel, number)
         for duel in DUELS
@@ -183,7 +183,7 @@ def test_compare_notices_another_cast() -> None:
 
 
 def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
-    """For every key of a wizard's and a monster's state a place where it stands."""
+    """Return a place for every key in the state of a wizard or monster."""
     found: dict[str, tuple[Json, int, Way]] = {}
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
@@ -237,7 +237,7 @@ def test_compare_notices_another_result() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], str]:
-    """Writes these bytes to a file."""
+    """Return a function that writes these bytes to a file."""
 
     def write(content: bytes) -> str:
         path = tmp_path / "duels.jsonl.gz"
@@ -251,7 +251,7 @@ def packed(*duels: object) -> bytes:
     return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
 
 
-def test_a_mismatch_is_one_line_and_the_exit_code_is_1(file, capsys) -> None:
+def test_mismatch_is_one_line_with_exit_code_1(file, capsys) -> None:
     tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
     tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
     assert main(["vectors", file(packed(DUELS[0], tampered))]) == 1
@@ -273,15 +273,15 @@ def test_long_values_are_shortened_and_lines_can_be_limited(file, capsys) -> Non
     assert not last.endswith(" 1")
 
 
-# Files that cannot be read
+# Unreadable files
 
 GOOD = packed(*DUELS[:2])
 REFUSED: dict[str, tuple[bytes, str]] = {
     "truncated": (gzip.compress(b"".join(LINES[:40]))[:9_000], ": is truncated"),
     "cut at the end": (GOOD[:-6], "line 3: is truncated"),
-    "no gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
-    "empty": (b"", "line 1: holds no duel"),
-    "nothing in it": (gzip.compress(b""), "line 1: holds no duel"),
+    "not gzip": (json.dumps(DUELS[0]).encode(), "line 1: is not gzip"),
+    "empty": (b"", "line 1: does not contain a duel"),
+    "nothing in it": (gzip.compress(b""), "line 1: does not contain a duel"),
     "damaged": (GOOD[:40] + b"\xff" * 40 + GOOD[80:], "line 1: is damaged"),
     "no text": (gzip.compress(bytes(range(128, 256))), "line 1: is not UTF-8 text"),
     "no JSON": (gzip.compress(json.dumps(DUELS[0]).encode() + b"\n{"), "line 2: is not JSON"),
@@ -296,7 +296,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
+def test_bad_file_is_rejected_in_one_line(file, capsys, name: str) -> None:
     content, reason = REFUSED[name]
     path = file(content)
     assert main(["vectors", path]) == 2
@@ -306,7 +306,7 @@ def test_a_bad_file_is_refused_in_one_line(file, capsys, name: str) -> None:
     assert printed.err.count("\n") == 1
 
 
-def test_vectors_command_refuses_missing_files(tmp_path: Path, capsys) -> None:
+def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
     assert main(["vectors", str(tmp_path / "none.gz")]) == 2
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
@@ -342,14 +342,14 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
-def test_a_bad_recording_is_refused_at_its_place(way: Way, to: object, reason: str) -> None:
+def test_bad_recording_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
         recording(changed(ASKED, way, to))
     assert reason in str(refused.value)
 
 
 @pytest.mark.parametrize("key", ["id", "n", "phases", "result"])
-def test_recordings_with_missing_parts_are_refused(key: str) -> None:
+def test_recordings_with_missing_parts_are_rejected(key: str) -> None:
     for duel in ({**DUELS[0], key: None}, {k: v for k, v in DUELS[0].items() if k != key}):
         with pytest.raises(InvalidData, match=key):
             recording(duel)

@@ -1,4 +1,4 @@
-"""What an observer may know: fog, rows, breaks, status, banks, spells in progress.
+"""Tests of an observer's view: fog, rows, breaks, status, banks, spells in progress.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -18,7 +18,7 @@ EVERYBODY = (ADA, BRAM, "spectator", "all")
 
 
 def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.History:
-    """The duel after these turns, each the orders by name: {"ada": made("W P")}."""
+    """Return the duel after these turns, each with orders by name: {"ada": made("W P")}."""
     told: list[engine.Turn] = []
     for orders in turns:
         hands = [orders.get(name) for name in ("ada", "bram", "cleo")]
@@ -29,7 +29,7 @@ def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine
 
 
 def rows(history: engine.History, observer: str, wizard: str) -> list[list[str]]:
-    """Letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
+    """Return the letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
     return [
         [row.left.letter + row.right.letter for row in turn.rows[wizard]]
         for turn in engine.view(history, observer).turns
@@ -41,12 +41,12 @@ def status(history: engine.History, observer: str) -> dict[str, engine.BeingView
 
 
 def told(history: engine.History, observer: str) -> list[str]:
-    """Codes of the last turn's events as this observer learns of them."""
+    """Return codes of the last turn's events that this observer may know."""
     return codes(engine.view(history, observer).turns[-1].events)
 
 
 def progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
-    """By pattern what a hand still needs."""
+    """Return the gestures that a hand still needs, by pattern."""
     (found,) = [
         each
         for each in engine.view(history, observer).hands
@@ -59,13 +59,13 @@ def progress(history: engine.History, observer: str, wizard: str, hand: str) -> 
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
-def test_gestures_are_open_once_they_are_made(observer: str) -> None:
+def test_gestures_are_public_once_made(observer: str) -> None:
     history = story(duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")})
     assert rows(history, observer, ADA) == [["WP"], ["SF"]]
     assert rows(history, observer, BRAM) == [[">-"], ["--"]]
 
 
-def test_a_square_shows_what_was_cast_with_it() -> None:
+def test_cell_shows_the_spell_cast_with_it() -> None:
     history = story(duel(begun("S")), {"ada": made("D P")})
     ((row,),) = [turn.rows[ADA] for turn in engine.view(history, BRAM).turns]
     assert row == engine.Row(engine.Cell("D", spell="missile"), engine.Cell("P", spell="shield"))
@@ -88,7 +88,7 @@ def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
     assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
     assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
     for observer in (ADA, CLEO, "spectator"):
-        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # seen again after one turn
+        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # visible again after one turn
 
 
 def test_blind_wizards_see_only_their_own_gestures() -> None:
@@ -97,10 +97,10 @@ def test_blind_wizards_see_only_their_own_gestures() -> None:
     assert rows(history, ADA, ADA) == [["WP"]]
     assert rows(history, ADA, BRAM) == [["??"]]
     assert rows(history, CLEO, BRAM) == [["SF"]]
-    assert rows(history, "spectator", BRAM) == [["??"]]  # what every seat may see
+    assert rows(history, "spectator", BRAM) == [["??"]]  # only what every seat can see
 
 
-def test_the_hasted_have_two_rows() -> None:
+def test_hasted_wizard_has_two_rows() -> None:
     hasted = under(haste={"turns": 1})
     history = story(duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")})
     assert rows(history, BRAM, ADA) == [["WP", "S-"]]
@@ -117,7 +117,7 @@ def test_extra_turns_are_fog_to_others() -> None:
     assert rows(history, BRAM, BRAM) == [["--"], []]
 
 
-def test_a_break_is_marked_where_it_happened() -> None:
+def test_break_is_marked_in_its_turn() -> None:
     """rules: R93"""
     history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
     for observer in EVERYBODY:
@@ -127,7 +127,7 @@ def test_a_break_is_marked_where_it_happened() -> None:
 # Events
 
 
-def test_casts_by_invisible_wizards_hide_the_hand() -> None:
+def test_cast_of_an_invisible_wizard_hides_the_hand() -> None:
     history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
                     {"bram": made("D -")})  # fmt: skip
     (cast,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "cast"]
@@ -143,7 +143,7 @@ def test_stabs_by_unseen_wizards_are_anonymous() -> None:
     ]
 
 
-def test_blind_wizards_see_events_that_touch_them_only() -> None:
+def test_blind_wizards_see_only_events_that_touch_them() -> None:
     blind = under(blindness={"turns": 2})
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
@@ -153,7 +153,7 @@ def test_blind_wizards_see_events_that_touch_them_only() -> None:
     assert "hit" in told(story(position, hit_cleo), CLEO)
 
 
-def test_banked_events_are_seen_by_the_owner_only() -> None:
+def test_banked_spells_are_seen_by_their_owner_only() -> None:
     """rules: R147"""
     delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
     history = story(duel(delayed), {"ada": made("D -")})
@@ -167,7 +167,8 @@ def test_banked_events_are_seen_by_the_owner_only() -> None:
 
 
 def test_status_list_order() -> None:
-    """rules: R145. Those that obey nobody, then I and mine, then the others with theirs."""
+    """rules: R145. Uncontrolled monsters, then the observer with theirs, then the others with
+    theirs."""
     monsters = [
         {"kind": "goblin", "controller": "w1"},
         {"kind": "ogre", "controller": "w0"},
@@ -201,8 +202,8 @@ def test_status_list_fields() -> None:
     assert effects["paralysis"].detail == "right hand"
 
 
-def test_the_status_names_the_hand_that_a_charm_or_a_lasting_confusion_takes() -> None:
-    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and for ever."""
+def test_status_names_the_hand_of_a_charm_or_lasting_confusion() -> None:
+    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and permanently."""
     position = duel(
         under(confusion={"permanent": True}),
         under(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
@@ -224,7 +225,7 @@ def test_status_of_others_is_hidden_from_blind_wizards() -> None:
     mine, cleos = status(history, ADA), status(history, CLEO)
     assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
     assert cleos[CLEO].damage == 2
-    assert mine[ADA].damage == cleos[ADA].damage == 2  # the ogre's blow is felt
+    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada feels the ogre's blow
     assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
     assert mine["m0"].name == cleos["m0"].name
     assert status(history, "spectator")[CLEO].damage is None
@@ -241,7 +242,7 @@ def test_blind_wizards_do_not_see_new_monsters() -> None:
 
 
 def test_effects_of_an_extra_turn_are_known_to_caster_and_subject_only() -> None:
-    """rules: R121. To who laid it and to its subject: here a banked spell released at Bram."""
+    """rules: R121. Caster and subject know of it: here a banked spell is released at Bram."""
     history = story(
         duel(begun("SPP", bank="resist_heat"), seats=3),
         {"ada": made("C C")},
@@ -272,7 +273,7 @@ def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
     assert missing == sorted(missing)
 
 
-def test_half_a_clap_begins_no_spell() -> None:
+def test_half_a_clap_does_not_begin_a_spell() -> None:
     whole = story(duel(), {"ada": made("C C")})
     assert progress(whole, BRAM, ADA, "L")["cw"] == "w"
     assert progress(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
@@ -281,7 +282,7 @@ def test_half_a_clap_begins_no_spell() -> None:
 
 
 def test_spells_in_progress_ignore_unseen_gestures() -> None:
-    """What was made in the fog may have been anything, so that all before it is open too."""
+    """A gesture in the fog may have been anything, so everything before it is uncertain too."""
     history = story(
         duel(),
         {"bram": made("S -")},
@@ -296,7 +297,7 @@ def test_spells_in_progress_ignore_unseen_gestures() -> None:
         assert progress(fog, observer, BRAM, "L")["WWS"] == "WS"
 
 
-def test_gestures_before_the_turns_given_count_for_their_maker_only() -> None:
+def test_gestures_before_the_given_turns_count_for_their_maker_only() -> None:
     """A view of the last turns shows no more than these turns do."""
     history = story(duel({}, begun("S")), {"bram": made("W -")})
     assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
@@ -310,13 +311,13 @@ def test_a_break_ends_spells_in_progress() -> None:
 
 
 def turns_out_of_sight(history: engine.History, observer: str, wizard: str) -> list[set[int]]:
-    """For each hand the turns in which a spell may be complete that began unseen."""
+    """Return, for each hand, the turns in which a spell begun unseen may be complete."""
     hands = engine.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
 
 
-def test_of_gestures_in_the_fog_any_spell_may_come() -> None:
-    """That nothing is known is not that nothing was begun."""
+def test_gestures_in_the_fog_may_begin_any_spell() -> None:
+    """Unknown gestures may have begun a spell."""
     history = story(duel({}, INVISIBLE), {"bram": made("S -")})
     for observer in (ADA, "spectator"):
         left, right = turns_out_of_sight(history, observer, BRAM)
@@ -326,8 +327,8 @@ def test_of_gestures_in_the_fog_any_spell_may_come() -> None:
         assert turns_out_of_sight(history, observer, wizard) == [set(), set()]
 
 
-def test_what_began_unseen_may_go_on_with_seen_gestures_that_fit_it() -> None:
-    """F may go on from an unseen S, and W from much; nothing goes on after a hand that rests."""
+def test_spell_begun_unseen_may_continue_with_fitting_gestures() -> None:
+    """F may continue an unseen S, and W several spells. An idle hand continues nothing."""
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     assert progress(history, ADA, BRAM, "L")["FFF"] == "FF"
@@ -336,14 +337,14 @@ def test_what_began_unseen_may_go_on_with_seen_gestures_that_fit_it() -> None:
     assert right == set()
 
 
-def test_a_break_that_is_seen_leaves_nothing_unseen() -> None:
-    """After an anti-spell everybody knows where the hands begin."""
+def test_visible_break_leaves_nothing_unseen() -> None:
+    """After an Anti-spell everyone knows where the hands begin."""
     history = story(duel(begun("SP"), INVISIBLE), {"ada": made("F -"), "bram": made("S -")})
     assert history.position.wizard(BRAM).left == ""
     assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
 
 
-def test_gestures_before_the_turns_given_are_unseen_by_others() -> None:
+def test_gestures_before_the_given_turns_are_unseen_by_others() -> None:
     history = story(duel(), {"bram": made("S W")}, {"bram": made("W -")})
     window = engine.History(history.turns[1:], history.position)
     assert 1 in turns_out_of_sight(window, ADA, BRAM)[0]
@@ -354,28 +355,28 @@ def test_gestures_before_the_turns_given_are_unseen_by_others() -> None:
 
 
 def revealed(position: Position, pair: str, **more: str) -> engine.History:
-    """The position's turn, in which Ada makes this and Bram nothing, as it waits for answers."""
+    """Return the position's turn waiting for answers, with these gestures by Ada, none by Bram."""
     _, events = played(position, ada=made(pair, **more))
     shown = tuple(event for event in events if isinstance(event, engine.Gestured))
     return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
-def test_gestures_that_are_revealed_count_while_their_turn_waits(observer: str) -> None:
+def test_revealed_gestures_count_while_their_turn_waits(observer: str) -> None:
     history = revealed(duel(), "S -")
     assert progress(history, observer, ADA, "L")["SD"] == "D"
     assert progress(history, observer, ADA, "R") == {}
 
 
 @pytest.mark.parametrize("observer", [ADA, "all"])
-def test_what_is_revealed_goes_on_from_what_was_made_before(observer: str) -> None:
+def test_revealed_gestures_continue_earlier_ones(observer: str) -> None:
     found = progress(revealed(duel(begun("SW")), "W -"), observer, ADA, "L")
     assert (found["SWWc"], "SWD" in found) == ("c", False)
 
 
 @pytest.mark.parametrize(("ends", "turns"), [(1, 2), (2, 1)])
-def test_turns_are_counted_after_the_one_that_is_revealed(ends: int, turns: int) -> None:
-    """Ada, hasted till this turn or the next, makes S and nothing: SPF takes two sets more."""
+def test_turns_are_counted_after_the_revealed_one(ends: int, turns: int) -> None:
+    """Ada, hasted until this turn or the next, makes S, then nothing: SPF takes two more sets."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
     history = revealed(hasted, "- -", left2="S", right2="-")
     (hand, _) = (h for h in engine.view(history, ADA).hands if h.wizard == ADA)
@@ -397,10 +398,10 @@ def test_a_used_short_bolt_is_not_in_progress_for_its_owner() -> None:
     assert "WDDc" in progress(history, BRAM, ADA, "L")
 
 
-# The whole
+# The whole view
 
 
-def test_view_names_its_observer_and_marks_the_own_seat() -> None:
+def test_view_names_its_observer_and_marks_their_seat() -> None:
     view = engine.view(engine.History((), duel(turn=3)), BRAM)
     assert (view.observer, view.ruleset, view.turn, view.kind, view.outcome) == (
         BRAM, "bartle-1", 3, "normal", "",
@@ -412,7 +413,7 @@ def test_view_names_its_observer_and_marks_the_own_seat() -> None:
     assert view.names == {"w0": "Ada", "w1": "Bram"}
 
 
-def test_names_of_monsters_that_are_gone_are_still_known() -> None:
+def test_names_of_removed_monsters_are_kept() -> None:
     history = story(
         duel(begun("SWW"), monsters=[{"kind": "fire", "controller": "w1"}]), {"ada": made("C C")}
     )
@@ -427,8 +428,8 @@ def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_what_a_turn_shows_of_sealed_orders_is_what_was_sealed(seed: int) -> None:
-    """Whatever a view lets be published was sealed so: whether it is published tells nothing."""
+def test_shown_fields_equal_the_sealed_orders(seed: int) -> None:
+    """A view publishes fields only as they were sealed, so publishing them reveals nothing."""
     ruleset = list(engine.RULESETS)[seed % len(engine.RULESETS)]
     steps = list(random_duel(random.Random(seed), wizards=3, turns=25, ruleset=ruleset))
     found: Counter[str] = Counter()

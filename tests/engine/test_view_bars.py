@@ -1,4 +1,4 @@
-"""What hands may complete while a spell upon the mind that the observer sees binds them.
+"""Tests of spells in progress for hands bound by a mind spell that the observer knows.
 
 rules: R80, R82, R87, R168, W24, F49. Names of beings: w0 Ada, w1 Bram.
 """
@@ -17,8 +17,10 @@ NOW = {"turns": 1}
 
 
 def in_progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, int]:
-    """The spells that a hand has begun, as "DSF 1" with what is done, and in how many turns each
-    may be complete."""
+    """Return the spells that a hand has begun, as "DSF 1" with the letters done.
+
+    The values are the turns in which each can be complete.
+    """
     (found,) = [
         each
         for each in engine.view(history, observer).hands
@@ -40,8 +42,8 @@ def bram_under(
 EVERY = sorted(engine.RULESETS)
 
 
-def test_an_amnesiac_goes_on_only_with_what_the_same_gestures_make():
-    """rules: R82. Bram's left hand makes F again, so that it casts no Cause Light Wounds (WFP)."""
+def test_amnesiac_continues_only_spells_of_repeated_gestures():
+    """rules: R82. Bram's left hand makes F again, so it cannot cast Cause Light Wounds (WFP)."""
     free = in_progress(before_any_turn(bram_under("WF", "-D")), BRAM, BRAM, "L")
     assert free["WFP 2"] == 1
     amnesia = {"turns": 1, "sets": ["FD"]}
@@ -52,8 +54,8 @@ def test_an_amnesiac_goes_on_only_with_what_the_same_gestures_make():
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_the_frightened_complete_only_what_fear_allows(ruleset: str):
-    """rules: R87, W24. No third F of a Paralysis comes of a hand that may make no F."""
+def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
+    """rules: R87, W24. A hand that cannot make F cannot finish a Paralysis."""
     rules = engine.RULESETS[ruleset]
     assert "F" not in rules.under_fear
     assert "P" in rules.under_fear
@@ -65,8 +67,8 @@ def test_the_frightened_complete_only_what_fear_allows(ruleset: str):
         assert in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
 
 
-def test_a_paralysed_hand_begins_nothing_that_needs_another_letter_next():
-    """rules: R80. The right hand makes D, so that neither DPP nor DSF goes on."""
+def test_paralysed_hand_continues_only_spells_with_its_letter():
+    """rules: R80. The right hand makes D, so neither DPP nor DSF can continue."""
     free = in_progress(before_any_turn(bram_under("--", "-D")), BRAM, BRAM, "R")
     assert {"DPP 1", "DSF 1"} <= free.keys()
     paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
@@ -75,16 +77,16 @@ def test_a_paralysed_hand_begins_nothing_that_needs_another_letter_next():
     assert not {"DPP 1", "DSF 1"} & held.keys()
 
 
-def test_the_other_hand_of_a_paralysed_one_makes_no_gesture_of_both():
-    """rules: R1, R80. Bram's right hand makes D: no clap can go on with the Magic Mirror (cw)."""
+def test_other_hand_of_a_paralysed_one_makes_no_two_handed_gesture():
+    """rules: R1, R80. Bram's right hand makes D, so Magic Mirror (cw) gets no clap."""
     assert "cw 1" in in_progress(before_any_turn(bram_under("C", "C")), BRAM, BRAM, "L")
     paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
     history = before_any_turn(bram_under("C", "C", paralysis=paralysis))
     assert "cw 1" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_a_shorter_beginning_counts_where_the_longer_one_is_barred():
-    """SPFP begins SPFPSDW, which needs S, and by its last P alone PPws, which needs P."""
+def test_shorter_beginning_counts_if_the_longer_one_is_barred():
+    """SPFP begins SPFPSDW, which needs S; its last P begins PPws, which needs P."""
     paralysis = {"turns": 1, "hand": "L", "letter": "P", "caster": ADA}
     position = bram_under("SPFP", "----", paralysis=paralysis)
     held = in_progress(before_any_turn(position), BRAM, BRAM, "L")
@@ -93,7 +95,7 @@ def test_a_shorter_beginning_counts_where_the_longer_one_is_barred():
 
 
 def played_amnesia() -> engine.History:
-    """Ada casts Amnesia (DPP) at Bram, who has made WF with his left hand as it works."""
+    """Return a duel in which Ada casts Amnesia (DPP) at Bram, whose left hand has made WF."""
     return story(
         duel(begun("D", "-")),
         {"ada": made("P -"), "bram": made("W -")},
@@ -101,7 +103,7 @@ def played_amnesia() -> engine.History:
     )
 
 
-def test_both_know_what_an_amnesiac_repeats_of_gestures_that_both_have_seen():
+def test_both_wizards_know_the_visible_gestures_an_amnesiac_repeats():
     history = played_amnesia()
     for observer in (ADA, BRAM, "spectator"):
         left = in_progress(history, observer, BRAM, "L")
@@ -109,7 +111,7 @@ def test_both_know_what_an_amnesiac_repeats_of_gestures_that_both_have_seen():
         assert left["FFF 1"] == 2
 
 
-def test_nothing_is_barred_for_whoever_does_not_know_of_the_spell():
+def test_nothing_is_barred_for_an_observer_unaware_of_the_spell():
     """rules: R121"""
     history = story(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
     bram = history.position.wizard(BRAM)
@@ -120,8 +122,8 @@ def test_nothing_is_barred_for_whoever_does_not_know_of_the_spell():
     assert "FFF 2" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_the_letter_of_a_hidden_row_is_not_given_away():
-    """rules: R80, R82, F49. Bram was not seen to make F, so that Ada does not know he makes it."""
+def test_letter_of_a_hidden_row_is_not_revealed():
+    """rules: R80, R82, F49. Ada did not see the F, so she does not know that Bram repeats it."""
     position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": NOW}))
     stories = [
         story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
@@ -132,15 +134,15 @@ def test_the_letter_of_a_hidden_row_is_not_given_away():
     assert "WFP 2" not in in_progress(stories[0], BRAM, BRAM, "L")
 
 
-def test_two_spells_upon_the_mind_hold_each_other_off():
+def test_two_mind_spells_cancel_each_other():
     """rules: R79"""
     amnesia = {"turns": 1, "sets": ["FD"]}
     history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=NOW))
     assert in_progress(history, "all", BRAM, "L")["WFP 2"] == 1
 
 
-def test_only_the_next_row_is_bound_where_a_mind_spell_acts_on_one_row():
-    """rules: R168. Hasted, Bram makes a second row, which fear does not touch."""
+def test_mind_spell_on_one_row_binds_only_the_next_row():
+    """rules: R168. Bram is hasted and makes a second row, which Fear does not affect."""
     effects = {"fear": {}, "haste": {"turns": 3}}
     history = before_any_turn(bram_under("F", "W", "spellcast-1", **effects))
     found = in_progress(history, "all", BRAM, "R")
@@ -148,15 +150,15 @@ def test_only_the_next_row_is_bound_where_a_mind_spell_acts_on_one_row():
     assert in_progress(history, "all", BRAM, "R")["WPFD 1"] == 2
 
 
-def test_a_row_that_is_revealed_already_is_bound_no_more():
-    """While the turn waits for answers its gestures are made, and the next are free."""
+def test_revealed_row_is_no_longer_bound():
+    """The gestures of a turn that waits for answers are already made, and the next are free."""
     position = bram_under("FF", "--", fear=NOW)
     shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))
     history = engine.History((shown,), position, is_open=True)
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
-def test_one_for_whom_time_stands_still_is_bound_in_the_turn_after_it():
+def test_wizard_out_of_time_is_bound_in_the_following_turn():
     """rules: R98"""
     position = bram_under("FF", "--")
     position.kind, position.stopped = engine.EXTRA, (ADA,)

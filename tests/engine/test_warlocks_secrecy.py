@@ -1,4 +1,4 @@
-"""Warlocks: what is not seen changes nothing that others get, and what spells do is told to all.
+"""Tests of secrecy in Warlocks: unseen gestures stay hidden, effects are reported to all.
 
 rules: W12, W18, W33, W34
 """
@@ -21,7 +21,7 @@ def warlocks(*wizards: Row) -> Position:
 
 
 def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
-    """All that the observer gets of this turn."""
+    """Return everything that the observer gets from this turn."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))
@@ -30,7 +30,7 @@ def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple
 
 
 def stopped(position: Position) -> Position:
-    """Time has stopped for all but Bram."""
+    """Return the position with time stopped for everyone except Bram."""
     position = position.copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     return position
@@ -46,19 +46,19 @@ def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
         position = stopped(position)
     first = told(position, observer, bram=made("F W"))
     assert first == told(position, observer, bram=made("W S"))
-    assert first != told(position, observer, bram=made("P W"))  # the shield is told
+    assert first != told(position, observer, bram=made("P W"))  # the shield is reported
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_the_way_in_which_an_unseen_spell_is_made_is_hidden(observer: str) -> None:
-    """Two ways to a Counter-spell, made by either hand."""
+def test_gestures_of_an_unseen_spell_are_hidden(observer: str) -> None:
+    """There are two ways to make a Counter-spell, with either hand."""
     one = warlocks({}, begun("WP", "--", effects=UNSEEN))
     other = warlocks({}, begun("--", "WW", effects=UNSEEN))
     assert told(one, observer, bram=made("P -")) == told(other, observer, bram=made("- S"))
 
 
 def test_casters_of_unseen_spells_are_not_named() -> None:
-    """Bram or Dorn, both invisible, sends a missile at Ada."""
+    """Bram or Cleo, both invisible, casts a missile at Ada."""
     views = []
     for caster in ("bram", "cleo"):
         rows = [begun("S" if name == caster else "-", effects=UNSEEN) for name in ("bram", "cleo")]
@@ -76,8 +76,8 @@ def test_casters_of_unseen_spells_are_not_named() -> None:
     assert any(event.code == "hit" for event in views[0][0])
 
 
-def test_the_hand_that_is_held_of_one_unseen_is_known_to_caster_and_subject_alone() -> None:
-    """Ada paralyses Bram's left or right hand once more; Cleo sees neither hand."""
+def test_held_hand_of_an_unseen_wizard_is_known_to_caster_and_subject_only() -> None:
+    """Ada paralyses Bram's left or right hand again; Cleo sees neither hand."""
     paralysis = {"permanent": True, "caster": ADA}
     position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")
@@ -87,7 +87,7 @@ def test_the_hand_that_is_held_of_one_unseen_is_known_to_caster_and_subject_alon
         assert (first != second) == differs, observer
 
 
-def test_a_bank_is_known_to_all_and_its_subject_to_its_owner() -> None:
+def test_bank_is_public_but_its_subject_is_not() -> None:
     positions = []
     for subject in (ADA, CLEO):
         position = warlocks({}, {"bank": "fireball", "bank_subject": subject})

@@ -1,5 +1,7 @@
-"""What the order sheet offers under Warlocks alone: hands to hold and to charm, marks, a bank with
-its subject, a heart to stop. rules: W18, W27, W34, W35
+"""Tests of the parts of the order sheet that only Warlocks has.
+
+These are hands to hold and to charm, marks, a bank with its subject, and stopping the heart. rules:
+W18, W27, W34, W35
 """
 
 import pytest
@@ -23,7 +25,7 @@ def of_kind(position: Position, kind: str, *stopped: str) -> Position:
     return position
 
 
-def test_a_hand_to_hold_is_offered_to_its_caster_alone() -> None:
+def test_hand_to_hold_is_offered_to_the_caster_only() -> None:
     """rules: W18"""
     position = warlocks({}, under(paralysis={**NOW, "caster": ADA}))
     (held,) = engine.sheet(position, ADA).held
@@ -36,7 +38,7 @@ def test_a_hand_to_hold_is_offered_to_its_caster_alone() -> None:
     assert engine.sheet(position, BRAM).held == ()
 
 
-def test_a_hand_held_in_the_turn_before_leaves_no_choice() -> None:
+def test_hand_held_on_the_previous_turn_leaves_no_choice() -> None:
     """rules: W18"""
     position = warlocks({}, under(paralysis={**NOW, "caster": ADA, "hand": "R"}))
     (held,) = engine.sheet(position, ADA).held
@@ -44,8 +46,8 @@ def test_a_hand_held_in_the_turn_before_leaves_no_choice() -> None:
     assert engine.sheet(position, BRAM).sets[0].right.forced == "-"
 
 
-def test_no_hand_is_offered_in_a_hasted_turn_of_others() -> None:
-    """rules: W18. The paralysed and the charmed are free then, and are told so."""
+def test_no_hand_is_offered_in_another_wizards_hasted_turn() -> None:
+    """rules: W18. Paralysed and charmed wizards are free then, and are told so."""
     spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
     assert engine.sheet(position, ADA).held == ()
@@ -65,8 +67,8 @@ def test_one_of_two_charmed_hands_is_offered() -> None:
     assert [(hand.key, hand.is_one_of_two) for hand in offered] == [("w1.L", True), ("w1.R", True)]
 
 
-def test_hands_are_offered_for_marks_while_a_window_is_open() -> None:
-    """rules: W34, W35. What the draft completes is told beside them."""
+def test_hands_can_be_marked_while_a_window_is_open() -> None:
+    """rules: W34, W35. The spells that the draft completes are shown next to them."""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = warlocks(begun("SW", "S", effects=windows))
     draft = engine.from_fields(made("D D"))
@@ -77,7 +79,7 @@ def test_hands_are_offered_for_marks_while_a_window_is_open() -> None:
     assert engine.sheet(warlocks(begun("SW", "S")), ADA, draft).captures == ()
 
 
-def test_the_bank_is_offered_with_its_subject_and_no_other() -> None:
+def test_bank_is_offered_with_its_own_subject_only() -> None:
     """rules: W34"""
     position = warlocks({"bank": "fireball", "bank_subject": BRAM})
     bank = engine.sheet(position, ADA).bank
@@ -88,7 +90,7 @@ def test_the_bank_is_offered_with_its_subject_and_no_other() -> None:
     assert (storm.subject, storm.options) == ("", ())
 
 
-def test_a_heart_can_be_stopped_under_a_lasting_spell_upon_the_mind() -> None:
+def test_heart_can_be_stopped_under_a_lasting_mind_spell() -> None:
     """rules: W27"""
     assert engine.sheet(warlocks(under(fear=FOREVER)), ADA).may_stop_heart
     assert not engine.sheet(warlocks(under(fear=NOW)), ADA).may_stop_heart
@@ -97,8 +99,8 @@ def test_a_heart_can_be_stopped_under_a_lasting_spell_upon_the_mind() -> None:
     assert not engine.sheet(resting, ADA).may_stop_heart
 
 
-def test_who_has_only_a_hand_a_mark_or_a_heart_to_decide_is_waited_for() -> None:
-    """rules: W18, W27, W34. Both hands of Ada's are forced."""
+def test_wizard_with_only_a_hand_mark_or_heart_to_decide_is_awaited() -> None:
+    """rules: W18, W27, W34. Both of Ada's hands are forced."""
     free = begun("C", "C", effects={"amnesia": NOW})
     assert ADA not in engine.awaited(warlocks(free))
     assert ADA in engine.awaited(warlocks(BOUND))
@@ -110,7 +112,7 @@ def test_who_has_only_a_hand_a_mark_or_a_heart_to_decide_is_waited_for() -> None
     assert ADA not in engine.awaited(warlocks(free, held))
 
 
-def test_nothing_is_offered_to_be_answered_beforehand() -> None:
+def test_no_advance_answers_are_offered() -> None:
     """rules: W18. Nothing is asked after the reveal."""
     position = warlocks(begun("FF", "PSD"))
     draft = engine.from_fields(made("F F"))
@@ -118,7 +120,7 @@ def test_nothing_is_offered_to_be_answered_beforehand() -> None:
     assert engine.questions(position, {ADA: draft}, {}, engine.NoDice()) == ()
 
 
-def test_the_held_may_choose_what_either_hand_would_complete() -> None:
+def test_held_wizard_can_choose_spells_for_either_hand() -> None:
     """rules: W18, R146. Held, Bram’s left hand makes D and a Missile; free, his P a Shield."""
     spells = {"paralysis": {**NOW, "caster": ADA}}
     position = warlocks({}, begun("S", "S", effects=spells))
@@ -141,11 +143,11 @@ def test_orders_sealed_for_a_held_hand_stay_legal_when_its_caster_leaves() -> No
     assert played.wizard(BRAM).left.endswith("P")
 
 
-def test_a_setup_names_the_subject_of_what_is_banked_where_several_could_be_meant() -> None:
+def test_setup_must_name_an_ambiguous_subject_of_a_bank() -> None:
     """rules: W3, W34"""
-    with pytest.raises(engine.InvalidData, match="bank_subject: what is banked needs its subject"):
+    with pytest.raises(engine.InvalidData, match="bank_subject: a banked spell needs its subject"):
         duel({"bank": "fireball"}, seats=3, ruleset="warlocks-1")
     assert duel({"bank": "fireball"}, ruleset="warlocks-1").wizard(ADA).bank_subject == BRAM
     assert duel({"bank": "shield"}, seats=3, ruleset="warlocks-1").wizard(ADA).bank_subject == ADA
-    with pytest.raises(engine.InvalidData, match="bank_subject: nothing is banked with a subject"):
+    with pytest.raises(engine.InvalidData, match="bank_subject: banked spells have no subject"):
         duel({"bank": "fireball", "bank_subject": BRAM})

@@ -1,4 +1,4 @@
-"""Hands, places, beings still to come and lists of names, in words."""
+"""Tests of hands, places, future beings and lists of names as text."""
 
 import pytest
 
@@ -22,14 +22,14 @@ from engine.wording import PLACE_WORDS, either
         ),
     ],
 )
-def test_names_are_counted_up(
+def test_names_are_joined_as_a_list(
     names: list[str], all_of_them: str, one_of_them: str, opposed: str
 ) -> None:
     assert (listed(names), either(names), against(names)) == (all_of_them, one_of_them, opposed)
     assert listed(iter(names)) == all_of_them
 
 
-def test_hands_say_of_which_set_they_are() -> None:
+def test_hands_name_their_set() -> None:
     assert [hand_words(hand) for hand in ("L", "R", "BH", "L2", "BH2")] == [
         "left hand",
         "right hand",
@@ -40,7 +40,7 @@ def test_hands_say_of_which_set_they_are() -> None:
     assert (of_set("Stab", 1), of_set("Stab", 2)) == ("Stab", "Stab in the second set")
 
 
-def test_a_being_to_come_is_called_by_what_makes_it() -> None:
+def test_future_being_is_named_after_the_hand_that_makes_it() -> None:
     keys = ("L", "R2", "BH", "BH2", "BANK")
     words = [being_to_come(f"{hand}:w1", {"w1": "Bram’s"}.__getitem__) for hand in keys]
     assert words == [
@@ -57,11 +57,11 @@ def test_every_hand_that_orders_can_name_is_called_differently() -> None:
     assert len({being_to_come(key, lambda maker: "your") for key in adas}) == len(adas) == 7
 
 
-def test_every_place_in_orders_has_its_words() -> None:
+def test_every_place_in_orders_has_a_text() -> None:
     assert set(PLACE_WORDS) == {NOWHERE, NO_ONE, ATTACKER}
 
 
 @pytest.mark.parametrize("text", ["L3", "x", "L:m0", "BANK2:w0", "left:w0", ":"])
-def test_what_a_form_holds_by_mistake_is_put_as_it_stands(text: str) -> None:
+def test_invalid_form_value_is_shown_unchanged(text: str) -> None:
     assert hand_words(text) == text
     assert being_to_come(text, lambda maker: "your") == text

@@ -1,4 +1,4 @@
-"""A phase is passed over where it would change nothing: the same turns with every phase played."""
+"""Tests that skipping phases without work gives the same turns as playing every phase."""
 
 import random
 from dataclasses import replace
@@ -20,14 +20,14 @@ RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_pl
 
 
 def busy_table(*given: Any, **named: Any) -> Table:
-    """Return a table on which there is something of everything to do."""
+    """Return a table where every phase has work to do."""
     table = Table(*given, **named)
     table.work = -1
     return table
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_phases_that_are_passed_over_would_change_nothing(ruleset: str) -> None:
+def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
     play = ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
     busy = replace(cast("OrderOfPlay[Table]", play), table=cast("type[Table]", busy_table))
     for number in range(DUELS):
@@ -43,8 +43,8 @@ def test_phases_that_are_passed_over_would_change_nothing(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_no_other_phase_gives_work_or_takes_it(ruleset: str) -> None:
-    """The phases to come are looked up after those alone that are named to give work."""
+def test_only_registered_phases_change_the_work(ruleset: str) -> None:
+    """Only the phases registered as giving work are followed by a new look-up of later phases."""
     phases = cast(
         "OrderOfPlay[Table]", ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
     ).phases
@@ -62,14 +62,14 @@ def test_no_other_phase_gives_work_or_takes_it(ruleset: str) -> None:
     assert given <= GIVE_WORK
 
 
-def test_a_phase_without_its_need_is_passed_over() -> None:
-    """So the test above compares two ways of playing, not one with itself."""
+def test_phase_without_its_need_is_skipped() -> None:
+    """This makes sure that the test above compares two ways of playing."""
     position = engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert Table(position, {}, {}, engine.RecordedDice(sequence=[]), None).work == work.ALWAYS
     assert all(not need & work.ALWAYS for need in NEEDS.values())
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_every_spell_gives_magic_something_to_do(ruleset: str) -> None:
+def test_every_spell_gives_the_magic_phase_work(ruleset: str) -> None:
     for spell in engine.RULESETS[ruleset].spells.values():
         assert spell.work & work.MAGIC, spell.id

@@ -1,4 +1,4 @@
-"""What a case may expect of a turn, one sentence of the notation each."""
+"""Expectations that a case can have of a turn, each one sentence of the notation."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
 
 KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
-"""What the program asks, by the name that cases give it."""
+"""The names that cases use for the program's questions."""
 
 Batch = tuple[engine.Question, ...]
-"""Questions that are put together, in the order in which they are put."""
+"""Questions that are asked together, in order."""
 
 ELEMENTALS = {"fire_elemental": "fire", "ice_elemental": "ice"}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A turn that was played, with the names the case uses."""
+    """A turn that was played, with the names that the case uses."""
 
     ids: dict[str, str]
     position: engine.Position
@@ -43,7 +43,10 @@ class Outcome:
 
 
 def spell_of(word: str, ruleset: str) -> str:
-    """A spell's id. An elemental of one kind is a spell of its own, or the one that asks for it."""
+    """Return a spell's id.
+
+    An elemental's kind is its own spell, or an answer to one for both kinds.
+    """
     if word in ELEMENTALS:
         own = f"summon_{word}"
         return own if own in RULESETS[ruleset].spells else "summon_elemental"
@@ -51,16 +54,16 @@ def spell_of(word: str, ruleset: str) -> str:
 
 
 def kind_of(question: engine.Question) -> str:
-    """What is asked, as cases call it."""
+    """Return the question's kind as cases call it."""
     return KINDS_OF_QUESTION.get(question.kind, question.kind)
 
 
 class Missed(Exception):
-    """An expectation that is not met; says what is the case instead."""
+    """An expectation that is not met; the message says what was found instead."""
 
 
 def judge(block: Block, outcome: Outcome) -> None:
-    """Raise AssertionError naming every verdict of the block that is not met."""
+    """Raise AssertionError with every verdict of the block that is not met."""
     missed = []
     for entry in block.expect:
         try:
@@ -72,7 +75,7 @@ def judge(block: Block, outcome: Outcome) -> None:
 
 
 def verdict(entry: Entry, outcome: Outcome) -> None:
-    """One expectation; raises Missed where it does not hold."""
+    """Check one expectation. Raise Missed if it is not met."""
     match entry.words:
         case ["goes", "on"]:
             _same(outcome.position.outcome or None, None)
@@ -129,7 +132,7 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
 
 
 def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set[str]]:
-    """Who is asked what, and the words by which a case may tell the question from others."""
+    """Return the wizard, the question's kind, and words by which a case can identify it."""
     about = outcome.name(question.about) if question.about else ""
     number = str(question.number) if question.number else ""
     words = {question.spell, question.hand, about, number, *question.labels} - {""}
@@ -137,13 +140,13 @@ def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set
 
 
 def _fits(outcome: Outcome, question: engine.Question, words: list[str]) -> bool:
-    """Whether `A target missile R` means this question."""
+    """Return whether `A target missile R` means this question."""
     who, kind, marks = _told_of(outcome, question)
     return words[:2] == [who, kind] and set(words[2:]) <= marks
 
 
 def _batch(entry: Entry, outcome: Outcome, number: int) -> None:
-    """`batch 2: A target missile R, B target`: just these questions, in this order."""
+    """`batch 2: A target missile R, B target`: exactly these questions, in this order."""
     wanted = [each.split() for each in entry.text.partition(":")[2].split(",")]
     batch = outcome.batches[number - 1] if number <= len(outcome.batches) else ()
     pairs = zip(batch, wanted, strict=False)
@@ -153,9 +156,9 @@ def _batch(entry: Entry, outcome: Outcome, number: int) -> None:
 
 
 def _question(entry: Entry, outcome: Outcome, what: str) -> None:
-    """`offers A target missile: no_one A B`: the options, in the order in which they are offered.
+    """`offers A target missile: no_one A B`: the options in the order in which they are offered.
 
-    `selects A target: B` or `selects A left_spell: nothing`: what stands chosen beforehand.
+    `selects A target: B` or `selects A left_spell: nothing`: the preselected option.
     """
     before, _, after = entry.text.partition(":")
     asked = [question for batch in outcome.batches for question in batch]
@@ -182,7 +185,7 @@ def _same(found: object, expected: object) -> None:
 
 
 def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
-    """The living monsters: of all (None), of nobody (""), or of one wizard."""
+    """Count the living monsters: all (None), uncontrolled ones (""), or those of one wizard."""
     living = [being for being in outcome.view().status if being.kind != "wizard"]
     living = [being for being in living if being.state == "alive"]
     if controller is not None:
@@ -204,7 +207,7 @@ def _event(outcome: Outcome, code: str, expected: bool) -> None:
 
 
 def _cause(outcome: Outcome, cause: str, source: str) -> None:
-    """Some cast of the spell failed, or some stab or attack was stopped, for this cause."""
+    """Require a failed cast, or a stopped stab or attack, with this cause."""
     found = [(event.cause, event.spell) for event in outcome.events if isinstance(event, Failed)]
     found += [(event.cause, event.source) for event in outcome.events if isinstance(event, Stopped)]
     if (cause, spell_of(source, outcome.position.rules.id)) not in found:
@@ -216,7 +219,7 @@ def _pair(row: engine.Row) -> str:
 
 
 def _sees(outcome: Outcome, observer: str, wizard: str, turn: int, what: str) -> None:
-    """What the observer's grid shows of a turn: `fog`, `none`, or letters (`WP`, `WP/SD`)."""
+    """The observer's grid shows `fog`, `none` or letters (`WP`, `WP/SD`) for a turn."""
     rows = outcome.view(observer).turns[turn - 1].rows.get(wizard, ())
     shown = "/".join(_pair(row) for row in rows) or "none"
     if set(shown) <= {"?", "/"}:
@@ -229,7 +232,7 @@ def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
 
 
 def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
-    """Whether the observer's report has a line that cites the rule, or names the spell."""
+    """Require that the observer's report cites the rule or names the spell, or that it does not."""
     lines = _lines(outcome, observer)
     what = spell_of(what, outcome.position.rules.id)
     spell = outcome.position.rules.spells.get(what)
@@ -243,7 +246,7 @@ def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
 
 
 def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
-    """Which banked spell the observer's status list shows."""
+    """Require the banked spell that the observer's status list shows."""
     (being,) = [being for being in outcome.view(observer).status if being.id == id_]
     _same(being.bank or "nothing", spell_of(spell, outcome.position.rules.id))
 
@@ -255,7 +258,7 @@ def _told_nothing(outcome: Outcome, observer: str) -> None:
 
 
 def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
-    """An expectation about one being."""
+    """Check an expectation about one being."""
     match words:
         case [number] if number.removeprefix("-").isdigit():
             _damage(outcome, id_, int(number))
@@ -361,7 +364,7 @@ def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.HandSheet:
 
 
 def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
-    """Exactly these letters are refused next turn, on either hand; `barred nothing` for none."""
+    """Exactly these letters are barred next turn, on either hand; `barred nothing` means none."""
     wanted = set() if letters == ["nothing"] else set(letters)
     for hand in "LR":
         gestures = _hand_sheet(outcome, id_, hand).gestures

@@ -1,6 +1,6 @@
-"""Whole records, with all that proves them, of duels that nobody played: the site's are alike.
+"""Complete records with all proofs, like the site's, of duels that nobody played.
 
-A record is known by its number: the same number gives the same record.
+A record is identified by its number: the same number gives the same record.
 """
 
 import random
@@ -25,7 +25,7 @@ from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
 BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-# Both are confused on their first turn, so that dice are thrown.
+# Both are confused on their first turn, so that dice are drawn.
 CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
 SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
 RULESETS = tuple(engine.RULESETS)
@@ -39,12 +39,15 @@ def whole_record(
     renews_seed: bool = True,
     resigns_before: bool = False,
 ) -> Json:
-    """The record of a duel under one of the rulesets: by its number with seals that were replaced,
-    taken back or never played, words, answers, dice, a resignation, a roll back (also after an
-    end), a draw, salts that the site chose.
+    """Return the record of a duel under one of the rulesets.
 
-    `lost`: its last seed was lost before it ended, which was not by the rules. `renews_seed`: with
-    another seed after the end that was rolled back; `resigns_before`: which came by resigning.
+    Depending on its number, the record has seals that were replaced, taken back or never played,
+    speech, answers, dice, a resignation, a rollback (also after an end), a draw, or salts chosen by
+    the site.
+
+    `lost`: the last seed was lost before the duel ended, so it did not end by the rules.
+    `renews_seed`: a new seed is used after a rolled-back end. `resigns_before`: that end was a
+    resignation.
     """
     writer = _Writer(number)
     writer.renews_seed, writer.resigns_before = renews_seed, resigns_before
@@ -59,7 +62,7 @@ def whole_record(
 
 class _Writer:
     def __init__(self, number: int) -> None:
-        self.chance = random.Random(15_000 + number)  # of these some ask questions
+        self.chance = random.Random(15_000 + number)  # some of these seeds lead to questions
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
         names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
@@ -72,7 +75,7 @@ class _Writer:
         self.seed = self.chance.randbytes(32).hex()
         self.links_are_salted = True
         self.roll_backs = 0
-        # A duel that began, and had its first seals, before salts followed from the seed.
+        # Older duels began, with their first seals, before salts were derived from the seed.
         self.renews_seed, self.resigns_before = True, False
         self.is_older = number % 8 in (4, 5)
         self.rolls_back_after_an_end = number % 4 == 3
@@ -110,7 +113,7 @@ class _Writer:
     def sealed(
         self, wizard: str, stage: str, batch: int, fields: dict[str, str], before: int = 0
     ) -> Json:
-        """A seal; `before`: how many this place had before it."""
+        """Return a seal; `before` is the number of earlier seals in its place."""
         is_older = self.is_older and self.ordinal < 3
         place = place_of(
             duel=self.record["duel"],
@@ -151,7 +154,7 @@ class _Writer:
         return flat
 
     def turn(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
-        """The next turn as the record states it, and what it leads to."""
+        """Return the next turn as a row of the record, and the position after it."""
         position, start = self.position, self.position
         opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
         acting = engine.acting(position)
@@ -234,7 +237,7 @@ class _Writer:
         self.chain = row["chain"]
 
     def roll_back(self) -> None:
-        """Two turns are played, or one and an open one, and made void; an act says so."""
+        """Play two turns, or one and an open one, and void them with an act."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
@@ -270,7 +273,7 @@ class _Writer:
         self.record["acts"] = [act]
 
     def remove_words(self) -> None:
-        """An act removes the first words that were said with a turn, if there are any."""
+        """Add an act that removes the first speech of a turn, if there is any."""
         acts, said = self.record["acts"], self.first_words()
         if said is None:
             return
@@ -330,6 +333,6 @@ class _Writer:
 
 
 def stated_seed(roll_backs: int, seed: str) -> Json:
-    """A seed as a record states it, used from that roll back on."""
+    """Return a seed as the record states it, used since that rollback."""
     commitment = engine.seed_commitment(seed)
     return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}

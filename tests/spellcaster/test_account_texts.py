@@ -1,4 +1,4 @@
-"""Pages, mails and messages of the accounts speak as the rest of the site does."""
+"""Texts of account pages, emails and messages, which use the site's own wording."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 THEIRS = Path(allauth.__file__).parent / "templates"
 OURS = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
-# What no setting of this site leads to, and what would.
+# Templates that no setting of this site reaches, and the setting that would reach them.
 UNREACHED = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",
@@ -39,7 +39,7 @@ UNREACHED = {
 
 
 def with_words() -> list[str]:
-    """The templates of django-allauth that have words of their own."""
+    """Return the templates of django-allauth that contain text."""
     return sorted(
         str(path.relative_to(THEIRS))
         for room in ROOMS
@@ -49,9 +49,9 @@ def with_words() -> list[str]:
 
 
 @pytest.mark.parametrize("name", with_words())
-def test_whatever_has_words_is_ours(name: str):
+def test_every_template_with_text_is_overridden(name: str):
     if name in UNREACHED:
-        assert not (OURS / name).exists(), "it is reached after all"
+        assert not (OURS / name).exists(), "a template listed as unreachable is overridden"
         return
     assert (OURS / name).is_file()
     assert "trans" not in (OURS / name).read_text(encoding="utf-8")
@@ -62,28 +62,28 @@ def heading(html: str) -> str:
     return str(found)
 
 
-def test_a_code_by_mail_is_asked_for_and_sent_in_our_words(client: Client):
+def test_login_code_pages_use_our_texts(client: Client):
     make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
-    assert heading(asked.content.decode()) == "Type the code"
+    assert heading(asked.content.decode()) == "Enter the code"
     assert "A code is on its way to ada@example.org." in asked.content.decode()
     (sent,) = mail.outbox
-    assert sent.subject == "Your code to sign in"
+    assert sent.subject == "Your sign-in code"
     code = re.search(r"^\S{4,}$", str(sent.body), re.MULTILINE)
     assert code is not None
     answer = client.post("/accounts/login/code/confirm/", {"code": code[0]}, follow=True)
     assert "You are signed in as" in answer.content.decode()
 
 
-def test_a_forgotten_password_is_told_of_in_our_words(client: Client):
+def test_password_reset_email_uses_our_text(client: Client):
     make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     (sent,) = mail.outbox
     assert sent.subject == "Choose a new password"
-    assert "the old password stays" in sent.body
+    assert "Your old password still works" in sent.body
 
 
-def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
+def test_recovery_code_pages_use_our_texts(client: Client):
     ada = make_user("ada@example.org")
     sign_in_with_second_factor(client, ada)
     page = client.get("/accounts/2fa/recovery-codes/generate/").content.decode()
@@ -96,18 +96,18 @@ def test_recovery_codes_are_made_and_shown_in_our_words(client: Client):
 @pytest.mark.parametrize(
     ("path", "labels"),
     [
-        ("/accounts/login/", ["E-mail address", "Password", "Stay signed in on this device"]),
-        ("/accounts/signup/", ["E-mail address", "Password", "Wizard’s name", "Pronouns"]),
-        ("/accounts/login/code/", ["E-mail address"]),
-        ("/accounts/password/reset/", ["E-mail address"]),
-        ("/accounts/email/", ["E-mail address"]),
+        ("/accounts/login/", ["Email address", "Password", "Stay signed in on this device"]),
+        ("/accounts/signup/", ["Email address", "Password", "Wizard’s name", "Pronouns"]),
+        ("/accounts/login/code/", ["Email address"]),
+        ("/accounts/password/reset/", ["Email address"]),
+        ("/accounts/email/", ["Email address"]),
         (
             "/accounts/password/change/",
-            ["Your password as it is", "New password", "New password again"],
+            ["Current password", "New password", "New password again"],
         ),
     ],
 )
-def test_fields_are_called_in_our_words_and_once(client: Client, path: str, labels: list[str]):
+def test_each_field_has_one_label_in_our_wording(client: Client, path: str, labels: list[str]):
     if path in ("/accounts/email/", "/accounts/password/change/"):
         client.force_login(make_user("ada@example.org"))
     page = client.get(path).content.decode()
@@ -117,26 +117,26 @@ def test_fields_are_called_in_our_words_and_once(client: Client, path: str, labe
     assert "placeholder" not in main
 
 
-def test_a_link_that_confirms_nothing_says_so_in_its_heading(client: Client):
+def test_invalid_confirmation_link_is_explained_in_the_heading(client: Client):
     page = client.get("/accounts/confirm-email/never-was/").content.decode()
-    assert heading(page) == "This link does not work any more"
+    assert heading(page) == "This link no longer works"
     assert 'href="/accounts/login/code/"' in page
 
 
-IN_THE_APP = "The six digits in your authenticator app, or a recovery code"
+IN_THE_APP = "Six digits from your authenticator app, or a recovery code"
 
 
 def labels_in(page: str) -> list[str]:
-    """What the fields of the page's own forms are called; no field holds words in their place."""
+    """Return the labels of the page's own forms, after checking that no field has a placeholder."""
     main = page[page.index("<main") : page.index("</main>")]
     assert "placeholder" not in main
     return re.findall(r'<label for="[^"]*">([^<]+)<', main)
 
 
-def test_a_field_for_a_code_says_which_code_and_where_it_is(client: Client):
+def test_code_fields_say_which_code_to_type(client: Client):
     ada = make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
-    assert labels_in(asked.content.decode()) == ["The code in our mail"]
+    assert labels_in(asked.content.decode()) == ["Code from our email"]
 
     sign_in_with_second_factor(client, ada)
     assert labels_in(client.get("/accounts/2fa/reauthenticate/").content.decode()) == [IN_THE_APP]
@@ -147,9 +147,9 @@ def test_a_field_for_a_code_says_which_code_and_where_it_is(client: Client):
     assert labels_in(factor.content.decode()) == [IN_THE_APP]
 
 
-def test_the_code_that_switches_an_app_on_is_the_one_that_it_shows(client: Client):
+def test_activation_field_asks_for_the_code_in_the_app(client: Client):
     bram = make_user("bram@example.org")
     sign_in_with_second_factor(client, bram)
     Authenticator.objects.all().delete()
     page = client.get("/accounts/2fa/totp/activate/").content.decode()
-    assert labels_in(page) == ["The six digits that your app shows"]
+    assert labels_in(page) == ["Six digits from your app"]

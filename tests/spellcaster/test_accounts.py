@@ -1,4 +1,4 @@
-"""Signing up with a verified address, and signing in by password or by a code sent by mail."""
+"""Signing up with a verified address, and signing in by password or emailed code."""
 
 import re
 from collections.abc import Callable
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 ADA = "ada@duels.example"
 PASSWORD = "seven-white-owls"
 
-Answer = Any  # the test client's response, which knows more than an HttpResponse
+Answer = Any  # the test client's response, which has more than an HttpResponse
 
 
 def sign_up(client: Client, **changed: str) -> Answer:
@@ -76,11 +76,11 @@ def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> No
 
 
 def verify(client: Client) -> None:
-    """The link of the last mail is followed, and the button there pressed."""
+    """Open the link in the last email and press its button."""
     client.post(link_in(str(mail.outbox[-1].body)))
 
 
-def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None:
+def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
     sign_up(client, name="Ada the Grey", pronouns="they")
     assert not Wizard.objects.exists()
     assert client.get("/wizards/ada-the-grey/").status_code == 404
@@ -90,8 +90,8 @@ def test_the_wizard_is_made_when_the_address_is_verified(client: Client) -> None
     assert not WizardWish.objects.exists()
 
 
-def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Client) -> None:
-    """Held for new addresses only, it would tell which addresses are known."""
+def test_requested_name_is_not_reserved_and_later_user_must_choose(client: Client) -> None:
+    """Reserving names for new addresses only would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
@@ -102,7 +102,7 @@ def test_a_wish_holds_no_name_and_who_comes_late_is_asked_for_another(client: Cl
     assert client.get("/")["Location"] == "/settings/"
 
 
-def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: Any) -> None:
+def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: Any) -> None:
     sign_up(client, email="bram@duels.example", name="Bram")
     users = get_user_model().objects
     bram = users.get(email="bram@duels.example")
@@ -111,13 +111,13 @@ def test_sign_ups_that_nobody_verifies_go_after_three_days(client: Client, ada: 
     commands.sweep(now=bram.date_joined + timedelta(days=3))
     assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
     assert not WizardWish.objects.exists()
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     assert sign_up(client, email="bram@duels.example", name="Bram").status_code == 302
     verify(client)
     assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
 
 
-def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
+def test_account_pages_use_the_wizard_name(client: Client) -> None:
     sign_up(client)
     user = get_user_model().objects.get(email=ADA)
     assert user_display(user) == "a wizard without a name"
@@ -139,7 +139,7 @@ def test_accounts_call_people_by_their_wizards_name(client: Client) -> None:
         ("pronouns", "we"),
     ],
 )
-def test_a_faulty_sign_up_form_comes_back(client: Client, field: str, value: str) -> None:
+def test_invalid_sign_up_form_is_shown_again(client: Client, field: str, value: str) -> None:
     response = sign_up(client, **{field: value})
     assert response.status_code == 200
     assert field in response.context["form"].errors
@@ -184,7 +184,7 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
-def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> None:
+def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert letter.to == [ADA]
@@ -197,10 +197,10 @@ def test_a_user_signs_in_by_a_code_sent_by_mail(client: Client, ada: Any) -> Non
     assert is_signed_in(client)
 
 
-def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client) -> None:
-    """Whoever signs up with another's address knows the password of what comes of it."""
+def test_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
+    """A stranger who signs up with this address knows the password of the new account."""
     sign_up(Client(), name="Mallory")
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
@@ -209,7 +209,7 @@ def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client
     page = client.get(link_in(str(letter.body))).content.decode()
     assert "the wizard <strong>Mallory</strong>" in page
     assert not EmailAddress.objects.get(email=ADA).verified
-    # Who has the mailbox takes the account for themselves, and nothing of the stranger stays.
+    # The owner of the mailbox takes over the account, and the stranger is locked out.
     client.post("/accounts/password/reset/", {"email": ADA})
     location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
     anew = "eight-black-cats"
@@ -225,18 +225,18 @@ def test_a_code_opens_no_account_that_somebody_else_may_have_made(client: Client
     assert not Wizard.objects.exists(), "they are asked for a name of their own"
 
 
-def test_a_code_does_not_lead_into_the_account_of_who_has_added_the_address(client: Client) -> None:
+def test_code_does_not_open_an_account_that_added_the_address(client: Client) -> None:
     mallory = Client()
     mallory.force_login(make_user("mallory@duels.example"))
     mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
-    cache.clear()  # a mail every three minutes
+    cache.clear()  # one email every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert "/accounts/confirm-email/" in str(letter.body)
 
 
-def test_an_address_that_is_not_confirmed_signs_nobody_in_and_a_code_brings_its_link_again(
+def test_unconfirmed_address_cannot_sign_in_and_code_request_resends_link(
     client: Client,
 ) -> None:
     sign_up(client)
@@ -262,22 +262,24 @@ def test_guessing_a_password_is_limited(client: Client, ada: Any) -> None:
     for _ in range(10):
         sign_in(client, password="a wrong guess")
     sign_in(client)
-    assert not is_signed_in(client), "the right password comes too late"
+    assert not is_signed_in(client), "even the right password is rejected now"
 
 
-def test_guesses_from_elsewhere_lock_nobody_out(client: Client, ada: Any, settings: Any) -> None:
+def test_guesses_from_other_networks_do_not_lock_out_the_owner(
+    client: Client, ada: Any, settings: Any
+) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     for number in range(20):
         sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number // 6}"))
     elsewhere = Client()
     sign_in(elsewhere, **from_address("203.0.113.0"))
-    assert not is_signed_in(elsewhere), "from there, the right one comes too late"
+    assert not is_signed_in(elsewhere), "even the right password is rejected from there"
     sign_in(client, **from_address("198.51.100.7"))
     assert is_signed_in(client)
 
 
-def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client, ada: Any):
-    """Somebody in the same school, or a fourth of the world behind one address."""
+def test_known_browser_is_not_locked_out_by_its_network(client: Client, ada: Any):
+    """This protects the pupils of a school, and the many people behind one shared address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):
@@ -286,9 +288,7 @@ def test_a_browser_that_is_known_is_not_locked_out_by_its_network(client: Client
     assert is_signed_in(client)
 
 
-def test_a_browser_that_is_known_cannot_guess_for_ever_nor_another_address(
-    client: Client, ada: Any
-):
+def test_known_browser_has_limited_guesses_for_every_address(client: Client, ada: Any):
     sign_in(client)
     cookie = client.cookies["known_device"]
     assert cookie["httponly"]
@@ -306,7 +306,9 @@ def test_a_browser_that_is_known_cannot_guess_for_ever_nor_another_address(
     assert "Too many failed login attempts" in answer.content.decode()
 
 
-def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: Any, settings: Any):
+def test_emailed_code_still_works_after_guesses_from_many_networks(
+    client: Client, ada: Any, settings: Any
+):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {
         "login_failed_anywhere": "3/d/key"
@@ -314,7 +316,7 @@ def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: 
     for number in range(3):
         sign_in(Client(), password="a wrong guess", **from_address(f"203.0.113.{number}"))
     answer = sign_in(client, **from_address("198.51.100.7"))
-    assert "Sign in by a code" in answer.content.decode()
+    assert "Sign in with a code" in answer.content.decode()
     client.post("/accounts/login/code/", {"email": ADA}, **from_address("198.51.100.7"))
     code = re.search(r"^\s*([A-Z0-9-]{6,})\s*$", str(mail.outbox[-1].body), re.MULTILINE)
     assert code
@@ -324,7 +326,7 @@ def test_guesses_from_many_networks_leave_the_code_by_mail(client: Client, ada: 
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
-def test_strangers_neither_fill_a_mailbox_nor_use_up_what_its_owner_may_ask_for(
+def test_email_requests_are_limited_by_network_and_overall(
     client: Client, ada: Any, settings: Any, path: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -343,12 +345,12 @@ def test_strangers_neither_fill_a_mailbox_nor_use_up_what_its_owner_may_ask_for(
         mail.outbox.clear()
         for _ in range(4):
             one = asked(Client(), address, "203.0.113.1")
-        assert "Too many mails" in one
+        assert "Too many emails" in one
         assert len(mail.outbox) == 3
         for number in range(2, 9):
             many = asked(Client(), address, f"203.0.113.{number}")
-        assert "Too many mails" in many
-        assert len(mail.outbox) == 6, "from however many networks"
+        assert "Too many emails" in many
+        assert len(mail.outbox) == 6, "the limit applies to any number of networks"
     assert asked(client, ADA, "203.0.113.1") == "", "a browser that is known is counted by itself"
     assert len(mail.outbox) == 7
 
@@ -359,7 +361,7 @@ def from_address(address: str) -> dict[str, Any]:
 
 @pytest.fixture
 def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
-    """Signing up from an address behind one proxy, often: the last answer's status."""
+    """Return a function that signs up from an address behind one proxy and returns the status."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
     def attempt(address: str) -> int:
@@ -386,7 +388,7 @@ def test_a_forged_forwarded_address_does_not_evade_rate_limits(
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
-        ("/accounts/email/", "E-mail addresses"),
+        ("/accounts/email/", "Email addresses"),
         ("/accounts/password/change/", "Change your password"),
         ("/accounts/logout/", "Sign out?"),
     ],
@@ -401,14 +403,14 @@ def test_account_pages_have_our_own_texts(client: Client, path: str, heading: st
 @pytest.mark.parametrize(
     ("path", "heading"),
     [
-        ("/accounts/login/code/", "Sign in by a code"),
+        ("/accounts/login/code/", "Sign in with a code"),
         ("/accounts/password/reset/", "Forgotten password"),
-        ("/accounts/password/reset/done/", "A mail is on its way"),
-        ("/accounts/password/reset/key/done/", "Your password is changed"),
-        ("/accounts/password/reset/key/1-set-password/", "This link does not work any more"),
-        ("/accounts/confirm-email/", "A mail is on its way"),
-        ("/accounts/confirm-email/nonsense/", "This link does not work any more"),
-        ("/accounts/inactive/", "This account is switched off"),
+        ("/accounts/password/reset/done/", "An email is on its way"),
+        ("/accounts/password/reset/key/done/", "Your password has been changed"),
+        ("/accounts/password/reset/key/1-set-password/", "This link no longer works"),
+        ("/accounts/confirm-email/", "An email is on its way"),
+        ("/accounts/confirm-email/nonsense/", "This link no longer works"),
+        ("/accounts/inactive/", "This account is disabled"),
     ],
 )
 def test_sign_in_and_sign_up_pages_have_our_own_texts(client: Client, path: str, heading: str):

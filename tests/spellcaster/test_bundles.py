@@ -1,4 +1,4 @@
-"""Style sheets and scripts of pages, joined from the files that their lists name."""
+"""Style sheets and scripts of pages, joined from the files that they list."""
 
 import json
 import re
@@ -22,7 +22,7 @@ STATIC = ROOT / "static"
 STYLES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.css"))
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.js"))
 NAMED = re.compile(r"\{% static '([^']+)' %\}")
-TEMPLATES = {  # path: the static files that it names
+TEMPLATES = {  # path: names of its static files
     path.relative_to(ROOT).as_posix(): NAMED.findall(path.read_text("utf-8"))
     for path in ROOT.glob("templates/**/*.html")
 }
@@ -64,7 +64,7 @@ def run_in_order(name: str, done: set[str]) -> Iterator[str]:
 
 
 def statements(name: str) -> str:
-    """Return the text of a module without its imports and without the word `export`."""
+    """Return the text of a module without its imports and the keyword `export`."""
     lines = re.sub(r'^import\b[^"]*"\.[^"]+";\n', "", source(name), flags=re.MULTILINE)
     return re.sub(r"^export ", "", lines, flags=re.MULTILINE).strip("\n")
 

@@ -1,4 +1,4 @@
-"""Nobody learns whether an address has an account: not by pages, mails, cookies or work done."""
+"""Protection of known addresses: pages, emails, cookies and work do not reveal them."""
 
 import re
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from tests.cast import make_user, make_wizard
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of one length
+KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of equal length
 PASSWORD = "candle and raven and ink"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """All that somebody can see who asks, and how much work it made."""
+    """Everything that a requester can see, and the work that the request caused."""
 
     status: int
     location: str
@@ -34,7 +34,7 @@ class Seen:
 
 
 def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
-    """What comes of this form with this address, and of the page it leads to."""
+    """Submit the form with this address and return the result, including the page it leads to."""
     client = Client()
     mail.outbox.clear()
     encode = MD5PasswordHasher.encode
@@ -74,7 +74,7 @@ def seen(path: str, address: str, typed: dict[str, str]) -> Seen:
         ("/accounts/login/code/", {}, 1),
     ],
 )
-def test_known_and_unknown_addresses_are_answered_alike(
+def test_known_and_unknown_addresses_get_the_same_response(
     path: str, typed: dict[str, str], mails: int, verified: bool
 ):
     make_user(KNOWN, verified=verified)
@@ -83,19 +83,19 @@ def test_known_and_unknown_addresses_are_answered_alike(
     assert known.mails == mails
 
 
-def test_signing_up_shows_no_wizard_for_a_known_address_nor_for_an_unknown_one():
+def test_signing_up_does_not_publish_a_wizard():
     make_user(KNOWN)
     form = {"password1": PASSWORD, "pronouns": "it"}
     for address, name in ((KNOWN, "Ink"), (UNKNOWN, "Pen")):
         seen("/accounts/signup/", address, form | {"name": name})
         assert Client().get(f"/wizards/{name.lower()}/").status_code == 404
         again = seen("/accounts/signup/", "other@example.org", form | {"name": name})
-        assert again.status == 302, "and the name is free for others"
+        assert again.status == 302, "the name is still free for others"
     assert not Wizard.objects.exists()
 
 
-def test_signing_in_as_one_has_signed_up_does_not_tell_whether_the_address_was_known():
-    """Who has signed up with an address knows the password of it, if the account is theirs."""
+def test_signing_in_after_sign_up_does_not_reveal_known_address():
+    """A user who signs up with an address knows its password, but only if the account is theirs."""
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
     for address in (KNOWN, UNKNOWN):
@@ -108,7 +108,7 @@ def test_signing_in_as_one_has_signed_up_does_not_tell_whether_the_address_was_k
     assert "Too many failed" in known.page
 
 
-def test_signing_in_by_an_address_one_has_added_does_not_tell_whether_it_is_anothers():
+def test_signing_in_by_added_address_does_not_reveal_its_owner():
     known_user = make_user(KNOWN)
     known_user.set_password(PASSWORD)
     known_user.save()
@@ -124,7 +124,7 @@ def test_signing_in_by_an_address_one_has_added_does_not_tell_whether_it_is_anot
     assert known == unknown
 
 
-def test_guesses_are_counted_for_unknown_addresses_too():
+def test_guesses_are_also_counted_for_unknown_addresses():
     make_user(KNOWN)
     typed = {"password": "a wrong guess"}
     for _ in range(6):
@@ -133,7 +133,7 @@ def test_guesses_are_counted_for_unknown_addresses_too():
     assert "Too many failed" in known.page
 
 
-def test_adding_an_address_does_not_tell_that_it_is_anothers():
+def test_adding_an_address_does_not_reveal_another_owner():
     wizard = make_wizard("Ada")
     make_user(KNOWN)
     assert wizard.user
@@ -147,6 +147,6 @@ def test_adding_an_address_does_not_tell_that_it_is_anothers():
         pages.append(page.replace(address, ""))
         recipients = [letter.to for letter in mail.outbox]
         assert [address] in recipients
-        assert ["ada@example.org"] in recipients, "the old address is told"
+        assert ["ada@example.org"] in recipients, "the old address is notified"
         client.post("/accounts/email/", {"action_remove": "", "email": address})
     assert pages[0] == pages[1]

@@ -1,4 +1,4 @@
-"""The keys that a fresh checkout makes for itself."""
+"""Keys that a fresh checkout generates."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_processes_that_start_together_get_the_same_keys(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "not JSON", '{"secret_key": "alone"}'])
-def test_a_broken_key_file_is_refused_not_replaced(tmp_path: Path, content: str) -> None:
+def test_broken_key_file_is_rejected_and_not_replaced(tmp_path: Path, content: str) -> None:
     path = tmp_path / "keys.json"
     path.write_text(content)
     with pytest.raises(ImproperlyConfigured, match=r"keys\.json"):

@@ -1,4 +1,4 @@
-"""The page of sent mail: what it shows, and that it exists only at home."""
+"""The page of sent emails: its contents, and its restriction to this machine."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def send(subject: str, html: str = "<p>The duel is <b>over</b>.</p>") -> None:
     assert MailboxBackend().send_messages([message]) == 1
 
 
-def test_mails_are_kept_whole_and_shown_newest_first() -> None:
+def test_emails_are_stored_completely_and_shown_newest_first() -> None:
     send("First")
     send("Zweiter – größer")
     newest, oldest = kept_mails()
@@ -41,11 +41,11 @@ def test_the_mail_page_shows_text_with_links(client: Client, db: None) -> None:
     assert 'href="https://duels.example/duels/1/"' in page
 
 
-def test_the_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
-    assert "Nothing has been sent yet" in client.get("/mail/").content.decode()
+def test_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
+    assert "No emails have been sent yet" in client.get("/mail/").content.decode()
 
 
-def test_html_of_a_mail_is_shown_in_a_sandbox(client: Client, db: None) -> None:
+def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> None:
     send("Your turn", "<script>alert(1)</script>")
     response = client.get(f"/mail/{kept_mails()[0].name}/")
     policy = response.headers["Content-Security-Policy"]
@@ -65,9 +65,9 @@ def test_html_of_a_mail_is_shown_in_a_sandbox(client: Client, db: None) -> None:
         {"HTTP_FORWARDED": "for=127.0.0.1"},
         {"HTTP_X_REAL_IP": "127.0.0.1"},
     ],
-    ids=["another machine", "no address", "a proxy", "a newer proxy", "an nginx"],
+    ids=["another machine", "no address", "a proxy", "a newer proxy", "nginx"],
 )
-def test_only_this_machine_sees_the_mail_page(
+def test_mail_page_is_only_shown_to_this_machine(
     client: Client, db: None, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")
@@ -77,7 +77,7 @@ def test_only_this_machine_sees_the_mail_page(
 
 
 @pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
-def test_with_a_mail_server_there_is_no_mail_page(
+def test_mail_page_is_missing_with_a_mail_server(
     client: Client, db: None, settings: Any, path: str
 ) -> None:
     send("Your code")
@@ -86,7 +86,7 @@ def test_with_a_mail_server_there_is_no_mail_page(
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])
-def test_the_mail_page_shows_no_other_file(
+def test_mail_page_does_not_show_other_files(
     client: Client, db: None, settings: Any, name: str
 ) -> None:
     (settings.MAILBOX_FOLDER.parent / "keys.eml").write_text("Subject: secret\n\nsecret")
@@ -94,5 +94,5 @@ def test_the_mail_page_shows_no_other_file(
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_the_mail_page_is_for_reading_only(client: Client, db: None, method: str) -> None:
+def test_mail_page_is_read_only(client: Client, db: None, method: str) -> None:
     assert getattr(client, method)("/mail/").status_code == 405

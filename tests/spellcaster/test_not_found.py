@@ -1,4 +1,4 @@
-"""The page of what there is not is the same with DEBUG and without."""
+"""The 404 page, which is the same with and without DEBUG."""
 
 import re
 from typing import Any
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("path", ["/duels/{}/", "/no/such/page/", "/c/no-such-token/"])
-def test_what_is_hidden_leads_to_signing_in_with_debug_on_as_well(settings: Any, path: str):
+def test_not_found_page_links_to_sign_in_even_with_debug(settings: Any, path: str):
     cast = make_cast()
     hidden = path.format(begin(cast.ada, cast.bram, visibility="private").pk)
     pages = []
@@ -26,7 +26,7 @@ def test_what_is_hidden_leads_to_signing_in_with_debug_on_as_well(settings: Any,
     assert pages[0] == pages[1]
 
 
-def test_a_page_that_is_found_stays_as_it_is_with_debug_on(settings: Any):
+def test_other_pages_are_unchanged_with_debug(settings: Any):
     settings.DEBUG = True
     assert "The game in two minutes" in Client().get("/primer/").content.decode()
     told = Client().get("/guest/mail/no-such-token/")

@@ -1,4 +1,4 @@
-"""Requests that no browser makes are refused with 400, in one line of the log."""
+"""Malformed requests, which no browser sends: rejected with 400 and one log line."""
 
 import logging
 from collections.abc import Iterator
@@ -15,19 +15,19 @@ ADDRESSES = ("/", "/accounts/login/", "/play", "/reading", "/mail-off/x", "/nowh
 
 UNREADABLE = [
     ("another charset", f"{FORM}; charset=latin-1", b"words=\xe4"),
-    ("a charset that is none of text", f"{FORM}; charset=hex", b"words=a"),
-    ("a charset that nobody knows", f"{FORM}; charset=runes", b"words=a"),
-    ("a type that cannot be read", "text/plain; charset*=runes''x", b"words=a"),
+    ("a charset that is not for text", f"{FORM}; charset=hex", b"words=a"),
+    ("an unknown charset", f"{FORM}; charset=runes", b"words=a"),
+    ("an unreadable type", "text/plain; charset*=runes''x", b"words=a"),
     ("parts without a boundary", "multipart/form-data", b"words"),
     ("parts in another charset", "multipart/form-data; boundary=x; charset=utf-16", b"--x--\r\n"),
-    ("a part badly packed", "multipart/form-data; boundary=x", b"""--x\r
+    ("a badly encoded part", "multipart/form-data; boundary=x", b"""--x\r
 Content-Disposition: form-data; name="words"; filename="w"\r
 Content-Transfer-Encoding: base64\r
 \r
 a\r
 --x--\r
 """),
-    ("more fields than any form has", FORM, b"&".join(b"a%d=1" % each for each in range(1001))),
+    ("too many fields", FORM, b"&".join(b"a%d=1" % each for each in range(1001))),
 ]  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def posted(site: WSGISite, path: str, body: bytes, content_type: str, **more: st
 
 
 @pytest.mark.parametrize("is_debug", [False, True], ids=["production", "debug"])
-def test_what_cannot_be_read_is_refused_in_one_line(
+def test_unreadable_request_is_rejected_with_one_log_line(
     site: WSGISite, settings: Any, caplog: pytest.LogCaptureFixture, is_debug: bool
 ) -> None:
     settings.DEBUG = is_debug
@@ -56,29 +56,29 @@ def test_what_cannot_be_read_is_refused_in_one_line(
             assert len(caplog.text) < 300, (name, path)
 
 
-def test_a_query_in_another_charset_is_refused_also_at_polls(site: WSGISite) -> None:
+def test_query_in_another_charset_is_rejected_even_at_polls(site: WSGISite) -> None:
     for path in ("/", "/duels/1/poll", "/spellbook/"):
         asked = {"CONTENT_TYPE": "text/plain; charset=hex", "QUERY_STRING": "q=%E4"}
         assert site.call(path, more=asked).status == 400
 
 
-def test_what_is_too_large_is_refused_by_its_length(site: WSGISite, settings: Any) -> None:
+def test_too_large_request_is_rejected_by_its_length(site: WSGISite, settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     assert posted(site, "/play", b"a=" + b"x" * 100, FORM) == 413
 
 
 @pytest.mark.parametrize("length", ["many", "-1", "1e3", "9" * 5000])
-def test_a_length_that_is_no_number_is_refused(site: WSGISite, length: str) -> None:
+def test_invalid_content_length_is_rejected(site: WSGISite, length: str) -> None:
     assert posted(site, "/play", b"a=1", FORM, CONTENT_LENGTH=length) == 400
 
 
-def test_a_query_of_more_fields_than_any_form_has_is_refused(site: WSGISite) -> None:
+def test_query_with_too_many_fields_is_rejected(site: WSGISite) -> None:
     query = "&".join(f"a{each}=1" for each in range(1001))
     for path in ("/", "/duels/1/poll"):
         assert site.call(path, more={"QUERY_STRING": query}).status == 400
 
 
-def test_the_refusal_is_a_page_of_the_site_for_whoever_asks(db: None) -> None:
+def test_rejection_page_is_a_normal_page_of_the_site(db: None) -> None:
     cast: Cast = make_cast()
     assert cast.ada.user is not None
     client = Client()
@@ -86,16 +86,16 @@ def test_the_refusal_is_a_page_of_the_site_for_whoever_asks(db: None) -> None:
     answer = client.post("/settings/", b"a=1", content_type=f"{FORM}; charset=latin-1")
     text = answer.content.decode()
     assert answer.status_code == 400
-    assert "It is not in UTF-8." in text
+    assert "It is not encoded in UTF-8." in text
     assert "Ada" in text
     assert "Content-Security-Policy" in answer.headers
     assert answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_form_as_browsers_send_it_is_read(site: WSGISite, db: None) -> None:
+def test_normal_browser_form_is_accepted(site: WSGISite, db: None) -> None:
     client = Client()
     for content_type in (FORM, f"{FORM}; charset=UTF-8", f"{FORM};charset=utf-8"):
         answer = client.post("/reading", b"scheme=dark", content_type=content_type)
         assert answer.status_code == 302
         assert answer.cookies["reading_scheme"].value == "dark"
-    assert client.post("/reading", {"scheme": "dark"}).status_code == 302  # in parts
+    assert client.post("/reading", {"scheme": "dark"}).status_code == 302  # as multipart

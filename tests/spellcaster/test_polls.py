@@ -1,4 +1,4 @@
-"""The development server tells of requests, and keeps silent about polls that went well."""
+"""Request log of the development server, which omits successful polls."""
 
 import logging
 

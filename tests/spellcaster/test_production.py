@@ -17,7 +17,7 @@ pytestmark = pytest.mark.services
 
 
 class Visitor:
-    """Somebody with cookies and no browser."""
+    """A visitor with cookies but without a browser."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -46,7 +46,7 @@ def visitor(services_site: Site) -> Visitor:
     return Visitor(services_site)
 
 
-def test_all_processes_count_one_visitors_attempts(visitor: Visitor) -> None:
+def test_attempts_are_counted_across_processes(visitor: Visitor) -> None:
     visitor.get("/accounts/signup/")
     statuses = [visitor.post("/accounts/signup/", email="?")[0] for _ in range(25)]
     assert statuses[:20] == [200] * 20
@@ -64,7 +64,7 @@ def test_static_files_are_compressed_and_cached(visitor: Visitor) -> None:
     assert len(gzip.decompress(body)) > len(body)
 
 
-def test_production_has_no_page_of_sent_mail(visitor: Visitor) -> None:
+def test_mail_page_is_missing_in_production(visitor: Visitor) -> None:
     assert visitor.get("/mail/")[0] == 404
 
 

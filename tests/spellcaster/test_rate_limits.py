@@ -1,4 +1,4 @@
-"""Who asks too often is told when to try again, and is given back what they typed."""
+"""Responses to rate-limited requests, which say when to retry and keep the input."""
 
 import re
 from collections.abc import Mapping
@@ -37,11 +37,11 @@ def check_says_when(answer: HttpResponse, longest: int) -> None:
     assert 0 < int(answer["Retry-After"]) <= longest
     html = answer.content.decode()
     assert re.search(r"in (\d+\u00a0minutes?)?(, )?(\d+\u00a0seconds?)?\.", html)
-    assert "<h1>" in html  # the page is one of ours
+    assert "<h1>" in html  # a page of the site
 
 
 @pytest.mark.parametrize("path", TYPED)
-def test_a_form_sent_too_often_comes_back_as_typed_but_for_passwords(
+def test_rate_limited_form_keeps_all_values_except_passwords(
     client: Client, settings: Any, path: str
 ):
     action, typed = TYPED[path]
@@ -53,14 +53,12 @@ def test_a_form_sent_too_often_comes_back_as_typed_but_for_passwords(
         assert (f'value="{value}"' in html) == ("password" not in name), name
     assert "open sesame" not in html
     assert 'value="/settings/"' in html
-    assert "This was sent too often" in html
-    assert "This was sent too often" not in client.get(path).content.decode()
+    assert "You have tried this too often" in html
+    assert "You have tried this too often" not in client.get(path).content.decode()
 
 
-def test_an_address_that_is_limited_by_itself_is_told_the_longest_wait(
-    client: Client, settings: Any
-):
-    """The same whether there is such an account or not. Promise 17"""
+def test_limit_by_address_shows_the_longest_wait(client: Client, settings: Any):
+    """The response is the same whether or not the account exists. Promise 17"""
     limit(settings, reset_password="20/m/ip,1/9m/key")
     make_user("quill@example.org")
     for address in ("quill@example.org", "nobody@example.org"):
@@ -71,7 +69,7 @@ def test_an_address_that_is_limited_by_itself_is_told_the_longest_wait(
     assert len(mail.outbox) == 2
 
 
-def test_nothing_is_done_by_a_form_that_was_sent_too_often(client: Client, settings: Any):
+def test_rate_limited_form_has_no_effect(client: Client, settings: Any):
     limit(settings, signup="1/2m/ip")
     typed = TYPED["/accounts/signup/"][1]
     client.post("/accounts/signup/", {"email": "?"})
@@ -79,7 +77,7 @@ def test_nothing_is_done_by_a_form_that_was_sent_too_often(client: Client, setti
     assert not User.objects.filter(email=typed["email"]).exists()
 
 
-def test_an_address_to_be_added_is_given_back(client: Client, settings: Any):
+def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: Any):
     limit(settings, manage_email="1/2m/user")
     client.force_login(make_user("quill@example.org"))
     answer = twice(client, "/accounts/email/", {"action_add": "", "email": "ink@example.net"})
@@ -88,9 +86,7 @@ def test_an_address_to_be_added_is_given_back(client: Client, settings: Any):
 
 
 @pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/reauthenticate/"])
-def test_a_form_of_passwords_alone_is_answered_by_a_page_that_says_when(
-    client: Client, settings: Any, path: str
-):
+def test_rate_limited_password_form_shows_when_to_retry(client: Client, settings: Any, path: str):
     limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
     make_user("quill@example.org")
     client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})

@@ -1,4 +1,4 @@
-"""Staff and referees: a password alone opens neither the admin nor the desk."""
+"""Second factor of staff and referees, which the admin and the desk require."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ SECRET = "JBSWY3DPEHPK3PXP"
 
 
 def code_of(secret: str) -> str:
-    """What an authenticator app shows for this secret."""
+    """Return the code that an authenticator app shows for this secret."""
     counter = next(iter(yield_hotp_counters_from_time()))
     return str(format_hotp_value(hotp_value(secret, counter)))
 
@@ -45,7 +45,7 @@ def sign_in(client: Client, next: str = "") -> Any:
     return client.post("/accounts/login/", form)
 
 
-def test_staff_without_a_second_factor_are_led_to_where_one_is_made(client: Client, staff: User):
+def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client, staff: User):
     sign_in(client)
     page = client.get("/admin/", follow=True)
     assert page.redirect_chain[-1][0] == reverse("mfa_index")
@@ -53,7 +53,7 @@ def test_staff_without_a_second_factor_are_led_to_where_one_is_made(client: Clie
     assert client.get("/admin/duels/user/").status_code == 302
 
 
-def test_signing_in_with_a_code_of_the_app_opens_the_admin(client: Client, staff: User):
+def test_signing_in_with_an_app_code_opens_the_admin(client: Client, staff: User):
     TOTP.activate(staff, SECRET)
     answer = sign_in(client, next="/admin/")
     assert answer["Location"].startswith(reverse("mfa_authenticate"))
@@ -62,8 +62,8 @@ def test_signing_in_with_a_code_of_the_app_opens_the_admin(client: Client, staff
     assert client.get("/admin/").status_code == 200
 
 
-def test_an_older_session_is_asked_for_the_second_factor(client: Client, staff: User):
-    """One that signed in before there was an authenticator, or was taken from its owner."""
+def test_older_session_must_show_the_second_factor(client: Client, staff: User):
+    """The session may be older than the authenticator, or may have been stolen."""
     client.force_login(staff)
     TOTP.activate(staff, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)
@@ -72,7 +72,7 @@ def test_an_older_session_is_asked_for_the_second_factor(client: Client, staff: 
     assert client.get("/admin/duels/user/").status_code == 200
 
 
-def test_a_second_factor_that_was_shown_and_is_gone_opens_nothing(client: Client, staff: User):
+def test_deleted_second_factor_no_longer_opens_the_admin(client: Client, staff: User):
     sign_in_with_second_factor(client, staff)
     assert client.get("/admin/").status_code == 200
     Authenticator.objects.all().delete()
@@ -81,7 +81,7 @@ def test_a_second_factor_that_was_shown_and_is_gone_opens_nothing(client: Client
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_making_a_second_factor_counts_as_having_shown_it(client: Client, staff: User):
+def test_setting_up_a_second_factor_counts_as_using_it(client: Client, staff: User):
     sign_in(client)
     client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     page = client.get(reverse("mfa_activate_totp"))
@@ -89,12 +89,12 @@ def test_making_a_second_factor_counts_as_having_shown_it(client: Client, staff:
     assert client.get("/admin/").status_code == 200
 
 
-def test_the_admin_is_closed_to_players_however_they_sign_in(client: Client):
+def test_players_cannot_open_the_admin(client: Client):
     sign_in_with_second_factor(client, make_user("ada@example.org"))
     assert client.get("/admin/", follow=True).status_code == 403
 
 
-def test_the_admin_leads_nowhere_outside(client: Client, staff: User):
+def test_admin_does_not_redirect_to_other_sites(client: Client, staff: User):
     sign_in_with_second_factor(client, staff)
     answer = client.get("/admin/login/?next=https://evil.example/")
     assert answer["Location"] == "/admin/"
@@ -102,7 +102,7 @@ def test_the_admin_leads_nowhere_outside(client: Client, staff: User):
     assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
 
 
-def test_a_view_can_demand_it_of_who_has_no_wizard(client: Client, rf: RequestFactory):
+def test_view_can_require_second_factor_without_a_wizard(client: Client, rf: RequestFactory):
     user = make_user("referee@example.org")
     view = second_factor_required(lambda request: HttpResponse("the desk"))
     request = rf.get("/desk/")

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, and who the site takes a visitor to be."""
+"""Security headers, cookies and redirects, and the address of a visitor."""
 
 import re
 from typing import Any
@@ -24,13 +24,13 @@ def test_content_security_policy_allows_only_files_of_the_site(client: Client, d
 
 
 @pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
-def test_odd_cookies_give_no_error(client: Client, db: None, key: str) -> None:
-    """On PostgreSQL a NUL in it would refuse the whole query."""
+def test_malformed_cookies_do_not_cause_errors(client: Client, db: None, key: str) -> None:
+    """On PostgreSQL, a NUL in a cookie would make the whole query fail."""
     answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
     assert answer.status_code == 200
 
 
-def test_answers_carry_the_other_security_headers(client: Client, db: None) -> None:
+def test_responses_have_the_other_security_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -39,7 +39,7 @@ def test_answers_carry_the_other_security_headers(client: Client, db: None) -> N
     assert "camera=()" in headers["Permissions-Policy"]
 
 
-def test_with_https_plain_requests_are_redirected_to_it(
+def test_plain_http_requests_are_redirected_to_https(
     client: Client, db: None, settings: Any
 ) -> None:
     settings.SECURE_SSL_REDIRECT = True
@@ -53,12 +53,12 @@ def test_with_https_plain_requests_are_redirected_to_it(
     [
         (0, "198.51.100.1", "127.0.0.1"),  # anyone can write the header
         (1, "198.51.100.1", "198.51.100.1"),
-        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first was made up
+        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first one is forged
         (2, "203.0.113.9, 198.51.100.1, 192.0.2.2", "198.51.100.1"),
         (1, "", "127.0.0.1"),
     ],
 )
-def test_the_address_of_a_visitor_behind_proxies_is_found(
+def test_visitor_address_is_found_behind_proxies(
     settings: Any, rf: RequestFactory, proxies: int, forwarded: str, visitor: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
@@ -66,21 +66,21 @@ def test_the_address_of_a_visitor_behind_proxies_is_found(
     assert get_adapter().get_client_ip(rf.get("/", headers=headers)) == visitor
 
 
-def test_a_visitor_without_address_is_refused(settings: Any, rf: RequestFactory) -> None:
+def test_visitor_without_address_is_rejected(settings: Any, rf: RequestFactory) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     request = rf.get("/", headers={"X-Forwarded-For": "somebody"})
     with pytest.raises(PermissionDenied):
         get_adapter().get_client_ip(request)
 
 
-def test_staff_sign_in_like_everybody_else(client: Client, db: None) -> None:
+def test_staff_use_the_normal_sign_in_page(client: Client, db: None) -> None:
     response = client.get("/admin/login/")
     assert response.status_code == 302
     assert response.headers["Location"].startswith("/accounts/login/")
 
 
-def test_cookies_are_for_this_site_alone_and_for_https(client: Client, db: None, settings: Any):
-    """No script reads a session's, no other site sends it, no plain connection carries it."""
+def test_cookies_are_restricted_to_this_site_and_https(client: Client, db: None, settings: Any):
+    """Scripts cannot read session cookies, and browsers send them only to this site over HTTPS."""
     settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
     user = make_user("ada@example.org")
     client.get("/accounts/login/", secure=True)
@@ -106,7 +106,9 @@ OUTSIDE = [
 
 
 @pytest.mark.parametrize("outside", OUTSIDE)
-def test_signing_in_and_out_leads_nowhere_outside(client: Client, db: None, outside: str) -> None:
+def test_signing_in_and_out_does_not_redirect_to_other_sites(
+    client: Client, db: None, outside: str
+) -> None:
     user = make_user("ada@example.org")
     answer = client.post(
         "/accounts/login/", {"login": user.email, "password": PASSWORD, "next": outside}
@@ -117,7 +119,7 @@ def test_signing_in_and_out_leads_nowhere_outside(client: Client, db: None, outs
     assert "evil" not in client.post("/accounts/logout/", {"next": outside})["Location"]
 
 
-def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: None) -> None:
+def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: None) -> None:
     user = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": user.email})
     (key,) = re.findall(r"/accounts/password/reset/key/(\S+?)/", str(mail.outbox[0].body))
@@ -129,17 +131,17 @@ def test_links_of_mails_are_good_for_one_thing_and_for_once(client: Client, db: 
     user.refresh_from_db()
     assert user.check_password(new)
     spent = Client().get(f"/accounts/password/reset/key/{key}/", follow=True)
-    assert "This link does not work any more" in spent.content.decode()
+    assert "This link no longer works" in spent.content.decode()
     assert [letter.subject for letter in mail.outbox[1:]] == ["Your password has changed"]
 
 
 def test_every_static_file_names_files_that_exist() -> None:
-    """Else collecting them would have failed."""
+    """Otherwise collecting the files would have failed."""
     assert (prepared.static_root() / "staticfiles.json").exists()
 
 
 def test_pages_are_sent_compressed(client: Client, db: None) -> None:
-    """A duel's page is larger than what later visits may cost over the wire."""
+    """An uncompressed duel page would exceed the budget of a later visit."""
     plain = client.get("/spellbook/")
     packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"

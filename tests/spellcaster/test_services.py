@@ -1,4 +1,4 @@
-"""The servers that other tests lean on, and what the site does when its own are away."""
+"""Servers that other tests use, and the site's behaviour when its own servers are away."""
 
 import smtplib
 from collections.abc import Callable
@@ -68,7 +68,7 @@ def test_a_closed_broker_is_tried_once(
     assert timeouts == [1]
 
 
-def test_a_silent_broker_is_given_up_after_its_timeout(
+def test_silent_broker_is_abandoned_after_its_timeout(
     broken_broker: Callable[[int], None], timeouts: list[float | None]
 ) -> None:
     with services.silent_server() as port:
@@ -78,7 +78,7 @@ def test_a_silent_broker_is_given_up_after_its_timeout(
     assert timeouts == [1]
 
 
-def test_the_mail_sink_keeps_what_it_is_sent(mail_sink: services.MailSink) -> None:
+def test_mail_sink_stores_received_emails(mail_sink: services.MailSink) -> None:
     letter = EmailMessage()
     letter["From"], letter["To"], letter["Subject"] = "a@duels.example", "b@duels.example", "Hello"
     letter.set_content("A duel awaits.")

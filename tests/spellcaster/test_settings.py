@@ -1,4 +1,4 @@
-"""What the environment makes of the settings, each time in a process of its own."""
+"""Settings made from environment variables, with a new process for each case."""
 
 import json
 import stat
@@ -45,7 +45,7 @@ def settings_with(tmp_path: Path) -> Callable[..., Settings]:
     return read
 
 
-def test_with_nothing_set_everything_is_embedded(settings_with, tmp_path):
+def test_default_settings_use_embedded_services(settings_with, tmp_path):
     settings = settings_with()
     database = settings["DATABASES"]["default"]
     assert settings["DEBUG"] is True
@@ -69,7 +69,7 @@ def test_with_nothing_set_everything_is_embedded(settings_with, tmp_path):
     ],
     ids=lambda variables: next(iter(variables)),
 )
-def test_any_real_service_or_host_ends_debugging(settings_with, variables):
+def test_any_real_service_or_host_turns_off_debug(settings_with, variables):
     settings = settings_with(**variables)
     assert settings["DEBUG"] is False
     assert settings["MAILBOX_SHOWN"] is False
@@ -77,7 +77,7 @@ def test_any_real_service_or_host_ends_debugging(settings_with, variables):
     assert settings["SESSION_COOKIE_SECURE"] is True
 
 
-def test_the_database_url_brings_postgresql(settings_with):
+def test_database_url_selects_postgresql(settings_with):
     settings = settings_with(DATABASE_URL="postgres://one:two@db.example:5433/spellcaster")
     database = settings["DATABASES"]["default"]
     assert database["ENGINE"] == "django.db.backends.postgresql"
@@ -90,7 +90,7 @@ def test_another_sqlite_file_is_opened_like_the_embedded_one(settings_with, tmp_
     assert settings["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
 
 
-def test_redis_brings_workers_and_shared_rate_limits(settings_with):
+def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
     settings = settings_with(REDIS_URL="redis://127.0.0.1:6379/3")
     assert settings["CELERY_TASK_ALWAYS_EAGER"] is False
     assert settings["CELERY_BROKER_URL"] == "redis://127.0.0.1:6379/3"
@@ -100,7 +100,7 @@ def test_redis_brings_workers_and_shared_rate_limits(settings_with):
     assert settings["CACHES"]["default"]["LOCATION"] == "redis://127.0.0.1:6379/4"
 
 
-def test_the_sweep_and_the_post_are_called_every_minute_and_do_not_pile_up(settings_with):
+def test_scheduled_tasks_run_every_minute_and_do_not_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
     assert set(schedule) == {"sweep", "post", "push", "alarms"}
     for entry in schedule.values():
@@ -108,13 +108,13 @@ def test_the_sweep_and_the_post_are_called_every_minute_and_do_not_pile_up(setti
         assert entry["options"]["expires"] < 60
 
 
-def test_mails_begin_in_a_request_only_where_no_mail_server_is_waited_for(settings_with):
+def test_requests_send_emails_unless_a_mail_server_would_delay_them(settings_with):
     redis, smtp = {"REDIS_URL": "redis://127.0.0.1:6379/3"}, {"EMAIL_URL": "smtp://127.0.0.1:25"}
     nudged = [settings_with(**env)["POST_NUDGED"] for env in ({}, redis, smtp, redis | smtp)]
     assert nudged == [True, True, False, True]
 
 
-def test_the_email_url_sends_mail_by_smtp(settings_with):
+def test_email_url_selects_smtp(settings_with):
     settings = settings_with(EMAIL_URL="smtp+tls://one:two@mail.example:587")
     assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
     assert (settings["EMAIL_HOST"], settings["EMAIL_PORT"]) == ("mail.example", 587)
@@ -122,7 +122,7 @@ def test_the_email_url_sends_mail_by_smtp(settings_with):
     assert settings["EMAIL_USE_TLS"] is True
 
 
-def test_the_email_service_sends_mail_by_its_options(settings_with, tmp_path):
+def test_email_service_is_configured_by_its_options(settings_with, tmp_path):
     token = tmp_path / "token"
     token.write_text("out of a file")
     settings = settings_with(
@@ -144,7 +144,7 @@ def test_the_email_service_sends_mail_by_its_options(settings_with, tmp_path):
     assert settings["POST_NUDGED"] is False
 
 
-def test_the_number_of_proxies_reaches_the_rate_limits(settings_with):
+def test_number_of_proxies_applies_to_rate_limits(settings_with):
     settings = settings_with(TRUSTED_PROXIES="2")
     assert settings["ALLAUTH_TRUSTED_PROXY_COUNT"] == 2
     assert settings["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
@@ -161,22 +161,22 @@ def test_a_secret_can_come_from_a_file(settings_with, tmp_path):
 @pytest.mark.parametrize(
     "variables",
     [{"SECRET_KEY_FILE": "/nowhere/secret"}, {"TRUSTED_PROXIES": "many"}],
-    ids=["a file that is not there", "a word for a number"],
+    ids=["a missing file", "text instead of a number"],
 )
-def test_unreadable_settings_are_refused(tmp_path, variables):
+def test_unreadable_settings_are_rejected(tmp_path, variables):
     done = run_with(tmp_path, **variables)
     assert done.returncode != 0
     assert next(iter(variables)) in done.stderr or "/nowhere/secret" in done.stderr
 
 
-def test_keys_are_made_once_and_kept_to_their_owner(settings_with, tmp_path):
+def test_keys_are_generated_once_and_private_to_their_owner(settings_with, tmp_path):
     first, second = settings_with(), settings_with()
     assert first["SECRET_KEY"] == second["SECRET_KEY"]
     assert first["SEAL_KEYS"] == second["SEAL_KEYS"]
     assert stat.S_IMODE((tmp_path / "keys.json").stat().st_mode) == 0o600
 
 
-def test_files_that_the_site_writes_are_ignored_by_git():
+def test_files_written_by_the_site_are_ignored_by_git():
     written = ["var/keys.json", "var/spellcaster.sqlite3", "var/mail/one.eml", "staticfiles/x.css"]
     ignored = subprocess.run(
         ["git", "check-ignore", *written],

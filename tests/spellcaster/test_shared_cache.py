@@ -1,4 +1,4 @@
-"""Accounts and guests need no Redis: while it is away rows count what must be counted."""
+"""Accounts and guests without Redis: database rows count attempts while it is away."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @contextmanager
 def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The caches are those of a site whose Redis is there."""
+    """Use the caches of a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {
@@ -53,7 +53,7 @@ def sign_in(client: Client, password: str = PASSWORD) -> Any:
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_everybody_gets_in_while_redis_is_away(client: Client):
+def test_users_and_guests_can_enter_while_redis_is_away(client: Client):
     make_wizard("Ada")
     sign_in(client)
     assert get_user(client).is_authenticated
@@ -80,11 +80,11 @@ def test_guessing_is_limited_while_redis_is_away(client: Client):
     for _ in range(10):
         sign_in(client, "a wrong guess")
     sign_in(client)
-    assert not get_user(client).is_authenticated, "the right password comes too late"
+    assert not get_user(client).is_authenticated, "even the right password is rejected now"
     assert Client().get("/accounts/login/").status_code == 200
 
 
-def test_a_redis_that_never_answers_is_waited_for_once(
+def test_silent_redis_is_only_tried_once(
     client: Client, monkeypatch: pytest.MonkeyPatch, timeouts: list[float | None]
 ):
     make_user("ada@example.org")
@@ -113,18 +113,18 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
     assert cache.get("count") is None
 
 
-def test_rows_are_a_cache():
+def test_database_rows_work_as_a_cache():
     assert_it_is_a_cache(RowsCache("", {}))
     assert not CachedValue.objects.exists()
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_the_shared_cache_is_one_without_redis():
+def test_shared_cache_works_without_redis():
     assert_it_is_a_cache(caches["default"])
 
 
 @pytest.mark.services
-def test_the_caches_hold_json_in_a_database_of_their_own(redis_server: str, monkeypatch):
+def test_caches_store_json_in_their_own_database(redis_server: str, monkeypatch):
     import redis
 
     url = next_database(next_database(redis_server))
@@ -142,7 +142,7 @@ def test_the_caches_hold_json_in_a_database_of_their_own(redis_server: str, monk
             cache.set("object", object(), 60)
 
 
-def test_the_sweep_deletes_rows_that_are_out_of_date():
+def test_sweep_deletes_expired_rows():
     CachedValue.objects.create(key="old", value=1, expires_at=NOW)
     commands.sweep(now=NOW)
     assert not CachedValue.objects.exists()
@@ -164,5 +164,5 @@ def test_the_sweep_deletes_rows_that_are_out_of_date():
         ("redis://redis/first", "redis://redis/first"),
     ],
 )
-def test_the_cache_is_in_the_next_database(broker: str, cache_url: str):
+def test_cache_uses_the_next_database(broker: str, cache_url: str):
     assert next_database(broker) == cache_url

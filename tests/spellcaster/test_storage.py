@@ -1,4 +1,4 @@
-"""Static files as production serves them: hashed names, also between scripts; compressed."""
+"""Static files in production: compressed, with hashed names, even in imports of scripts."""
 
 import json
 import re
@@ -14,11 +14,11 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="module")
 def collected() -> Path:
-    """The folder of static files, made as for production."""
+    """Folder of static files, collected as for production."""
     return prepared.static_root()
 
 
-def test_imports_of_our_scripts_have_hashed_names(collected: Path):
+def test_script_imports_have_hashed_names(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
     ours = [path.name for path in (ROOT / "static" / "js").glob("*.js")]
     imported, written = [], 0
@@ -31,19 +31,19 @@ def test_imports_of_our_scripts_have_hashed_names(collected: Path):
         )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
-    assert len(imported) == written  # each is written so that the storage sees it
+    assert len(imported) == written  # the storage recognises every import
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 
-def test_pictures_of_notifications_are_there_under_the_names_that_a_script_knows(collected: Path):
-    """The script without a page is kept by browsers, and knows of no hashed names."""
+def test_notification_images_exist_under_unhashed_names(collected: Path):
+    """Browsers keep the service worker, which has no page and does not know hashed names."""
     script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
     assert all((collected / name).is_file() for name in named)
 
 
-def test_files_that_every_page_needs_are_small_over_the_wire(collected: Path):
+def test_files_of_every_page_are_small_when_compressed(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
     for name, most in (
         ("css/signs.css", 32_000),
@@ -54,8 +54,8 @@ def test_files_that_every_page_needs_are_small_over_the_wire(collected: Path):
         assert packed.stat().st_size < most, name
 
 
-def test_a_page_names_hashed_files_and_browsers_keep_them(client: Client, collected: Path):
-    """Names that never change their content may be kept for ever."""
+def test_pages_use_hashed_files_that_browsers_cache(client: Client, collected: Path):
+    """Browsers may cache names permanently if their content never changes."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
     storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"}}

@@ -1,4 +1,4 @@
-"""Which addresses a mail service has to tell the site things at."""
+"""Webhook addresses for email services."""
 
 import pytest
 from django.test import Client
@@ -16,13 +16,13 @@ def addresses(patterns: list[URLPattern]) -> set[str]:
     return {str(each.pattern) for each in patterns}
 
 
-def test_without_a_service_there_are_none():
+def test_webhooks_are_missing_without_a_service():
     assert webhook_patterns() == []
     with pytest.raises(Resolver404):
         get_resolver("spellcaster.urls").resolve("/webhooks/postmark/tracking/")
 
 
-def test_a_service_has_its_own(settings: Settings):
+def test_each_service_has_its_own_webhooks(settings: Settings):
     send_by(settings, "postmark")
     assert addresses(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
     send_by(settings, "mandrill")
@@ -30,9 +30,7 @@ def test_a_service_has_its_own(settings: Settings):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_every_service_but_one_has_some_and_no_page_of_ours_protects_them(
-    settings: Settings, name: str
-):
+def test_all_services_but_one_have_webhooks_without_csrf(settings: Settings, name: str):
     send_by(settings, name)
     patterns = webhook_patterns()
     assert bool(patterns) == (name != "scaleway")
@@ -40,9 +38,7 @@ def test_every_service_but_one_has_some_and_no_page_of_ours_protects_them(
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b""])
-def test_what_is_no_json_is_refused_and_not_asked_for_again(
-    settings: Settings, client: Client, body: bytes
-):
+def test_invalid_json_is_rejected_without_retry(settings: Settings, client: Client, body: bytes):
     send_by(settings, "postmark")
     for kind in ("tracking", "inbound"):
         answer = client.post(
@@ -54,6 +50,6 @@ def test_what_is_no_json_is_refused_and_not_asked_for_again(
         assert answer.status_code == 400
 
 
-def test_without_a_secret_there_are_none(settings: Settings):
+def test_webhooks_are_missing_without_a_secret(settings: Settings):
     send_by(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
     assert webhook_patterns() == []

@@ -1,7 +1,7 @@
-"""Every address of the site, from its URL configuration: none can be forgotten.
+"""Every address of the site, from its URL configuration, so that none can be forgotten.
 
-`every_address(arguments)` writes each route out with an example of each of its arguments. A route
-whose argument has no example fails, and says what to add here.
+`every_address(arguments)` fills each route with examples of its arguments. If an argument has no
+example, it fails with a message about what to add here.
 """
 
 import re
@@ -13,8 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 # An argument in a route: <int:duel_id>, or (?P<key>[-:\w]+) of a regular expression.
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
 
-# Arguments that mean the same wherever they stand. What depends on the world of a test, such as the
-# number of a duel, is in `arguments` of that test and goes before.
+# Arguments with the same meaning in every route. Values that depend on the test, such as the number
+# of a duel, come from the test's `arguments`, which take precedence.
 EXAMPLES: Mapping[str, str] = {
     "anchor": "R12",
     "app_label": "duels",
@@ -40,7 +40,7 @@ EXAMPLES: Mapping[str, str] = {
     "uidb36": "1",
     "url": "nowhere",
 }
-# The same name for something else, by the beginning of the route.
+# Arguments with another meaning in some routes, by the beginning of the route.
 ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "rules/": {"slug": "black-and-white"},
 }
@@ -48,16 +48,16 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Address:
-    """One address, written out: `path` begins with a slash."""
+    """One address with its arguments filled in. `path` begins with a slash."""
 
     path: str
     route: str
     name: str
-    arguments: Mapping[str, str]  # as they are written out
+    arguments: Mapping[str, str]  # the values in `path`
 
 
 def every_address(arguments: Mapping[str, str] | None = None) -> list[Address]:
-    """All of them, the admin's as well. `arguments`: examples of one's own, by name."""
+    """Return every address, including the admin's. `arguments` are the test's own, by name."""
     return [
         _written_out(route, name, arguments or {}) for route, name in _routes(get_resolver(), "")
     ]
@@ -82,7 +82,7 @@ def _written_out(route: str, name: str, own: Mapping[str, str]) -> Address:
         raise AssertionError(
             f"The address {route!r} has arguments without an example: {sorted(unknown)}. "
             f"Add one to EXAMPLES in {__name__}, or to the arguments of the worlds in "
-            "tests/walks/worlds.py where it names a row."
+            "tests/walks/worlds.py if it is the id of a row."
         )
     plain = re.sub(r"[$^]", "", route)
     arguments = {each: own.get(each, known.get(each, "")) for each in names}

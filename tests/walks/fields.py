@@ -2,7 +2,7 @@
 
 The sources are the form classes, the acts of referees and the options of duels; the engine's order
 fields; the templates, of Django and allauth too; and the names that code reads from a form or an
-address. `is_known` tells whether a name comes from one of them.
+address. `is_known` checks whether a name comes from one of these sources.
 """
 
 import ast
@@ -41,7 +41,7 @@ _STARTS = frozenset({"startswith", "removeprefix"})
 
 
 class Names(NamedTuple):
-    """Whole names, and the patterns of names of which a part varies."""
+    """Whole names, and patterns for names with a varying part."""
 
     whole: frozenset[str]
     patterns: tuple[re.Pattern[str], ...]
@@ -58,7 +58,7 @@ def is_known(name: str) -> bool:
 
 
 def names_in(html: str) -> list[str]:
-    """The names of all form fields of a page."""
+    """Return the names of all form fields of a page."""
     return [unescape(name) for name in _OF_FIELD.findall(html)]
 
 
@@ -74,7 +74,7 @@ def order_names() -> tuple[str, ...]:
 
 @cache
 def field_names() -> Names:
-    """All names from all sources."""
+    """Return all names from all sources."""
     _import_everything()
     found = {
         TOKEN,
@@ -98,7 +98,7 @@ def _import_everything() -> None:
 
 
 def _of_forms() -> Iterator[str]:
-    """The fields of all form classes, and those that their modules add to single forms."""
+    """Yield the fields of all form classes, and those that their modules add to single forms."""
     classes = list(_subclasses(forms.BaseForm))
     for each in classes:
         yield from getattr(each, "base_fields", ())
@@ -113,7 +113,7 @@ def _subclasses(of: type[Any]) -> Iterator[type[Any]]:
 
 
 def _of_the_admin() -> Iterator[str]:
-    """The names by which the admin's lists are sorted, searched and filtered, and rows chosen."""
+    """Yield the names for sorting, searching, filtering and selecting rows in the admin."""
     yield from (*IGNORED_PARAMS, ACTION_CHECKBOX_NAME)
     for model, model_admin in admin.site._registry.items():
         for inline in model_admin.inlines:
@@ -143,7 +143,7 @@ def _of_code() -> Iterator[str]:
 
 
 class _Reads:
-    """Finds the names that one module reads: `request.POST["turn"]`, `typed.get(f"{ACT}-x")`."""
+    """The names that a module reads, as in `request.POST["turn"]` or `typed.get(f"{ACT}-x")`."""
 
     def __init__(self, module: str) -> None:
         self.module = module
@@ -190,7 +190,7 @@ class _Reads:
                 return "*"
 
     def value(self, name: str) -> object:
-        """The module's global of this name."""
+        """Return the module's global of this name."""
         return getattr(importlib.import_module(self.module), name, None)
 
 

@@ -1,7 +1,7 @@
-"""Everything that somebody can get from the site: each answer whole, each mail, each notification.
+"""Everything that an observer can get from the site: responses, emails and notifications.
 
-Answers are compared byte for byte. Made equal are only the tokens of forms and the
-challenges of passkeys, which are drawn by lot for each page. Time stands still.
+Responses are compared byte for byte. Only random values are masked, such as the tokens of forms and
+the challenges of passkeys. The time does not change.
 """
 
 import re
@@ -37,12 +37,12 @@ MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
-    (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # of a passkey that is to be added
-    # Hashes over salts drawn by lot, those of what is hidden too; their number stays.
+    (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # of a passkey to add
+    # Random salts and hashes over them, even of hidden values; their number is not masked.
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
-# Asked besides the address alone.
+# Queries to request in addition to the plain address.
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "duel": ("?from=1",),
     "duels": ("?show=running&wizard=bram", "?show=watch", "?show=finished"),
@@ -50,9 +50,9 @@ QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
     "turn_picture": ("?v=other",),
 }
-# Where a duel is shown that is not named in the address.
+# Pages that show the duel without its id in the address.
 LISTS: Final = frozenset({"home", "duels", "waiting", "wizard", "wizards", "mail_settings"})
-# Every button of the order sheet, and something that is none.
+# Every button of the order sheet, and a value that is not a button.
 BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
 SOME_BUTTONS: Final = BUTTONS[:2]
 TYPED: Final = {
@@ -71,14 +71,14 @@ Seen = dict[Key, bytes]
 
 @dataclass
 class Observers:
-    """Sessions of everybody, made once: both worlds know them by the same keys."""
+    """Sessions of all observers, created once, so that both worlds have the same session keys."""
 
     cast: Cast
     sessions: dict[str, str] = field(default_factory=dict)
     browser: Client = field(default_factory=Client)
 
     def client(self, name: str) -> Client:
-        """Return a client with no cookie but this observer's session."""
+        """Return a client whose only cookie is this observer's session."""
         self.browser.cookies.clear()
         if name == VISITOR:
             return self.browser
@@ -103,8 +103,11 @@ class Observers:
 
 
 class Commitments:
-    """Commitments that hold where a seal belongs and which one of that place it is: rivals are
-    shown a seal's commitment, so both worlds must have the same, and nothing else is masked."""
+    """Commitments that depend only on the place of a seal and its number there.
+
+    Opponents see a seal's commitment, so it must be the same in both worlds. This is not masked in
+    responses, so that nothing else is masked with it.
+    """
 
     def __init__(self) -> None:
         self.known: dict[str, list[str]] = {}
@@ -161,7 +164,7 @@ def _seen_in_one(
     names: Sequence[str],
     asked: Collection[str] | None,
 ) -> dict[str, Seen]:
-    """Make one of the two worlds, look at it, and undo it."""
+    """Create one of the two worlds, observe it, and undo it."""
     with _undone(), mock.patch("duels.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
@@ -200,15 +203,18 @@ def _seen_by(
 
 
 def _is_for(address: Address, name: str) -> bool:
-    """Whether to ask as this observer: the books tell nothing of duels, so two ask for them, and
-    nobody but operators is let into the admin."""
+    """Return whether this observer should request an address.
+
+    Rules and spellbooks do not show duels, so two observers are enough for them. Only operators can
+    use the admin.
+    """
     if address.route.startswith("admin/"):
         return name == OPERATOR
     return name in (ADA, VISITOR) or not address.route.startswith(("rules/", "spellbook/"))
 
 
 def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
-    """The addresses to ask for, those of turns for the last two that there are."""
+    """Yield the addresses to request; those of turns only for the last two turns."""
     last = duel.turns.aggregate(last=Max("ordinal"))["last"]
     known = set()
     for ordinal in range(max(1, last - 1), last + 1):
@@ -223,7 +229,10 @@ def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
 def _forms(
     address: Address, duel: Duel, buttons: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """What is sent to an address of the duel. Nothing in it ends the duel: that opens all."""
+    """Yield forms to send to an address of the duel, by button.
+
+    None of them ends the duel, because that would make everything public.
+    """
     typed = TYPED | {"turn": str(duel.turns.count())}
     if address.name in ("orders", "answers"):
         for button in buttons:
@@ -233,7 +242,7 @@ def _forms(
 
 
 def _answer(response: Any) -> bytes:
-    """The answer as bytes: status, headers, cookies and body."""
+    """Return the masked response as bytes: status, headers, cookies and body."""
     headers = sorted(f"{name}: {value}" for name, value in response.headers.items())
     cookies = sorted(morsel.OutputString() for morsel in response.cookies.values())
     whole = "\n".join((str(response.status_code), *headers, *cookies, "")).encode()
@@ -244,7 +253,7 @@ def _answer(response: Any) -> bytes:
 
 
 def _told_to(wizard: Wizard | None) -> Seen:
-    """The mails that have come to this wizard, and the notifications on their devices."""
+    """Return the emails to this wizard, and the notifications on their devices."""
     if wizard is None or wizard.user is None:
         return {}
     mails = [each for each in mail.outbox if each.to == [wizard.user.email]]
@@ -273,7 +282,7 @@ def _time_stands() -> Iterator[None]:
 
 @contextmanager
 def _undone(*, forgets: bool = True) -> Iterator[None]:
-    """What happens inside leaves nothing behind; `forgets`: no cache knows anything before."""
+    """Undo all changes to the database at the end; with `forgets`, clear all caches before."""
     if forgets:
         for shared in django_caches.all(initialized_only=True):
             shared.clear()
@@ -285,8 +294,10 @@ def _undone(*, forgets: bool = True) -> Iterator[None]:
 
 
 def _count_from_what_is_there() -> None:
-    """The next row of each table has the same number in both worlds, on PostgreSQL as well, where
-    rows that are undone have used theirs up."""
+    """Reset the sequences of all tables, so that new rows have the same ids in both worlds.
+
+    On PostgreSQL, undone rows have used up their ids.
+    """
     models = apps.get_models(include_auto_created=True)
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), models):
@@ -294,7 +305,7 @@ def _count_from_what_is_there() -> None:
 
 
 def differences(first: Seen, second: Seen) -> list[str]:
-    """Where two differ, in words: what was asked, and the first place at which they do."""
+    """Return a description of each difference: the request, and the first place that differs."""
     return [
         f"{' '.join(key)}: {_first_difference(first.get(key, b''), second.get(key, b''))}"
         for key in first.keys() | second.keys()

@@ -1,8 +1,8 @@
 """Requests that no page of the site sends, for every address and every kind of sender.
 
-`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because wholly
-wrong ones are rejected early: the address exists, the form's token is good, and the form is one
-that a page has shown, with a field or two changed, removed, added or misnamed.
+`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because completely
+wrong ones are rejected early: the address exists, the form's token is valid, and the form comes
+from a page, with a field or two changed, removed, added or misnamed.
 """
 
 import json
@@ -26,9 +26,9 @@ from tests.walks.forms import RenderedForm
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
 DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
-LARGE: Final = 20  # fields of a form
+LARGE: Final = 20  # number of fields in a form above which it gets no more weight
 SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
-TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # of forms: in the cookie and in the field
+TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # the CSRF token, in the cookie and in forms
 
 TEXTS: Sequence[bytes] = (
     *(b"", b"0", b"1", b"-1", b"01", b"1.5", b"1e9", b"NaN", b"9" * 18, b"9" * 19, b"9" * 40),
@@ -78,7 +78,7 @@ HEADERS = (
 
 @dataclass(frozen=True)
 class OddRequest:
-    """As a web server hands it on: `path` decoded once, every character a byte."""
+    """A request as a web server passes it on. `path` is decoded once; each character is a byte."""
 
     who: str
     method: str
@@ -94,8 +94,11 @@ Pairs = list[tuple[bytes, bytes]]
 
 
 class OddRequests:
-    """Makes requests at these addresses. `forms`: those that pages show, by the route that each is
-    sent to, so that the form of one duel is sent to the others too."""
+    """A generator of requests to these addresses.
+
+    `forms` are the forms of pages, by the route of their target, so that the form of one duel is
+    also sent to other duels.
+    """
 
     def __init__(
         self, addresses: Sequence[Address], forms: Mapping[str, Sequence[RenderedForm]]
@@ -138,7 +141,7 @@ class OddRequests:
         )
 
     def _address(self, random: Random) -> Address:
-        """Any address, but mostly one with a form, and the more often the more fields it has."""
+        """Return an address, usually with a form, and more often with a form of many fields."""
         kind = random.randrange(12)
         if kind == 0:
             return random.choice(self.of_admin)
@@ -156,7 +159,7 @@ class OddRequests:
         return _encoded(self._pairs(random)).decode("latin-1") if random.randrange(2) else ""
 
     def _body(self, random: Random, address: Address) -> tuple[str, bytes]:
-        """A form with a good token, as one text or in parts; JSON; or anything else."""
+        """Return a content type and a body: a form with a valid token, JSON, or anything else."""
         kind = random.randrange(10)
         if kind == 0:
             return random.choice(TYPES), _text(random)
@@ -171,7 +174,7 @@ class OddRequests:
         return random.choice((FORM, FORM, FORM, f"{FORM}; charset=UTF-8")), _encoded(fields)
 
     def _changed(self, random: Random, form: RenderedForm) -> Pairs:
-        """The form as a browser sends it, with up to three things wrong."""
+        """Return the form as a browser sends it, with up to three errors."""
         fields = [
             (name.encode(), random.choice(values).encode())
             for name, values in form.fields
@@ -191,7 +194,7 @@ class OddRequests:
         return [(self._name(random), _text(random)) for _ in range(random.randrange(7))]
 
     def _name(self, random: Random) -> bytes:
-        """The name of some field, often one of orders; whole, in part, or no name at all."""
+        """Return the name of a field, often of orders, sometimes damaged; or any text."""
         kind = random.randrange(10)
         if kind == 0:
             return _text(random)
@@ -205,7 +208,7 @@ def _kind(name: str) -> str:
 
 
 def _damaged(random: Random, name: str) -> str:
-    """The name cut off, without one of its parts, or with something behind it."""
+    """Return the name cut short, without its beginning, or with something appended."""
     cuts = [found.end() for found in _PIECES.finditer(name)] or [random.randrange(len(name) + 1)]
     cut = random.choice(cuts)
     return random.choice(
@@ -224,7 +227,7 @@ def _is_under(address: Address, place: str) -> bool:
 
 
 def _path(random: Random, address: Address) -> str:
-    """The address, some of its arguments odd, or something odd behind it."""
+    """Return the address, sometimes with odd arguments or odd text appended."""
     kind = random.randrange(10)
     if kind == 0:
         return address.path + _text(random).decode("latin-1")
@@ -245,7 +248,7 @@ def _encoded(fields: Pairs) -> bytes:
 
 
 def _parts(random: Random, fields: Pairs) -> tuple[str, bytes]:
-    """A form in parts, with a good token; a part may be a file, badly packed or badly headed."""
+    """Return a multipart form with a valid token; a part may be a file or have bad headers."""
     parts = [f'Content-Disposition: form-data; name="{TOKEN_FIELD}"\r\n\r\n{TOKEN}'.encode()]
     for name, value in fields:
         head = b'Content-Disposition: form-data; name="' + name + b'"'
@@ -258,7 +261,7 @@ def _parts(random: Random, fields: Pairs) -> tuple[str, bytes]:
 
 
 def _json(random: Random) -> tuple[str, bytes]:
-    """JSON of any shape, or text that is not JSON."""
+    """Return JSON of any shape, or text that is not valid JSON."""
     if random.randrange(2):
         return JSON, json.dumps(_value(random, 3)).encode()
     return JSON, random.choice((b"[" * 5000, b'"\\ud800"', b"{", b"\xff", b"NaN", b"1e999"))

@@ -1,4 +1,4 @@
-"""The list of all addresses is whole, and says what it lacks."""
+"""Tests that the list of all addresses is complete, and reports missing examples."""
 
 from types import SimpleNamespace
 from unittest import mock
@@ -10,7 +10,7 @@ from django.urls import Resolver404, path, resolve
 from tests.walks import addresses
 
 
-def test_addresses_of_every_part_of_the_site_are_there() -> None:
+def test_list_includes_addresses_of_every_part_of_the_site() -> None:
     names = {address.name for address in addresses.every_address()}
     assert {"home", "orders", "account_login", "mfa_index", "duels_orders_changelist"} <= names
 
@@ -20,11 +20,11 @@ def test_every_address_leads_to_its_own_view() -> None:
         try:
             found = resolve(address.path)
         except Resolver404:
-            raise AssertionError(f"{address} leads nowhere: mend its examples") from None
+            raise AssertionError(f"{address} does not resolve: fix its examples") from None
         assert (found.url_name or "") == address.name, address
 
 
-def test_an_argument_without_an_example_is_named() -> None:
+def test_argument_without_an_example_is_reported() -> None:
     tower = path("towers/<int:tower_id>/", lambda request, tower_id: HttpResponse(), name="tower")
     site = SimpleNamespace(url_patterns=[tower])
     with (

@@ -1,4 +1,4 @@
-"""Every address answers on each database: to a player, a guest, a referee and a visitor."""
+"""Tests that every address works for players, guests, referees and visitors, on each database."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -55,7 +55,7 @@ def requested(
         if "logout" in address.path or (of_duel and "duel_id" not in address.arguments):
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # to its end, which closes the files it is read from
+        answer.getvalue()  # reads it to its end, which closes its files
         found[f"{address.name} {address.path}"] = answer.status_code
     odd = {name: status for name, status in found.items() if status not in OTHERS | {200}}
     assert not odd

@@ -1,8 +1,8 @@
-"""Promises 1 and 2 over the whole site: a secret changes nothing that others can get.
+"""Tests of promises 1 and 2 on the whole site: a secret does not change anything others can get.
 
-Two worlds differ in one secret. Whoever may not know it asks for every address that there is (the
-URL configuration says which) and sends every form of the duel: the answers are the same byte for
-byte, with headers, ETags and cookies, and so are mails and notifications.
+Two worlds differ in one secret. Each observer who must not know it requests every address of the
+URL configuration and sends every form of the duel. The responses must be the same byte for byte,
+with headers, ETags and cookies, and so must emails and notifications.
 """
 
 from collections.abc import Callable
@@ -31,14 +31,14 @@ duel_views = import_module("duels.views.duel")  # the package exports a view of 
 
 @pytest.fixture(autouse=True)
 def web_push(settings: Any) -> None:
-    """The site sends notifications; their push service is asked by nobody here."""
+    """Enable notifications, without contacting a push service."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = False
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
-def test_a_secret_changes_nothing_that_others_can_get(
+def test_secret_does_not_change_anything_others_can_get(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
@@ -48,11 +48,11 @@ def test_a_secret_changes_nothing_that_others_can_get(
         shown = [key for key, answer in first[name].items() if answer.startswith(b"200")]
         assert ("GET", "/admin/duels/orders/" if name == OPERATOR else "/duels/") in shown
         found = differences(first[name], second[name])
-        assert not found, f"{name} can tell:\n" + "\n".join(found)
-    assert differences(first[secret.owner], second[secret.owner]), "there was no secret"
+        assert not found, f"{name} sees a difference:\n" + "\n".join(found)
+    assert differences(first[secret.owner], second[secret.owner]), "the owner sees no difference"
 
 
-def test_nobody_but_operators_is_let_into_the_admin(cast: Cast) -> None:
+def test_only_operators_can_open_the_admin(cast: Cast) -> None:
     assert cast.ada.user is not None
     client = Client()
     client.force_login(cast.ada.user)
@@ -62,11 +62,11 @@ def test_nobody_but_operators_is_let_into_the_admin(cast: Cast) -> None:
             assert answer.status_code in (302, 403, 404), address
 
 
-# Leaks, planted
+# Planted leaks
 
 
 def _hidden() -> str:
-    """How much has been sealed and drafted, as code that forgot who looks could find out."""
+    """Return the sizes of all sealed and drafted orders, which a careless page could reveal."""
     sealed = [len(seals.opened(row.body).fields) for row in Orders.objects.order_by("pk")]
     drafted = [len(seals.opened_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"
@@ -159,16 +159,16 @@ def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("leak", "place"), [(_in_a_mail, "mail"), (_in_a_notification, "push")], ids=["mail", "push"]
 )
-def test_a_leak_planted_in_what_is_sent_is_found(
+def test_leak_planted_in_an_email_or_notification_is_found(
     cast: Cast,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
     leak: Callable[[pytest.MonkeyPatch], None],
     place: str,
 ) -> None:
-    """A mail and a notification of the turn come to Ada."""
+    """Ada gets an email and a notification about the turn."""
     leak(monkeypatch)
-    (secret,) = [each for each in SECRETS if each.name == "what a blind wizard does not see"]
+    (secret,) = [each for each in SECRETS if each.name == "gestures hidden by blindness"]
     first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())
     found = differences(first[ADA], second[ADA])
     assert found

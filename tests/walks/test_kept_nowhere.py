@@ -1,4 +1,4 @@
-"""What belongs to somebody is kept by nobody else: neither by caches nor by the browser."""
+"""Tests that no cache and no browser stores pages for a particular person."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,12 +13,12 @@ from tests.cast import Cast, begin, hands, play
 from tests.duels.visitors import Committed, Visitor
 from tests.walks.addresses import every_address
 
-# What is the same for everybody who asks, and says so itself.
+# Responses that are the same for everyone, with part of their Cache-Control.
 FOR_ALL = {
     "favicon": "public",
     "manifest": "public",
     "robots": "public",
-    "picture": "public",  # of a public duel, as everybody may see it
+    "picture": "public",  # of a public duel
     "turn_picture": "public",
     "service_worker": "no-cache",
 }
@@ -37,16 +37,16 @@ def signed_in(cast: Cast) -> Client:
 
 
 def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpResponseBase]]:
-    """Every address but those that end the session: name, path, and the answer there."""
+    """Yield the name, path and response of every address, except those that end the session."""
     for address in every_address({"duel_id": str(duel_id)}):
         if "logout" in address.path:
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # to its end, which closes what it is read from
+        answer.getvalue()  # reads it to its end, which closes its files
         yield address.name, address.path, answer
 
 
-def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed: Committed):
+def test_pages_for_players_and_guests_are_not_cached(cast: Cast, committed: Committed):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     guest = Visitor(committed)
@@ -55,14 +55,14 @@ def test_what_a_player_or_a_guest_is_shown_is_kept_nowhere(cast: Cast, committed
     for client, number in ((signed_in(cast), duel.pk), (guest.client, int(lesson.split("/")[2]))):
         for name, path, answer in walked(client, number):
             said = answer.headers.get("Cache-Control", "")
-            is_private = number != duel.pk and name.endswith("picture")  # as every guest's duel is
+            is_private = number != duel.pk and name.endswith("picture")  # guests' duels are private
             if name in FOR_ALL and answer.status_code == 200 and not is_private:
                 assert FOR_ALL[name] in said, path
             else:
                 assert {"private", "no-store"} <= {part.strip() for part in said.split(",")}, path
 
 
-def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
+def test_polls_without_news_are_not_cached(cast: Cast):
     client, path = signed_in(cast), f"/duels/{begin(cast.ada, cast.bram).pk}/poll"
     etag = client.get(path).headers["ETag"]
     answer = client.get(path, headers={"if-none-match": etag})
@@ -70,7 +70,7 @@ def test_polls_that_are_told_nothing_new_are_kept_nowhere(cast: Cast):
     assert answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(db: None):
+def test_addresses_with_a_key_are_not_cached_for_visitors(db: None):
     keys = {"token", "key"}
     paths = [each.path for each in every_address() if keys & each.arguments.keys()]
     assert len(paths) >= 4
@@ -78,6 +78,6 @@ def test_addresses_that_hold_a_key_are_kept_nowhere_though_nobody_is_signed_in(d
         assert "no-store" in Client().get(path).headers["Cache-Control"], path
 
 
-def test_what_everybody_may_read_can_be_kept_for_a_visitor(db: None):
+def test_public_pages_can_be_cached_for_visitors(db: None):
     for name in ("about", "rulebooks", "spellbook"):
         assert "Cache-Control" not in Client().get(reverse(name)).headers

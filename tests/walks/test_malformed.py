@@ -1,7 +1,7 @@
-"""Thousands of malformed requests, over every address and method: no 500, and no change of state.
+"""Thousands of malformed requests to every address, which must not cause errors or change state.
 
-The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both end with the
-line that repeats them, and a failure names the line that repeats only its own request:
+The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both print a line
+that repeats the run, and a failure names the line that repeats only its own request:
 
     MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
 
@@ -73,7 +73,7 @@ WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w
 
 
 class Watch:
-    """Stands before the database: what a request has written, and what PostgreSQL would refuse."""
+    """A database wrapper that records writes and fails on values that PostgreSQL would reject."""
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -83,9 +83,9 @@ class Watch:
     ) -> Any:
         for value in params or ():
             if isinstance(value, str):
-                assert "\0" not in value, f"PostgreSQL takes no NUL: {sql[:200]}"
+                assert "\0" not in value, f"PostgreSQL rejects NUL: {sql[:200]}"
             if isinstance(value, int):
-                assert abs(value) <= LARGEST, f"No column takes {value}: {sql[:200]}"
+                assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
         found = WRITES.match(sql)
         if found and context["cursor"].rowcount and all(name not in found[1] for name in NO_STATE):
@@ -94,7 +94,7 @@ class Watch:
 
 
 class Sender:
-    """Sends requests to a site with the cookies of their senders, and undoes their effects."""
+    """A client that sends requests with the cookies of their senders, and undoes their effects."""
 
     def __init__(self, site: WSGISite, cookies: Mapping[str, str], names: Collection[str]) -> None:
         self.site, self.cookies = site, cookies
@@ -124,9 +124,7 @@ class Sender:
             if name == "Location":
                 _check_stays_here(value, request)
         unknown = {each for each in names_in(answer.html) if not is_known(each)} - {*self.names}
-        assert not unknown, (
-            f"{sorted(unknown)} at {request.path}: no source of tests/walks/fields.py"
-        )
+        assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
 
     def _answer(self, request: OddRequest) -> Answer:
@@ -143,7 +141,7 @@ class Sender:
 
 
 def _check_stays_here(location: str, request: OddRequest) -> None:
-    """Assert that no browser is led to another site, however it reads the address."""
+    """Assert that a browser stays on this site, however it reads the address."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
     assert (to.scheme, to.netloc) == ("http", "testserver"), f"{location!r} for {request}"
@@ -162,7 +160,7 @@ def _session(client: Client) -> str:
 
 
 def _signed_in(cast: Cast, root: User) -> dict[str, str]:
-    """The cookies of all senders."""
+    """Return the cookies of all senders."""
     ada, dorn, guest, operator = Client(), Client(), Client(), Client()
     assert cast.ada.user is not None
     assert cast.dorn.user is not None
@@ -177,7 +175,11 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 
 
 def _duels(cast: Cast) -> list[Duel]:
-    """Duels of Ada's: running, sealed by her, asking her, with monsters, over, and not begun."""
+    """Create duels of Ada.
+
+    They are running, sealed by her, waiting for her answer, with monsters, over, and a challenge to
+    everyone.
+    """
     running, sealed, asked, over = (
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
     )
@@ -195,7 +197,10 @@ def _duels(cast: Cast) -> list[Duel]:
 
 
 def _dispute(cast: Cast, judge: User) -> str:
-    """The number of a dispute of Cleo's with Dorn; this referee has opened its turn."""
+    """Create a dispute by Cleo about a duel with Dorn, and return its number.
+
+    The referee has claimed the case and opened its turn.
+    """
     case = referee.open_dispute(
         duel_id=begin(cast.cleo, cast.dorn).pk,
         wizard=cast.cleo,
@@ -218,7 +223,7 @@ def _dispute(cast: Cast, judge: User) -> str:
 
 
 def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
-    """Every address; those of a duel for each of these duels."""
+    """Return every address; addresses of a duel are repeated for each of these duels."""
     found = {
         address.path: address
         for duel in duels
@@ -229,7 +234,7 @@ def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
 
 @pytest.fixture
 def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]]:
-    """The site with duels, a challenge, a lesson and a case, and all its addresses."""
+    """Yield a client for a site with duels, a challenge, a lesson and a case, and all addresses."""
     send_by(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cast = make_cast()
@@ -239,7 +244,7 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
     questions = [
         each["id"] for duel in duels for turn in duel.turns.all() for each in turn.questions
     ]
-    logging.disable()  # tracebacks cost more than requests
+    logging.disable()  # logging tracebacks takes longer than the requests
     with wsgi_site() as site:
         sender = Sender(site, cookies, questions)
         got_request_exception.connect(sender.note_error)
@@ -251,9 +256,9 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
 
 
 def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
-    """Every form that a page shows to somebody, by the routes to which it is sent.
+    """Return the forms of all pages, by the routes of their targets.
 
-    Sending a page's request asserts that all its fields are known.
+    The sender also asserts that all fields of each page are known.
     """
     found: dict[str, list[RenderedForm]] = {}
     routes = {address.path: address.route for address in addresses}
@@ -268,7 +273,7 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
 
 
 def test_unknown_field_is_reported() -> None:
-    """The walk asserts of every page that it gets that all its fields are known."""
+    """The sender asserts that all fields of every page are known."""
     assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")
     assert all(map(is_known, ("left_subject2", "victim:m7", "give_back-reason", "draw-value-3")))

@@ -1,7 +1,7 @@
-"""Pairs of worlds that differ in one secret, and who may not know it.
+"""Pairs of worlds that differ in one secret, and the observers who must not know it.
 
-A world is laid out once; then each of the two things that may have happened in secret happens, is
-looked at, and is undone. What both share, and everybody's sessions, are the same rows.
+A duel is created once. Then each of two secret alternatives happens, is observed and is undone. The
+rows that both worlds share, including sessions, are the same.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,16 +19,17 @@ Happening = Callable[[Cast, Duel], None]
 Position = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
-OTHERS = (CLEO, VISITOR)  # Dorn, who is as far from these duels as Cleo, looks at one of them
+OTHERS = (CLEO, VISITOR)  # Dorn has no more access than Cleo, and observes only one secret
 
 
 @dataclass(frozen=True)
 class Secret:
-    """`shared` lays the duel out; one of `either` happens; `kept_from` may not tell which.
+    """A secret. `shared` creates the duel, and one of `either` happens.
 
-    `owner` sees which, on some page of the duel. If `whole`, everyone requests every address of
-    the site and sends every form of the duel. Otherwise they request the addresses of the duel,
-    of its wizards and of lists, and its two players send some forms.
+    The observers in `kept_from` must not see which, but `owner` sees it on some page of the duel.
+    If `whole`, everyone requests every address of the site and sends every form of the duel.
+    Otherwise they request the addresses of the duel, of its wizards and of lists, and its two
+    players send some forms.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Secret:
 
 
 def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
-    """Bram seals, and drafts something else afterwards."""
+    """Return a happening in which Bram seals, and then saves a different draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, first)
@@ -50,7 +51,7 @@ def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
 
 
 def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
-    """These gestures are made by one wizard in turns that everybody plays to their end."""
+    """Return a happening in which a wizard makes these gestures, and the turns are resolved."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         by_name = {name: getattr(cast, name.lower()) for name in CAST}
@@ -69,7 +70,10 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
 
 
 def _giving_chance(chance: str) -> Happening:
-    """Bram's browser runs scripts, or none, in a turn that is played and in the one after it."""
+    """Return a happening in which Bram seals with these random bytes, "" without JavaScript.
+
+    He does so in a turn that is resolved and in the next one.
+    """
 
     def happens(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, IDLE, chance=chance)
@@ -80,7 +84,7 @@ def _giving_chance(chance: str) -> Happening:
 
 
 def _answering(answer: str) -> Happening:
-    """Bram says which hand of Ada's is paralysed."""
+    """Return a happening in which Bram chooses which of Ada's hands is paralysed."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         turn = open_turn(duel)
@@ -97,7 +101,7 @@ def _answering(answer: str) -> Happening:
 
 
 def _banking(spell: str) -> Happening:
-    """Bram's bank holds this spell."""
+    """Return a happening that puts this spell into Bram's bank."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
@@ -106,7 +110,7 @@ def _banking(spell: str) -> Happening:
 
 
 def _change_position(duel: Duel, change: Position) -> None:
-    """The open turn begins from a position that is changed so."""
+    """Change the position at the beginning of the open turn."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn).copy()
     change(position)
@@ -116,7 +120,7 @@ def _change_position(duel: Duel, change: Position) -> None:
 
 
 def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Cast], Duel]:
-    """A duel of Ada and Bram whose first turn begins from this setup."""
+    """Return a function that begins a duel between Ada and Bram from this setup."""
 
     def shared(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset)
@@ -130,7 +134,7 @@ def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Ca
 
 
 def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
-    """Ada and Bram have played two turns."""
+    """Return a function that begins a duel and plays two turns."""
 
     def shared(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, visibility=visibility)
@@ -142,7 +146,7 @@ def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
 
 
 def _both_asked(cast: Cast) -> Duel:
-    """Each has paralysed the other, and is asked which hand."""
+    """Play a duel until both have cast Paralysis, and must choose a hand."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -151,7 +155,7 @@ def _both_asked(cast: Cast) -> Duel:
 
 
 def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
-    """Bram has an extra turn, in which nobody else acts."""
+    """Return a function that begins a duel in an extra turn in which only Bram acts."""
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
 
@@ -168,7 +172,7 @@ def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
 
 
 def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
-    """What Bram keeps to himself: his mails, whom he does not read, and a draft."""
+    """Return a happening with Bram's private choices: emails, a muted wizard, and a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         choose_mails(wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts)
@@ -183,7 +187,7 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
 
 
 def _each(*happenings: Happening) -> Happening:
-    """These things happen one after another: a secret of several is kept if each is."""
+    """Return a happening that runs these in order, so that one check covers several secrets."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         for each in happenings:
@@ -193,7 +197,7 @@ def _each(*happenings: Happening) -> Happening:
 
 
 def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
-    """Said and played where only the two can hear it."""
+    """Return a happening in which Ada writes a message, and Bram makes these gestures."""
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -213,12 +217,10 @@ UNSEEN = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
 WINDOW = {"wizards": [{}, {"left": "W", "right": "S"}]}
 
 SECRETS: tuple[Secret, ...] = (
+    Secret("sealed orders", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True),
+    Secret("sealed orders in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
     Secret(
-        "what is sealed", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True
-    ),
-    Secret("what is sealed in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
-    Secret(
-        "whether a browser runs scripts, and what somebody has set for themselves",
+        "browser scripts and private settings",
         _begun("bartle-1"),
         (
             _each(_quietly(When.EVERY, "ada", drafts=True), _giving_chance("0f" * 16)),
@@ -228,28 +230,28 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is answered",
+        "sealed answers",
         _both_asked,
         (_answering("L"), _answering("R")),
         (ADA, *OTHERS),
         BRAM,
     ),
     Secret(
-        "what a blind wizard does not see",
+        "gestures hidden by blindness",
         _set_up(BLIND),
         (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
         (ADA, *OTHERS),
         BRAM,
     ),
     Secret(
-        "what an invisible wizard does in bartle",
+        "gestures of an invisible wizard in bartle",
         _set_up(UNSEEN),
         (_playing(BRAM, *FOGGED[0]), _playing(BRAM, *FOGGED[1])),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
-        "what an invisible wizard does and seals in wizards",
+        "gestures and orders of an invisible wizard in wizards",
         _set_up(UNSEEN, "wizards-1"),
         (
             _each(_playing(BRAM, *FOGGED[0]), SEALED[0]),
@@ -259,14 +261,14 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is done while time stands in bartle",
+        "gestures in a time stop in bartle",
         _time_stopped("bartle-1"),
         (_playing(BRAM, ("D", "W")), _playing(BRAM, ("S", "F"))),
         (ADA, VISITOR),
         BRAM,
     ),
     Secret(
-        "what is done while time stands, and sealed after it, in archmage",
+        "gestures in a time stop and orders after it in archmage",
         _time_stopped("archmage-1"),
         (
             _each(_playing(BRAM, ("D", "W")), SEALED[0]),
@@ -276,14 +278,14 @@ SECRETS: tuple[Secret, ...] = (
         BRAM,
     ),
     Secret(
-        "what is banked",
+        "a banked spell",
         _set_up(WINDOW),
         (_banking("fireball"), _banking("lightning_bolt")),
         (ADA, CLEO, VISITOR),
         BRAM,
     ),
     Secret(
-        "what happens in a private duel",
+        "messages and gestures in a private duel",
         _begun("bartle-1", "private"),
         (_spoken("Well met.", ("W", "D")), _spoken("Have at you!", ("S", "S"))),
         OTHERS,

@@ -1,4 +1,4 @@
-"""The site behind its WSGI application, called as a web server calls it: any bytes reach it."""
+"""The site's WSGI application, called as a web server calls it, so that it receives any bytes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,13 +18,13 @@ class Answer:
 
     @property
     def html(self) -> str:
-        """The page; empty for anything else."""
+        """The HTML of a page, or "" for anything else."""
         types = [value for name, value in self.headers if name.lower() == "content-type"]
         return self.body.decode() if types and types[0].startswith("text/html") else ""
 
 
 class WSGISite:
-    """One process's site."""
+    """The site in this process."""
 
     def __init__(self) -> None:
         self.application = WSGIApplication()
@@ -32,7 +32,10 @@ class WSGISite:
     def call(
         self, path: str, method: str = "GET", body: bytes = b"", more: Mapping[str, str] = {}
     ) -> Answer:
-        """The answer, read to its end. `path`: each character a byte; `more`: of the environ."""
+        """Return the response, read to its end.
+
+        Each character of `path` is a byte. `more` is added to the environ.
+        """
         environ: dict[str, Any] = {
             "REQUEST_METHOD": method,
             "SCRIPT_NAME": "",
@@ -67,7 +70,7 @@ class WSGISite:
 
 @contextmanager
 def wsgi_site() -> Iterator[WSGISite]:
-    """Without what Django does around each request: a test keeps its connection."""
+    """Disable Django's signals around requests, so that a test keeps its database connection."""
     with (
         mock.patch("django.core.signals.request_started.send"),
         mock.patch("django.core.signals.request_finished.send"),

@@ -87,7 +87,7 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
         questions = _open_questions(start, orders, answers, dice)
         after, steps = engine.resolve_in_steps(start, orders, answers, dice)
     except ValueError as error:
-        raise Refused("no_such_draw", f"No die falls so: {error}.", field="draws") from None
+        raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
     steps = (*left, *steps)
     return Run(start, orders, answers, questions, steps, _outcome(after, steps))
 
@@ -113,7 +113,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
         for option in chosen(adjudication.options_of(duel.ruleset))
     )
     others = (
-        (f"{RULESET}:{other.id}", f"As {other.name} plays it ({other.id}).", "")
+        (f"{RULESET}:{other.id}", f"As in {other.name} ({other.id}).", "")
         for other in adjudication.rulesets().values()
         if other is not rules
     )
@@ -139,11 +139,11 @@ def _read(position: engine.Position, reading: str) -> engine.Position:
     kind, _, name = reading.partition(":")
     change = READ.get(kind)
     if change is None:
-        raise Refused("unknown_reading", "There is no such reading.", field="reading")
+        raise Refused("unknown_reading", "There is no such reading of the rules.", field="reading")
     try:
         return change(position, name)
     except (ValueError, KeyError) as error:
-        text = f"These rules know no such turn: {error}."
+        text = f"This turn is impossible under those rules: {error}."
         raise Refused("impossible_reading", text, field="reading") from None
 
 

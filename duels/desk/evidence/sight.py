@@ -39,7 +39,7 @@ class Moment:
         if self.stage == REVEALED:
             which = f", round {self.batch}" if self.batch > 1 else ""
             return f"after the reveal{which}"
-        return "as it opened" if self.stage == OPENED else "when it was resolved"
+        return "when the turn opened" if self.stage == OPENED else "when the turn was resolved"
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ from engine import ALL, SPECTATOR, Spoke
 
 # Kinds of entries, by which the page can be filtered.
 KINDS: Final[Mapping[str, str]] = {
-    "duel": "The duel",
+    "duel": "Duel",
     "turn": "Turns",
     "seal": "Seals",
     "time": "Clocks",
-    "word": "Words",
-    "mail": "Mails",
+    "word": "Messages",
+    "mail": "Emails",
     "push": "Notifications",
     "act": "Referees",
 }
@@ -88,23 +88,23 @@ def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
         if seat.accepted_at is not None and seat.wizard_id != duel.challenger_id:
             yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
     if duel.started_at is not None:
-        words = f"began under {duel.ruleset}, {duel.pace_words}"
+        words = f"duel began under {duel.ruleset}, {duel.pace_words}"
         yield Entry(duel.started_at, "duel", words, commitment=seeds.commitment_after(duel, 0))
     for moment, words in (
-        (duel.paused_at, "paused by agreement since then"),
-        (duel.halted_at, "stands since then because of a dispute"),
-        (duel.stopped_at, "stands since then by a referee"),
+        (duel.paused_at, "duel paused by agreement, and still paused"),
+        (duel.halted_at, "duel paused because of a dispute, and still paused"),
+        (duel.stopped_at, "duel paused by a referee, and still paused"),
     ):
         if moment is not None:
             yield Entry(moment, "time", words)
     if duel.ended_at is not None:
-        words = f"ended {Ended(duel.ended).label}"
+        words = f"duel ended {Ended(duel.ended).label}"
         yield Entry(duel.ended_at, "duel", words, detail=_result(duel, seats))
 
 
 def _result(duel: Duel, seats: Iterable[Seat]) -> str:
     winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
-    return f"{winner} has won" if winner else duel.result
+    return f"{winner} won" if winner else duel.result
 
 
 def _of_turns(
@@ -114,16 +114,16 @@ def _of_turns(
     for turn in turns:
         words = turn_words(duel.ruleset, turn.number, turn.kind)
         if turn.voided_in:
-            words += f" (void since roll back {turn.voided_in})"
+            words += f" (void since rollback {turn.voided_in})"
         yield Entry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
         if turn.failed_at is not None:
-            failed = f"{words} could not be resolved, {turn.attempts} times"
+            failed = f"{words} could not be resolved (attempts: {turn.attempts})"
             yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
         if turn.closed_at is not None:
             how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
             yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
             for place in turn.excused:
-                used = f"had used an extension in {words}"
+                used = f"used an extension in {words}"
                 yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
 
 
@@ -137,8 +137,8 @@ def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterat
         words = turn_words(duel.ruleset, turn.number, turn.kind)
         for batch in range(1, turn.batch + 1):
             at = asked_at.get((turn.pk, batch))
-            asked = f"{words} asked its questions, round {batch}"
-            detail = "" if at else "when was not noted: after the turn had opened"
+            asked = f"{words} asked questions, round {batch}"
+            detail = "" if at else "time not recorded, after the turn opened"
             yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
 
 
@@ -154,11 +154,11 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
         is_told = not turn.is_open or opening.shows_sealed(turn)
         by_default = row.source == Source.DEFAULT and is_told
         words = f"sealed {what}{', by default' if by_default else ''}"
-        state = "replaced later, or void" if row.superseded else ""
+        state = "later replaced or made void" if row.superseded else ""
         name = row.seat.wizard.name
         yield Entry(row.sealed_at, "seal", words, name, turn.ordinal, row.commitment, state)
         if row.taken_back_at is not None:
-            back = f"took back the seal of {what}"
+            back = f"unsealed {what}"
             yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
 
 
@@ -168,7 +168,7 @@ def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
     for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
         ordinal = reply.turn.ordinal
         came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
-        words = "wrote orders by mail"
+        words = "sent orders by email"
         yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
 
 
@@ -181,7 +181,7 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
         name = seat.wizard.name
         is_told = not is_hidden or (now_open and opening.shows_fogged(now_open))
         if seat.awaited and seat.due_at is not None and is_told:
-            yield Entry(seat.due_at, "time", "is due by then", name)
+            yield Entry(seat.due_at, "time", "must seal by this time", name)
         vacation = seat.wizard.vacation
         if vacation is not None and seat.is_playing:
             yield Entry(vacation.began_at, "time", "went on vacation", name)
@@ -220,13 +220,13 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
         turn = notice.turn
         if turn is not None and _is_hidden(NoticeKind(notice.kind), turn, opening):
             continue
-        what = f"is written a mail, “{notice.get_kind_display()}”"
+        what = f"had an email queued, “{notice.get_kind_display()}”"
         ordinal = turn.ordinal if turn is not None else None
         name = notice.wizard.name
         became = _became(notice.get_status_display(), notice.get_dropped_for_display())
         yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
         if notice.sent_at is not None:
-            sent = f"was sent the mail, “{notice.get_kind_display()}”"
+            sent = f"was sent the email “{notice.get_kind_display()}”"
             yield Entry(notice.sent_at, "mail", sent, name, ordinal)
 
 
@@ -252,7 +252,7 @@ def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
         assert turn is not None
         if hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
-        words = f"is written a notification, “{push.get_kind_display()}”"
+        words = f"had a notification queued, “{push.get_kind_display()}”"
         became = _became(push.get_status_display(), push.get_dropped_for_display())
         name = push.wizard.name
         yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)

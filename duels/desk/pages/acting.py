@@ -83,7 +83,7 @@ def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choic
             for turn in turns
         ],
         FieldType.SPEECH: [
-            *([(NAME_OF_DUEL, f"The name of the duel: {duel.name}")] if duel.name else []),
+            *([(NAME_OF_DUEL, f"Name of the duel: {duel.name}")] if duel.name else []),
             *((str(each.pk), _speech_words(each)) for each in said),
             *_said_with_orders(turns, dict(own), opening),
         ],

@@ -46,14 +46,14 @@ class TurnLink:
 
 def tabs(case: Case, here: str) -> tuple[Tab, ...]:
     """Return the tabs of a case. Reports of wizards' names have neither duel nor evidence."""
-    pages = {"case": ("The case", reverse("desk_case", args=[case.pk]))}
+    pages = {"case": ("Case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
         pages["timeline"] = ("Timeline", reverse("desk_timeline", args=[case.pk]))
         ordinal = case.ordinal or 1
         pages["turn"] = ("Turns", reverse("desk_turn", args=[case.pk, ordinal]))
         pages["dry-run"] = ("Dry run", reverse("desk_dry_run", args=[case.pk, ordinal]))
-    pages["acts"] = ("Act", reverse("desk_acts", args=[case.pk]))
-    pages["ruling"] = ("Rule", reverse("desk_ruling", args=[case.pk]))
+    pages["acts"] = ("Actions", reverse("desk_acts", args=[case.pk]))
+    pages["ruling"] = ("Ruling", reverse("desk_ruling", args=[case.pk]))
     return tuple(Tab(words, address, name == here) for name, (words, address) in pages.items())
 
 
@@ -130,7 +130,7 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
 def turn_title(duel: Duel, turn: Turn) -> str:
     """Return the turn as text, for a void one with the number of its roll back."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
-    return f"{words}, void since roll back {turn.voided_in}" if turn.voided_in else words
+    return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 
 
 def turn_query(turn: Turn) -> str:

@@ -79,16 +79,16 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     try:
         again = run(turn)
     except Refused:
-        return False, f"Under {ruleset} the turn cannot be resolved again from its sealed orders."
+        return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
     found = difference(stored(turn.row), again.outcome, again.start)
     if found.is_none:
         return True, (
-            f"Resolved again from its sealed orders under {ruleset}, the turn comes out as it is "
-            "stored: the same events, the same draws, the same position."
+            f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
+            "result: the same events, the same draws and the same position."
         )
     return False, (
-        f"Resolved again from its sealed orders under {ruleset}, the turn does not come out as it "
-        "is stored."
+        f"Resolved again from its sealed orders under {ruleset}, this turn does not give the "
+        "stored result."
     )
 
 
@@ -147,9 +147,9 @@ def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int
             continue
         label = posted.get(f"{DRAW}label-{number}", "").strip()
         if not (value.isascii() and value.isdigit() and len(value) < 4):
-            faults.append(Fault("draws", f"“{value[:20]}” is no draw: write a number from 0."))
+            faults.append(Fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more."))
         elif not label:
-            faults.append(Fault("draws", "Say which draw shall fall so: by its label."))
+            faults.append(Fault("draws", "Enter the label of the draw to change."))
         else:
             draws[label] = int(value)
     return draws
@@ -201,7 +201,7 @@ def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
     fields: list[DrawField] = []
     for draw in result.outcome.draws if result else ():
         value = chosen.pop(draw.label, None)
-        fell = f"{draw.value} of 0 to {draw.sides - 1}: {draw.result}"
+        fell = f"was {draw.value} (0 to {draw.sides - 1}): {draw.result}"
         fields.append(DrawField(len(fields), draw.label, fell, "" if value is None else str(value)))
     for label, value in chosen.items():
         fields.append(DrawField(len(fields), label, "not drawn", str(value)))
@@ -241,7 +241,7 @@ def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]
         "result": result,
         "steps": told_steps(result),
         "difference": found,
-        "compared_with": "what is stored" if is_resolved else "what the sealed orders come to",
+        "compared_with": "the stored result" if is_resolved else "the result of the sealed orders",
         "is_different": not found.is_none,
     }
 

@@ -26,8 +26,8 @@ from duels.referee.public import (
 CASES_ON_A_PAGE: Final = 50
 SHOWS: Final[Mapping[str, str]] = {
     "waiting": "Waiting",
-    "mine": "With me",
-    "all": "All that go on",
+    "mine": "Mine",
+    "all": "All open",
     "ended": "Ended",
 }
 
@@ -73,7 +73,7 @@ def queue_context(
         "mine": held_by(referee).count(),
         "shows": [Filter(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
         "categories": [
-            Filter("Every category", _address(show, ""), not category),
+            Filter("All categories", _address(show, ""), not category),
             *(
                 Filter(str(each.label), _address(show, each.value), each.value == category)
                 for each in Category
@@ -112,8 +112,8 @@ def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
         return f"{engine.against(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
         return f"The name of duel {case.duel_id}"
-    what = "The name of" if case.category == Category.NAME else "Words of"
-    return f"{what} {case.about.name if case.about else 'somebody'}"
+    what = "The name of" if case.category == Category.NAME else "A message by"
+    return f"{what} {case.about.name if case.about else 'someone'}"
 
 
 def _names(cases: Iterable[Case]) -> dict[int, list[str]]:

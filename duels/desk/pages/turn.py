@@ -36,7 +36,7 @@ from engine import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
-    "leave": "Who has left",
+    "leave": "Departures",
     "reveal_gestures": "The reveal",
     "reveal_rows": "The reveal",
 }
@@ -134,8 +134,8 @@ def _side_by_side(
 
 
 def _observer_names(turn: OpenTurn) -> dict[str, str]:
-    own = {seat.code: f"As {seat.wizard.name} saw it" for seat in turn.seats}
-    return {**own, SPECTATOR: "As a spectator saw it", ALL: "With all seen"}
+    own = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
+    return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
 
 
 def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:

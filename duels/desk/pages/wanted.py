@@ -32,21 +32,21 @@ def wanted_part(duel: Duel, wanted: Wanted, moment: Moment) -> WantedPart:
     """Return the fields that were open at this moment, as text."""
     if wanted.questions:
         fields = tuple(map(_field, question_choices(wanted.questions, {})))
-        return WantedPart(_waiting(wanted), fields, "Asked after the reveal")
+        return WantedPart(_waiting(wanted), fields, "Questions after the reveal")
     if wanted.sheet is not None:
         return WantedPart(_waiting(wanted), tuple(_sheet_fields(duel, wanted.sheet)), "Orders")
     if moment.stage == RESOLVED:
-        return WantedPart("Nothing of this turn was open any more.", ())
+        return WantedPart("The turn was resolved, so no decisions were open.", ())
     return WantedPart(_waiting(wanted), ())
 
 
 def _waiting(wanted: Wanted) -> str:
     if wanted.is_lost:
-        return "What was asked hangs on seals that nobody can read any more: their key is gone."
+        return "The questions depend on sealed orders that cannot be read: their key is missing."
     if not wanted.is_told:
-        return "For whom the turn waited was not shown on this page."
+        return "The page did not show which wizards the turn was waiting for."
     names = engine.listed([seat.wizard.name for seat in wanted.waited_for])
-    return f"The turn waited for {names}." if names else "The turn waited for nobody."
+    return f"The turn was waiting for {names}." if names else "The turn was not waiting for anyone."
 
 
 def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
@@ -65,13 +65,13 @@ def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
     )
     for choices in parts:
         yield from map(_field, choices)
-    yield WantedField("Words to say", (), "anything, or nothing")
+    yield WantedField("Message", (), "any text, or none")
 
 
 def _hand(hand: HandPart, which: str) -> WantedField:
     notes = " ".join(text for text, _ in hand.notes)
     if hand.forced:
-        forced = f"not free: {hand.forced}. {notes}"
+        forced = f"forced: {hand.forced}. {notes}"
         return WantedField(f"{hand.gestures.words}{which}", (), forced.strip())
     free = tuple(option.words for option in hand.gestures.options if option.allowed)
     return WantedField(f"{hand.gestures.words}{which}", free, notes)

@@ -85,11 +85,11 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
     """Return the target of the act and its fields. Raise `Refused` without a held case."""
     if not file.is_held:
-        raise Refused("not_held", f"You do not hold {file.case.title.lower()}: claim it first.")
+        raise Refused("not_held", f"You do not hold {file.case.title.lower()}. Claim it first.")
     arguments: dict[str, Any] = {"fields": form.typed}
     if "duel" in spec.subjects and file.case.duel_id is not None:
         return arguments | {"duel_id": file.case.duel_id}
     found = next((each for each in wizards(file) if str(each.pk) == subject), None)
     if found is None:
-        raise Refused("no_subject", "Choose the wizard.", field="subject")
+        raise Refused("no_subject", "Choose a wizard.", field="subject")
     return arguments | {"wizard_id": found.pk}

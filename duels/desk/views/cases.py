@@ -56,7 +56,7 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
         referees.claim(case_id=number, user=file.referee, now=timezone.now())
     except Refused as refused:
         return refusal(request, refused, back=f"/desk/cases/{number}/")
-    messages.success(request, "You hold the case.")
+    messages.success(request, "You now hold this case.")
     return redirect("desk_case", number)
 
 
@@ -74,7 +74,7 @@ def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = ReasonForm(request.POST, prefix="give_back")
-    return _taken(request, file, "give_back", form, do, "The case waits for a referee again.")
+    return _taken(request, file, "give_back", form, do, "The case is back in the queue.")
 
 
 @post_only
@@ -85,7 +85,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
     def do(form: HandOverForm) -> None:
         to = form.chosen
         if to is None:
-            raise Refused("no_such_referee_here", "That is no referee.", field="to")
+            raise Refused("no_such_referee_here", "This user is not a referee.", field="to")
         referees.hand_over(
             case_id=file.case.pk,
             user=file.referee,
@@ -95,7 +95,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = HandOverForm(request.POST, referee=file.referee, prefix="hand_over")
-    return _taken(request, file, "hand_over", form, do, "The case is handed over.")
+    return _taken(request, file, "hand_over", form, do, "The case has been handed over.")
 
 
 @post_only
@@ -113,7 +113,7 @@ def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = NoteForm(request.POST, prefix="note")
-    return _taken(request, file, "note", form, do, "It is written.")
+    return _taken(request, file, "note", form, do, "Note added.")
 
 
 @post_only
@@ -130,7 +130,7 @@ def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = CloseForm(request.POST, prefix="close")
-    return _taken(request, file, "close", form, do, "The report is closed.")
+    return _taken(request, file, "close", form, do, "The report has been closed.")
 
 
 def _taken(

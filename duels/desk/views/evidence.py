@@ -72,7 +72,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
         except Refused as refused:
             put(form, refused)
         else:
-            messages.success(request, "The turn lies open to you, and the log says so.")
+            messages.success(request, "This turn is now open to you. The log says so.")
             page = reverse("desk_turn", args=[file.case.pk, ordinal])
             return redirect(page + turn_query(found.row))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK

@@ -27,7 +27,7 @@ def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
         except Refused as refused:
             put(form, refused)
         else:
-            messages.success(request, f"{made.title} is published.")
+            messages.success(request, f"{made.title} has been published.")
             return redirect("desk_case", file.case.pk)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "desk/ruling.html", ruling_context(file, form), status=status)

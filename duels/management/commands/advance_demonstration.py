@@ -104,18 +104,18 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("hours", type=float, help="how many hours pass, more than 0")
+        parser.add_argument("hours", type=float, help="number of hours to let pass, more than 0")
 
     def handle(self, *, hours: float, **options: Any) -> None:
         if not settings.DEBUG:
-            raise CommandError("Time passes by itself here: DEBUG is off.")
+            raise CommandError("DEBUG is off: this command is only for trying out the site.")
         if not 0 < hours <= MOST_HOURS:
-            raise CommandError(f"hours: more than 0 and at most {MOST_HOURS}.")
+            raise CommandError(f"hours must be more than 0 and at most {MOST_HOURS}.")
         duel = _waiting_duel()
         if duel is None:
             raise CommandError(
-                "The demonstration's waiting duel is over, or was never made: "
-                "python manage.py demonstration makes it in a new database."
+                "The demonstration's waiting duel is over or does not exist. "
+                "`manage.py demonstration` creates it in a new database."
             )
         with transaction.atomic():
             _move_back(duel, timedelta(hours=hours))
@@ -148,7 +148,7 @@ def _catch_up(duel: Duel) -> Happened:
             commands.end_vacation(wizard=wizard, now=moment)
         _, failed = commands.end_pauses(now=moment, budget=Budget(SECONDS))
         if failed:
-            raise CommandError("A pause could not be ended: the log says why.")
+            raise CommandError("A pause could not be ended. The log contains the reason.")
         happened += commands.act_on_deadlines(duel_id=duel.pk, now=moment)
         turn = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).first()
         if turn is not None:

@@ -16,14 +16,14 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--all", action="store_true", help="every running duel, no sample")
+        parser.add_argument(
+            "--all", action="store_true", help="all running duels, not only a sample"
+        )
 
     def handle(self, *, all: bool, **options: Any) -> None:
         sample = None if all else commands.SAMPLE
         check = commands.check_running_duels(now=timezone.now(), sample=sample)
         if check.held:
             held = ", ".join(check.held)
-            raise CommandError(
-                f"{check} plays otherwise, and resolves nothing under {held}:\n{check.words}"
-            )
-        self.stdout.write(f"{check}: {check.turns} turns played again, all as they are stored")
+            raise CommandError(f"{check} plays turns differently. On hold: {held}\n{check.words}")
+        self.stdout.write(f"{check}: {check.turns} turns replayed, all with the stored results")

@@ -21,8 +21,8 @@ class Command(BaseCommand):
         delivered = post.deliver_due()
         # This runs every minute, so it only prints news.
         if verbosity > 1 or delivered != Round(0, 0, 0):
-            self.stdout.write(f"mails {delivered}")
+            self.stdout.write(f"emails: {delivered}")
         commands.tell_operators(now=timezone.now())
         shown = push.deliver_due()
         if (verbosity > 1 and push.is_on()) or shown != Round(0, 0, 0):
-            self.stdout.write(f"notifications {shown}")
+            self.stdout.write(f"notifications: {shown}")

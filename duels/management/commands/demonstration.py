@@ -38,7 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         if not settings.DEBUG:
-            raise CommandError("The demonstration's passwords are no secret: DEBUG is off here.")
+            raise CommandError("DEBUG is off: the demonstration's passwords are not secret.")
         now = timezone.now()
         with transaction.atomic():
             black, white = (_wizard(*row, now) for row in WIZARDS)
@@ -46,18 +46,18 @@ class Command(BaseCommand):
             waiting = _waiting_duel(black, white, now)
             _referee()
             case = _dispute(sample, black, now)
-        self.stdout.write("The demonstration world:")
+        self.stdout.write("Demonstration data:")
         for _, _, email in WIZARDS:
             self.stdout.write(f"  sign in as {email}, password {PASSWORD}")
-        self.stdout.write(f"  as a referee: {REFEREE}, the same password; then the code that")
-        self.stdout.write("                .venv/bin/python manage.py demonstration_code prints")
+        self.stdout.write(f"  sign in as the referee {REFEREE}, same password; for the code, run")
+        self.stdout.write("    .venv/bin/python manage.py demonstration_code")
         if case is not None:
             url = f"{settings.SITE_URL}/desk/cases/{case.pk}/"
-            self.stdout.write(f"  a dispute for the referee {url}")
-        self.stdout.write(f"  a finished duel to read   {settings.SITE_URL}/duels/{sample.pk}/")
+            self.stdout.write(f"  dispute for the referee: {url}")
+        self.stdout.write(f"  finished duel: {settings.SITE_URL}/duels/{sample.pk}/")
         if waiting is not None:
             url = f"{settings.SITE_URL}/duels/{waiting.pk}/"
-            self.stdout.write(f"  a duel waiting for orders {url}")
+            self.stdout.write(f"  duel that waits for orders: {url}")
 
 
 def _referee() -> User:

@@ -23,13 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         if not settings.DEBUG:
-            raise CommandError(
-                "Only the demonstration's referee has such a code: DEBUG is off here."
-            )
+            raise CommandError("DEBUG is off: this command is only for trying out the site.")
         kind = Authenticator.Type.TOTP
         app = Authenticator.objects.filter(user__email__iexact=REFEREE, type=kind).first()
         if app is None:
-            raise CommandError("There is no demonstration world yet: manage.py demonstration.")
+            raise CommandError(
+                "There is no demonstration data. Run `manage.py demonstration` first."
+            )
         counters = list(yield_hotp_counters_from_time())  # around now
         counter = counters[len(counters) // 2]
         self.stdout.write(format_hotp_value(hotp_value(decrypt(app.data["secret"]), counter)))

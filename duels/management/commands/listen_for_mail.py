@@ -17,9 +17,9 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="where to listen (127.0.0.1)")
-        parser.add_argument("--port", type=int, default=8024, help="a port (8024); 0: a free one")
-        parser.add_argument("--smtp", action="store_true", help="speak SMTP instead of LMTP")
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on (127.0.0.1)")
+        parser.add_argument("--port", type=int, default=8024, help="port (8024); 0 for a free one")
+        parser.add_argument("--smtp", action="store_true", help="use SMTP instead of LMTP")
 
     def handle(self, *, host: str, port: int, smtp: bool, **options: Any) -> None:
         with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):

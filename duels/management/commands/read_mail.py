@@ -25,12 +25,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--recipient",
             default=os.environ.get("ORIGINAL_RECIPIENT") or os.environ.get("RECIPIENT", ""),
-            help="whom the mail was delivered to; else ORIGINAL_RECIPIENT, RECIPIENT, its headers",
+            help="recipient of the email (default: ORIGINAL_RECIPIENT, RECIPIENT or its headers)",
         )
         parser.add_argument(
             "--sender",
             default=os.environ.get("SENDER"),
-            help="the envelope's sender, empty for a bounce; else the variable SENDER",
+            help="envelope sender, empty for a bounce (default: the variable SENDER)",
         )
 
     def handle(self, *, recipient: str, sender: str | None, **options: Any) -> None:
@@ -43,7 +43,9 @@ class Command(BaseCommand):
             )
         except Exception as error:
             # The mail server still has the email. Do not print any of its contents.
-            raise CommandError(f"Try again: {described(error)}", returncode=TRY_AGAIN) from None
+            raise CommandError(
+                f"Try again later: {described(error)}", returncode=TRY_AGAIN
+            ) from None
         if outcome == Outcome.UNKNOWN:
-            raise CommandError("Nobody can be answered at this address.", returncode=NO_USER)
+            raise CommandError("There is no such address.", returncode=NO_USER)
         self.stdout.write(outcome.label)

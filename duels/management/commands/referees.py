@@ -14,8 +14,12 @@ class Command(BaseCommand):
     help = __doc__
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--appoint", metavar="EMAIL", action="append", default=[])
-        parser.add_argument("--dismiss", metavar="EMAIL", action="append", default=[])
+        parser.add_argument(
+            "--appoint", metavar="EMAIL", action="append", default=[], help="user to appoint"
+        )
+        parser.add_argument(
+            "--dismiss", metavar="EMAIL", action="append", default=[], help="referee to dismiss"
+        )
 
     def handle(self, *, appoint: list[str], dismiss: list[str], **options: Any) -> None:
         try:

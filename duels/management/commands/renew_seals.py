@@ -23,7 +23,7 @@ class Command(BaseCommand):
             unreadable[batch.words] += batch.unreadable
         done = ", ".join(f"{words} {count}" for words, count in renewed.items() if count)
         if verbosity:
-            self.stdout.write(f"encrypted anew: {done or 'nothing'}")
+            self.stdout.write(f"re-encrypted: {done or 'nothing'}")
         lost = ", ".join(f"{words} {count}" for words, count in unreadable.items() if count)
         if lost:
-            raise CommandError(f"No key of SEAL_KEYS opens: {lost}. They stay as they are.")
+            raise CommandError(f"No key in SEAL_KEYS can decrypt {lost}. They were not changed.")

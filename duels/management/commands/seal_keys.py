@@ -21,14 +21,14 @@ class Command(BaseCommand):
         uses = commands.key_uses()
         for place, key in enumerate(settings.SEAL_KEYS):
             name = hashlib.sha256(key.encode()).hexdigest()[:8]
-            role = "the newest, which encrypts" if place == 0 else "only opens"
+            role = "the newest, encrypts" if place == 0 else "only decrypts"
             self.stdout.write(f"key {place + 1} ({name}, {role}): {_needs(uses[place])}")
             if place and not uses[place].is_needed:
-                self.stdout.write("  nothing needs it: it can go")
+                self.stdout.write("  not needed any longer: you can remove it")
         lost = uses[commands.NO_KEY]
-        self.stdout.write(f"no key that is here: {_needs(lost)}")
+        self.stdout.write(f"missing keys: {_needs(lost)}")
         if any(use.is_needed for place, use in uses.items() if place):
-            self.stdout.write("`manage.py renew_seals` encrypts everything under the newest key.")
+            self.stdout.write("`manage.py renew_seals` re-encrypts everything with the newest key.")
 
 
 def _needs(use: commands.KeyUse) -> str:

@@ -1,4 +1,4 @@
-"""The order sheet: the shapes it is printed from, how they are built, and fields in words."""
+"""The order sheet: its data structures, their construction, and orders as text."""
 
 from duels.pages.order_sheet.build import order_form, question_choices
 from duels.pages.order_sheet.groups import being_groups

@@ -1,8 +1,8 @@
-"""The order sheet as rows of fields: the engine's sheet, what is typed so far, and its faults.
+"""Construction of the order sheet from the engine's sheet, the typed fields and their faults.
 
-Field names are the flat form of orders (`engine.fields`), so that what is typed, drafted, sealed
-and found faulty speaks of the same things. Nothing here knows a rule: what may be chosen, what is
-chosen when nothing is, and why something may not be, all comes from the sheet.
+Field names are those of the flat form of orders (`engine.fields`), so that typed, drafted and
+sealed orders and their faults use the same names. This module does not contain any rules: choices,
+defaults and the reasons why something is not allowed all come from the engine's sheet.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ from engine import (
 )
 
 LONGEST_TRAIL = 6
-FEWEST_FOR_ALL = 3  # monsters, so that one choice for all of them saves some
+FEWEST_FOR_ALL = 3  # monsters needed for a common choice of their target
 ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
 UNSEEN = "You choose before anyone sees the gestures of this turn."
 
@@ -66,14 +66,16 @@ def order_form(
     trails: Mapping[str, str] | None = None,
     groups: Groups | None = None,
 ) -> OrderForm:
-    """The order sheet of a wizard. `trails`: by hand, what it has made so far; `groups`: by being,
-    the heading under which lists have it."""
+    """Return the order sheet of a wizard.
+
+    `trails` has each hand's gestures so far, `groups` each being's heading in lists.
+    """
     builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
     return replace(builder.form(), advice=advice)
 
 
 class _Builder:
-    """Lays the sheet out and remembers which faults have found their field."""
+    """Builder that lays out the sheet and remembers which faults have found their field."""
 
     def __init__(
         self,
@@ -139,14 +141,14 @@ class _Builder:
         note: str = "",
         rule: str = "",
     ) -> Choice:
-        """A field whose first option leaves it to the default, said in words."""
+        """Return a field whose first option is the default, described as text."""
         rows = (Option(value, text) for value, text in options)
         return self.list_of(name, words, rows, default, note=note, rule=rule)
 
     def beings(
         self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
     ) -> Choice:
-        """A field that names a being."""
+        """Return a field that names a being."""
         rows = (
             Option(being, self.being(being), group=group)
             for being, group in grouped(options, self.groups)
@@ -172,7 +174,7 @@ class _Builder:
 
     def usual(self, being: str) -> str:
         name = self.being(being) if being else DRAWN_OPPONENT
-        if name.endswith(")"):  # what stands in brackets already
+        if name.endswith(")"):  # already in brackets
             return f"{name[:-1]}, default)"
         return f"{name} (default)"
 
@@ -221,7 +223,7 @@ class _Builder:
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
     def hint(self, field: str, option: GestureOption) -> Hint:
-        """What this gesture completes beside the other hand's, and what it leads to."""
+        """Return the spells that this gesture completes with the other hand's, or leads to."""
         known = self.hints.get(field)
         if known is None or not option.allowed:
             return NO_HINT
@@ -232,18 +234,18 @@ class _Builder:
         )
 
     def given_up(self, number: int) -> Iterable[GivenUp]:
-        """What the gestures chosen so far set back; a hand without a choice gives up nothing."""
+        """Yield the spells that each chosen gesture sets back."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.chosen.sets_back:
-                lost = dict.fromkeys(  # once, though a spell has two ways on from there
+                lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
                     (each.name, " ".join(each.pattern[: each.done]))
                     for each in known.chosen.sets_back
                 )
                 yield GivenUp(hand_label(hand), tuple(lost))
 
-    # what they complete
+    # completed spells
 
     def completed(
         self, completions: Sequence[Completion], pair: str, number: int
@@ -265,7 +267,7 @@ class _Builder:
                 yield CompletedPart(hand, words, spells, subjects)
 
     def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
-        """What may be cast, of which nothing is chosen before it is asked."""
+        """Yield the spells that may be cast, if they are only chosen after the reveal."""
         for row in completions:
             told = self.told(row, "", is_chosen=True)
             words = hand_label(row.hand)
@@ -273,7 +275,10 @@ class _Builder:
             yield CompletedPart(row.hand, words, spell, None)
 
     def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
-        """What is cast anyway is the empty choice, so that it stays right when gestures change."""
+        """Return the choice of a spell.
+
+        The default spell has an empty value, so that it stays correct when gestures change.
+        """
         typed = self.typed.get(name, "")
         default = next((completion.spell for completion in mine if completion.default), "")
         chosen = typed if any(completion.spell == typed for completion in mine) else default
@@ -285,12 +290,12 @@ class _Builder:
             )
             for completion in mine
         ]
-        if not default:  # another hand's spell uses up this gesture unless this one is chosen
+        if not default:  # by default, another hand's spell uses up this gesture
             options.append(Option("", "nothing (default)", not chosen))
         return Choice(name, words, tuple(options), self.faults_of(name))
 
     def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
-        """A completed spell, and what it does."""
+        """Return the option for a completed spell, with its effect."""
         spell = completion.spell
         effect = self.book.effects.get(spell, "")
         return Option(
@@ -310,10 +315,13 @@ class _Builder:
         default = "nobody (default)" if known.is_for_all else self.usual(known.default)
         return self.beings(name, words, known.options, default, note=known.note)
 
-    # the rest
+    # other fields
 
     def marks(self) -> Iterable[Choice]:
-        """Hands whose spell a window may take; none unless one is marked. rules: W34, W35"""
+        """Yield the choice of a hand whose spell an open window takes. rules: W34, W35
+
+        By default, no hand is marked.
+        """
         for capture in self.sheet.captures:
             completed = dict(capture.candidates)
             typed = self.typed.get(capture.kind, "")
@@ -359,7 +367,10 @@ class _Builder:
                 )
 
     def all_attack(self) -> Choice | None:
-        """Whom every monster may attack; the choice is told by what then stands beside each."""
+        """Return the choice of a target for all monsters at once, or None if it is not useful.
+
+        Choosing it fills in the field of each monster.
+        """
         if len(self.sheet.monsters) < FEWEST_FOR_ALL:
             return None
         first, *others = self.sheet.monsters
@@ -410,12 +421,12 @@ class _Builder:
 
 
 def _missing(progress: Progress) -> str:
-    """The gestures that a spell still needs, a small letter for both hands."""
+    """Return the gestures that a spell still needs, with small letters for both hands."""
     return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
 
 
 def _barred(hand: HandSheet) -> list[tuple[str, str]]:
-    """One sentence for each reason that bars gestures; a forced hand has said enough already."""
+    """Return a sentence for each reason that bars gestures; a forced hand already has a reason."""
     if hand.forced:
         return []
     return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
@@ -426,7 +437,7 @@ def question_choices(
     typed: Mapping[str, str],
     faults: Sequence[Fault] = (),
 ) -> list[Choice]:
-    """What is asked after the reveal, each with its answers; a preset answer stands chosen."""
+    """Return the questions after the reveal with their answers; preset answers are selected."""
     return [
         Choice(
             question.id,

@@ -1,4 +1,4 @@
-"""Headings for lists of beings: wizards, the monsters of each, and what is still to come."""
+"""Headings for lists of beings: wizards, the monsters of each, and beings still to come."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -16,9 +16,9 @@ Groups = Mapping[str, str]
 
 
 def being_groups(view: View, wizard: str) -> Groups:
-    """The heading of every being that this wizard knows of, by id, in the order of headings.
+    """Return the heading of every being that this wizard knows, by id, in the order of headings.
 
-    Nothing where there are no monsters: a list of wizards needs no heading.
+    Without monsters it is empty, since a list of wizards does not need a heading.
     """
     if all(being.kind == "wizard" for being in view.status):
         return {}
@@ -31,7 +31,7 @@ def being_groups(view: View, wizard: str) -> Groups:
 
 
 def grouped(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
-    """Each of these beings with its heading, those of one heading together; places have none."""
+    """Return these beings with their headings, sorted by heading. Places have no heading."""
     if not groups:
         return [(being, "") for being in beings]
     order = list(dict.fromkeys(groups.values()))

@@ -1,4 +1,4 @@
-"""The shapes that the order sheet is printed from: fields, options, hands, sets."""
+"""Data structures of the order sheet: fields, options, hands, sets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ MOST_LEADS = 3
 
 @dataclass(frozen=True)
 class Book:
-    """What the sheet says of a ruleset's spells, by id."""
+    """The names and effects of a ruleset's spells, by id."""
 
     names: Mapping[str, str]
     effects: Mapping[str, str]
@@ -22,14 +22,14 @@ class Book:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a gesture is good for, beside what the other hand makes: spells as id and name."""
+    """The spells that a gesture completes or leads to, given the other hand: ids and names."""
 
     completes: tuple[tuple[str, str], ...] = ()
-    leads: tuple[tuple[str, str, str], ...] = ()  # and the gestures that are still missing
+    leads: tuple[tuple[str, str, str], ...] = ()  # with the missing gestures
 
     @property
     def words(self) -> str:
-        """The same for those who listen."""
+        """The hint as text for screen readers."""
         now = [f"completes {name}" for _, name in self.completes]
         later = [
             f"then {aloud(missing.split())}: {name}" for _, name, missing in self.leads[:MOST_LEADS]
@@ -42,7 +42,7 @@ NO_HINT = Hint()
 
 @dataclass(frozen=True)
 class Option:
-    """One thing that can be chosen."""
+    """One option of a choice."""
 
     value: str
     words: str
@@ -50,15 +50,15 @@ class Option:
     allowed: bool = True
     rule: str = ""
     sign: str = ""
-    effect: str = ""  # what it does, in short
+    effect: str = ""  # short description of its effect
     hint: Hint = NO_HINT
-    suggested: bool = False  # the guide of a lesson points at it
-    group: str = ""  # of beings: under which heading it stands in a list
+    suggested: bool = False  # marked by the guide of a lesson
+    group: str = ""  # heading in a list of beings
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One field of the sheet: its options, and what is wrong with what is typed in it."""
+    """One field of the sheet: its options, and the faults of its typed value."""
 
     field: str
     words: str
@@ -69,7 +69,7 @@ class Choice:
 
     @property
     def groups(self) -> list[tuple[str, list[Option]]]:
-        """The options as a list prints them: headings, and what stands under each."""
+        """The options grouped by heading."""
         return [
             (group, list(options)) for group, options in groupby(self.options, lambda o: o.group)
         ]
@@ -77,18 +77,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class HandPart:
-    """One hand of one set: its eight gestures, and why it is not free to choose among them."""
+    """One hand of one set: its eight gestures, and why some or all are barred."""
 
     side: str
     gestures: Choice
     forced: str
     notes: tuple[tuple[str, str], ...]  # sentence, rule
-    trail: str = ""  # what it has made of late, as far as that still counts
+    trail: str = ""  # its last gestures, as far as they still count
 
 
 @dataclass(frozen=True)
 class CompletedPart:
-    """What one hand completes with the gestures chosen so far, or whom it stabs."""
+    """The spells that one hand completes with the chosen gestures, or the target of its stab."""
 
     hand: str
     words: str
@@ -98,7 +98,7 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """What a hand has begun and sets back by its gesture: spells, and what was made of them."""
+    """Spells in progress that a hand's gesture sets back, with the gestures made so far."""
 
     hand: str
     spells: tuple[tuple[str, str], ...]
@@ -106,7 +106,7 @@ class GivenUp:
 
 @dataclass(frozen=True)
 class SetPart:
-    """One set: both hands, what this pair of gestures completes, and what it gives up."""
+    """One set: both hands, the spells that they complete, and those that they give up."""
 
     number: int
     pair: str
@@ -120,14 +120,14 @@ class OrderForm:
     """Everything that the order sheet shows."""
 
     sets: tuple[SetPart, ...]
-    asks_rest: bool = False  # all but gestures and words is asked after the reveal
-    why: str = ""  # this wizard acts in a turn that is not everybody's
+    asks_rest: bool = False  # everything except gestures and messages is asked after the reveal
+    why: str = ""  # reason why this wizard acts in a turn without all others
     why_rule: str = ""
-    marks: tuple[Choice, ...] = ()  # of a hand, whose spell an open window takes
+    marks: tuple[Choice, ...] = ()  # hands whose spell an open window takes
     held: tuple[Choice, ...] = ()
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
-    all_attack: Choice | None = None  # whom all of several monsters can attack alike
+    all_attack: Choice | None = None  # common target for several monsters
     bank: tuple[Choice, ...] = ()
     captures: tuple[Choice, ...] = ()
     sacrifice: tuple[Choice, ...] = ()
@@ -135,14 +135,14 @@ class OrderForm:
     advance: tuple[Choice, ...] = ()
     say: str = ""
     say_faults: tuple[Fault, ...] = ()
-    other_faults: tuple[Fault, ...] = ()  # of fields that the sheet does not show
+    other_faults: tuple[Fault, ...] = ()  # faults of fields that the sheet does not show
     faults: tuple[Fault, ...] = ()
     advice: Advice = NO_ADVICE
-    key: SheetKey | None = field(default=None, compare=False)  # what it was made of, if that is all
+    key: SheetKey | None = field(default=None, compare=False)  # None if it depends on more
 
     @property
     def leaves_choices(self) -> bool:
-        """Whether these gestures, or what obeys the wizard, leave anything to choose."""
+        """Whether the gestures, monsters or other hands leave anything to choose."""
         others = (
             *(self.marks, self.held, self.charmed, self.monsters, self.bank, self.captures),
             *(self.sacrifice, self.heart, self.advance),
@@ -151,5 +151,5 @@ class OrderForm:
 
     @property
     def answered(self) -> int:
-        """How many questions are answered before they are asked."""
+        """The number of questions answered in advance."""
         return sum(not choice.options[0].chosen for choice in self.advance)

@@ -1,4 +1,4 @@
-"""Orders in words: what each field is called, and what it holds."""
+"""Orders as text: names of fields and their values."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -34,7 +34,7 @@ ANSWER_WORDS: Final = {
     "paralysis": "If asked, paralyse",
     "charm_person": "If asked, charm",
 }
-# The order in which orders are read out; what is said comes last.
+# The order in which orders are listed; a message comes last.
 KINDS: Final = (
     *("gesture", "spell", "subject", "release", "release_subject", "bank", "permanency"),
     *("sacrifice", "heart", "answer", "charmed", "held", "victim"),
@@ -44,7 +44,10 @@ KINDS: Final = (
 def said(
     fields: Mapping[str, str], names: Mapping[str, str], spells: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """Orders in words: each field and what it holds. `names` are those of beings, by id."""
+    """Return orders as text: the name and value of each field.
+
+    `names` has the names of beings by id.
+    """
     filled = [order_field(name) for name, value in fields.items() if value]
     return [
         (field_words(field, names), _value_words(field, fields[field.name], names, spells))
@@ -53,12 +56,12 @@ def said(
 
 
 def hand_label(hand: str, number: int = 1) -> str:
-    """A hand of one set, as the heading over its fields."""
+    """Return the heading over the fields of a hand in one set."""
     return capfirst(of_set(HAND_NAMES[hand], number))
 
 
 def field_words(field: OrderField, names: Mapping[str, str]) -> str:
-    """What the field is called."""
+    """Return the name of the field."""
     match field.kind:
         case "gesture":
             return hand_label(field.hand, field.number)
@@ -81,17 +84,17 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
 
 
 def charmed_words(whose: str, hand: str, number: int) -> str:
-    """Another's hand, whose gesture is written."""
+    """Return the name of the field for another wizard's charmed hand."""
     return of_set(f"{whose} {HAND_NAMES[hand]}", number)
 
 
 def held_words(whose: str) -> str:
-    """Another's hand that one's paralysis holds."""
+    """Return the name of the field for the hand that your paralysis holds."""
     return f"{whose} hand that you hold"
 
 
 def attack_words(monster: str, number: int) -> str:
-    """An attack of a monster; a hasted one has two."""
+    """Return the name of the field for a monster's attack; hasted monsters have two."""
     return f"{monster} attacks{' again' if number > 1 else ''}"
 
 

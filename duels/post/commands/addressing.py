@@ -18,7 +18,7 @@ from duels.post.rendering import rendered
 
 logger = logging.getLogger(__name__)
 
-NOT_SENT: Final = "The mail could not be sent just now. Try again in some minutes."
+NOT_SENT: Final = "The email could not be sent just now. Try again in a few minutes."
 
 
 def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
@@ -27,7 +27,7 @@ def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
     It replaces a previous address. Raise `Refused` if the email cannot be sent.
     """
     if wizard.kind != WizardKind.GUEST:
-        raise Refused("guests_only", "Only guests give their address here.", field="address")
+        raise Refused("guests_only", "Only guests can enter an address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
     if SilencedAddress.objects.filter(address__iexact=address, lifted_at=None).exists():
@@ -40,7 +40,7 @@ def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
     try:
         rendered("guest-address", context, address, {}).send()
     except (OSError, SMTPException, AnymailError) as error:
-        logger.error("No question to the address of a guest: %s", type(error).__name__)
+        logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
         raise Refused("mail_not_sent", NOT_SENT, field="address") from error
 
 

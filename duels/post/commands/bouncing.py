@@ -91,4 +91,4 @@ def forget_addresses(*, user: User) -> None:
 
 def _tell(wizard: Wizard, cause: SilencedFor, is_off: bool) -> None:
     if is_off:
-        logger.warning("Mails to wizard %s are turned off: %s", wizard.pk, cause.label)
+        logger.warning("Emails to wizard %s are turned off: %s", wizard.pk, cause.label)

@@ -26,7 +26,7 @@ def choose_mails(
     """Set when the wizard gets emails, in all duels without a choice of their own."""
     _check_when(when)
     if hour not in HOURS:
-        raise Refused("unknown_hour", "A day has the hours 0 to 23.", field="hour")
+        raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
     values = {"when": when, "hour": hour, "though_here": though_here, "words": words}
     choice, _ = MailChoice.objects.update_or_create(wizard=wizard, defaults=values)
     _look_again(wizard, now)
@@ -52,7 +52,7 @@ def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
     named = tokens.named_by(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
-        raise Refused("no_such_token", "This link is not one of ours.")
+        raise Refused("no_such_token", "This link is not valid.")
     if only_duel:
         duel = Duel.objects.filter(pk=named.duel_id or 0).first()
         if duel is None:
@@ -75,7 +75,7 @@ def forget_choices(*, wizard: Wizard) -> None:
 
 def _check_when(when: str) -> None:
     if when not in When.values:
-        raise Refused("unknown_when", "There is no such choice.", field="when")
+        raise Refused("unknown_when", "Choose one of the options.", field="when")
 
 
 def _look_again(wizard: Wizard, now: datetime) -> None:

@@ -78,12 +78,12 @@ def send_again(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
-        raise Refused("no_such_notice", "There is no such mail.")
+        raise Refused("no_such_notice", "There is no such email.")
     again = mine.filter(is_insisted_on=True, due_at__gt=now - AGAIN_WITHIN)
     if again.count() >= limits.AGAIN or again.filter(pk=notice_id).exists():
-        raise Refused("sent_again", "You have asked for mails again enough for now. Wait an hour.")
+        raise Refused("sent_again", "You cannot resend this email yet. Try again in an hour.")
     if not resend_notice(notice_id=notice_id, now=now):
-        raise Refused("on_its_way", "This mail is on its way already.")
+        raise Refused("on_its_way", "This email is already on its way.")
 
 
 def deliver_due(
@@ -190,7 +190,7 @@ def _put_off(letter: Sequence[Notice], error: str, now: datetime) -> bool:
     failures = [outbox.put_off(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(
-            "Notice %s (%s, duel %s) was not sent, %s: %s",
+            "Notice %s (%s, duel %s) was not sent (%s): %s",
             *(row.pk, row.kind, row.duel_id, failure, error),
         )
     return any(failure.is_given_up for failure in failures)

@@ -97,7 +97,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
     elif answer.may_pass:
         _put_off(push, f"answered: {answer.status}", now, answer.retry_after)
     else:
-        logger.error("Push %s was refused: %s", push.pk, answer.status)
+        logger.error("Push %s was rejected with status %s", push.pk, answer.status)
         outbox.mark([push], OutboxStatus.FAILED, last_error=f"refused: {answer.status}")
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=limits.MOST_FAILURES).delete()
@@ -110,6 +110,6 @@ def _put_off(push: Push, error: str, now: datetime, asked: timedelta | None = No
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
     )
     logger.warning(
-        "Push %s (%s, duel %s) was not sent, %s: %s",
+        "Push %s (%s, duel %s) was not sent (%s): %s",
         *(push.pk, push.kind, push.duel_id, failure, error),
     )

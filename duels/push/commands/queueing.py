@@ -46,10 +46,10 @@ def queue(all_told: Iterable[Told]) -> None:
 def send_test(*, wizard: Wizard, now: datetime) -> int:
     """Send a test notification to each of the wizard's devices. Return how many."""
     if limits.is_tested_out(wizard, now):
-        raise Refused("tested_out", "You have tried it often enough for now. Wait an hour.")
+        raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     found = list(queries.devices(wizard))
     if not found:
-        raise Refused("no_device", "Notifications are on for none of your devices.")
+        raise Refused("no_device", "Notifications are not turned on for any of your devices.")
     at = now.timestamp()
     return _write(
         _push(PushKind.TEST, subscription, f"test {at} on {subscription.pk}", now)

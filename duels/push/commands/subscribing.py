@@ -29,7 +29,7 @@ def subscribe(
     Repeating this has no effect. `replaces` is an endpoint that this browser had before.
     """
     if not vapid.is_on():
-        raise Refused("push_is_off", "This site sends no notifications.")
+        raise Refused("push_is_off", "This site does not send notifications.")
     try:
         endpoints.check_endpoint(endpoint)
         keys = {
@@ -46,7 +46,7 @@ def subscribe(
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
     if mine.count() >= limits.DEVICES:
-        text = f"Notifications are on for {limits.DEVICES} devices already. Remove one of them."
+        text = f"Notifications are already on for {limits.DEVICES} devices. Remove one first."
         raise Refused("too_many_devices", text)
     return _taken_over(PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values))
 
@@ -65,7 +65,7 @@ def _taken_over(subscription: PushSubscription) -> PushSubscription:
         except IntegrityError:  # another wizard's row was written meanwhile; now it is visible
             continue
         return subscription
-    text = "This browser is being switched on by somebody else just now. Try again."
+    text = "Somebody else is turning on notifications in this browser. Try again."
     raise Refused("taken_just_now", text)
 
 

@@ -51,17 +51,21 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
 def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused`, with the reason, if this wizard cannot appeal in this case now."""
     if not case.is_dispute:
-        raise Refused("no_appeal", "A report has no appeal. Write to whoever runs this site.")
+        raise Refused(
+            "no_appeal", "Reports cannot be appealed. Write to the operator of this site instead."
+        )
     check_is_seated(case, wizard)
     _check_concerns(case, wizard)
     if case.round > 1:
-        raise Refused("appealed_already", "There is one appeal in a case, and this one had it.")
+        text = "A case can be appealed once, and this one has already been appealed."
+        raise Refused("appealed_already", text)
     if Appeal.objects.filter(case=case, wizard=wizard).exists():
-        raise Refused("appealed_already", "You have appealed in this case, and withdrawn it.")
+        text = "You have withdrawn your appeal in this case, so you cannot appeal again."
+        raise Refused("appealed_already", text)
     if case.status != CaseStatus.RULED or case.ended_at is None:
-        raise Refused("no_ruling_yet", "There is no ruling yet that could be appealed.")
+        raise Refused("no_ruling_yet", "There is no ruling yet, so there is nothing to appeal.")
     if case.ended_at <= now - APPEAL_WITHIN:
-        text = f"The {APPEAL_WITHIN.days} days for an appeal are over: the ruling stands."
+        text = f"The {APPEAL_WITHIN.days} days for an appeal are over, so the ruling is final."
         raise Refused("appeal_too_late", text)
     standing = Case.objects.filter(
         kind=CaseKind.DISPUTE,
@@ -70,7 +74,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         status__in=GOING_ON,
     )
     if (other := standing.first()) is not None:
-        text = f"{other.title} is open in this duel: its ruling comes first."
+        text = f"{other.title} is still open in this duel. Wait for its ruling first."
         raise Refused("one_at_a_time", text)
 
 
@@ -87,8 +91,8 @@ def _check_concerns(case: Case, wizard: Wizard) -> None:
     if ruling is None or ruling.published_at <= left.at:
         return
     text = (
-        "You were out of this duel before this was ruled on: those who were in it can appeal. What "
-        "put you out you can appeal in the case in which that was done."
+        "A referee took you out of this duel before this ruling, so only the other players can "
+        "appeal it. You can appeal in the case in which you were taken out."
     )
     raise Refused("out_of_the_duel", text)
 
@@ -103,10 +107,10 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     case = locked_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
     if made is None:
-        raise Refused("not_your_case", "Only who has appealed can withdraw the appeal.")
+        raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     check_goes_on(case)
     if made.withdrawn_at is not None:
-        raise Refused("not_your_case", "Only who has appealed can withdraw the appeal.")
+        raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
     end(case, CaseStatus.RULED, now)

@@ -35,7 +35,7 @@ def locked_case(case_id: int) -> Case:
 def check_goes_on(case: Case) -> None:
     """Raise `Refused` if the case is no longer open."""
     if not case.is_going_on:
-        raise Refused("case_over", f"{case.title} is {case.get_status_display()} already.")
+        raise Refused("case_over", f"{case.title} is already {case.get_status_display()}.")
 
 
 def end(case: Case, status: CaseStatus, now: datetime) -> None:
@@ -68,9 +68,9 @@ def checked_words(words: str, most: int, *, field: str = "words") -> str:
     """Return the cleaned text. Raise `Refused` if it is empty or too long."""
     words = cleaned(words)
     if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
-        raise Refused("no_words", "There are no words in it yet.", field=field)
+        raise Refused("no_words", "Enter some text.", field=field)
     if len(words) > most:
-        text = f"That is {len(words)} characters; {most} are the most."
+        text = f"This has {len(words)} characters; the maximum is {most}. Shorten it."
         raise Refused("too_long", text, field=field)
     return words
 
@@ -83,7 +83,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
     if rule is None:
         text = (
             f"There is no rule “{typed.strip()[:40]}”. "
-            "Write it as the rules page does, “R12” or “spell:shield”; or leave it out."
+            "Write it as on the rules page, such as “R12” or “spell:shield”, or leave it out."
         )
         raise Refused("unknown_rule", text, field=field)
     return rule
@@ -92,7 +92,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 def check_is_seated(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if the wizard is not in the duel of the case, and was not replaced in it."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
-        raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
+        raise Refused("not_your_duel", "You are not in this duel.")
 
 
 def put_out_by(case: Case, wizard: Wizard) -> Act | None:

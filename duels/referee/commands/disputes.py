@@ -54,9 +54,9 @@ def open_dispute(
     duel = locked_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
-        raise Refused("no_such_turn", "There is no such turn in this duel.")
+        raise Refused("no_such_turn", "This duel has no such turn.")
     if category not in CATEGORIES:
-        raise Refused("unknown_category", "Choose what it is about.", field="category")
+        raise Refused("unknown_category", "Choose what the dispute is about.", field="category")
     case = Case.objects.create(
         kind=CaseKind.DISPUTE,
         duel=duel,
@@ -78,28 +78,35 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     if wizard.kind == WizardKind.GUEST and not duel.is_practice:
-        raise Refused("players_only", "Sign up first: then the duel is yours, and so is the right.")
+        text = "Guests cannot open disputes. Sign up to keep this duel, and then dispute it."
+        raise Refused("players_only", text)
     if duel.is_practice or wizard.kind != WizardKind.PLAYER:
         text = (
-            "Practice has no referees: nobody loses by it, and the practice opponent does not "
-            "argue. If a rule seems wrong there, tell whoever runs this site."
+            "Practice duels have no referees, because nothing is at stake. If a rule seems wrong "
+            "there, write to the operator of this site."
         )
         raise Refused("practice", text)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
     if duel.ended_at is not None and duel.ended_at <= now - MONTH:
-        text = f"This duel has been over for more than {MONTH.days} days: it stands as it is."
+        text = (
+            f"This duel has been over for more than {MONTH.days} days, so it can no longer be "
+            "disputed."
+        )
         raise Refused("over_long_ago", text)
     mine = Case.objects.filter(kind=CaseKind.DISPUTE, opened_by=wizard)
     here = mine.filter(duel=duel)
     if (standing := here.filter(status__in=GOING_ON).first()) is not None:
-        text = f"{standing.title} is open in this duel already: add to it what there is to say."
+        text = f"{standing.title} is already open in this duel. You can add a message to it."
         raise Refused("one_at_a_time", text)
     if here.count() >= MOST_IN_A_DUEL:
-        text = f"You have opened {MOST_IN_A_DUEL} disputes about this duel, which is the most."
+        text = f"You have opened {MOST_IN_A_DUEL} disputes about this duel, which is the maximum."
         raise Refused("too_many_disputes", text)
     if mine.filter(opened_at__gt=now - MONTH).count() >= MOST_IN_A_MONTH:
-        text = f"You have opened {MOST_IN_A_MONTH} disputes in {MONTH.days} days: wait a while."
+        text = (
+            f"You have opened {MOST_IN_A_MONTH} disputes in {MONTH.days} days, which is the "
+            "maximum. Try again later."
+        )
         raise Refused("too_many_disputes", text)
 
 
@@ -108,10 +115,10 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """Withdraw a case before there is a ruling. Only the wizard who opened it can."""
     case = locked_case(case_id)
     if case.opened_by_id != wizard.pk:
-        raise Refused("not_your_case", "Only who has opened it can withdraw it.")
+        raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
     check_goes_on(case)
     if case.round > 1:
-        raise Refused("ruled_already", "There is a ruling on it already: it cannot be withdrawn.")
+        raise Refused("ruled_already", "There is already a ruling, so it cannot be withdrawn.")
     end(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
         note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
@@ -130,7 +137,7 @@ def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
     check_goes_on(case)
     said = Note.objects.filter(case=case, wizard=wizard)
     if said.count() >= MOST_NOTES:
-        text = f"You have said {MOST_NOTES} things in this case, which is the most."
+        text = f"You have sent {MOST_NOTES} messages in this case, which is the maximum."
         raise Refused("too_many_notes", text, field="words")
     return Note.objects.create(
         case=case,

@@ -38,7 +38,7 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
         return case
     if not may_be_claimed(case, now):
         assert case.referee is not None
-        text = f"{case.title} is with {public_name(case.referee)} already."
+        text = f"{case.title} is already held by {public_name(case.referee)}."
         raise Refused("claimed_already", text)
     _assign(case, AssignmentKind.CLAIMED, user, now)
     return case
@@ -61,13 +61,13 @@ def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime)
     """Hand the case over to another eligible referee, with a reason."""
     case = held_case(case_id, user, now)
     if to.pk == user.pk:
-        raise Refused("own_case_already", "You hold this case already.", field="to")
+        raise Refused("own_case_already", "You already hold this case.", field="to")
     if not is_referee(to):
-        raise Refused("no_such_referee_here", "That is no referee.", field="to")
+        raise Refused("no_such_referee_here", "This user is not a referee.", field="to")
     try:
         check_may_handle(to, case, now)
     except Refused as refused:
-        text = f"{public_name(to)} may not hold this case: they have, or had, a part in it."
+        text = f"{public_name(to)} cannot hold this case because they have, or had, a part in it."
         raise Refused(refused.code, text, field="to") from None
     reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
     _assign(case, AssignmentKind.HANDED_OVER, to, now, reason)
@@ -115,7 +115,7 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
     """Close a report without a ruling, with a message to its author. Disputes need a ruling."""
     case = held_case(case_id, user, now)
     if case.is_dispute:
-        text = "A dispute ends with a ruling, which may be that the engine was right."
+        text = "A dispute must end with a ruling, even if only that the engine was right."
         raise Refused("needs_ruling", text)
     words = checked_words(words, CASE_WORDS_LENGTH)
     Note.objects.create(
@@ -147,7 +147,7 @@ def check_holds(case: Case, user: User, now: datetime) -> None:
 
 
 def _not_held(case: Case) -> Refused:
-    return Refused("not_held", f"You do not hold {case.title.lower()}: claim it first.")
+    return Refused("not_held", f"You do not hold {case.title.lower()}. Claim it first.")
 
 
 def _assign(case: Case, kind: AssignmentKind, to: User, now: datetime, reason: str = "") -> None:

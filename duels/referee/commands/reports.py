@@ -87,7 +87,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
         kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
     )
     if again.filter(status__in=GOING_ON).exists():
-        raise Refused("reported_already", "You have reported this name already.")
+        raise Refused("reported_already", "You have already reported this name.")
     return Case.objects.create(
         kind=CaseKind.REPORT,
         category=Category.NAME,
@@ -113,7 +113,7 @@ def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime
         "opened_by": wizard,
     }
     if Case.objects.filter(status__in=GOING_ON, **about).exists():
-        raise Refused("reported_already", "You have reported this name already.")
+        raise Refused("reported_already", "You have already reported this name.")
     return Case.objects.create(
         quoted=duel.name,
         words=checked_words(words, CASE_WORDS_LENGTH),
@@ -132,11 +132,11 @@ def _may_read(duel: Duel, wizard: Wizard) -> bool:
 
 
 def _no_such_words() -> Refused:
-    return Refused("no_such_words", "There are no such words.")
+    return Refused("no_such_words", "There is no such message.")
 
 
 def _reported_already() -> Refused:
-    return Refused("reported_already", "You have reported these words already.")
+    return Refused("reported_already", "You have already reported this message.")
 
 
 def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
@@ -144,12 +144,16 @@ def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(wizard, now)
     if wizard.kind != WizardKind.PLAYER:
-        raise Refused("players_only", "Only players can report something.")
+        raise Refused(
+            "players_only", "Sign up first: only players with an account can send reports."
+        )
     if about.pk == wizard.pk:
-        raise Refused("own_report", "Nobody reports themselves.")
+        raise Refused("own_report", "You cannot report yourself.")
     if about.kind == WizardKind.PRACTICE:
-        raise Refused("no_player", f"{about.name} is no player.")
+        raise Refused("no_player", f"{about.name} is not a player and cannot be reported.")
     mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
     if mine.filter(opened_at__gt=now - DAY).count() >= MOST_IN_A_DAY:
-        text = f"You have reported {MOST_IN_A_DAY} things within a day: wait until tomorrow."
+        text = (
+            f"You have sent {MOST_IN_A_DAY} reports within a day, which is the maximum. Wait a day."
+        )
         raise Refused("too_many_reports", text)

@@ -43,7 +43,7 @@ def rule(
     """
     case = held_case(case_id, user, now)
     if verdict not in Verdict.values:
-        raise Refused("unknown_verdict", "Choose what you find.", field="verdict")
+        raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_words(words, RULING_WORDS_LENGTH)
     _check_names_nobody(words, case)
     if private_words.strip():
@@ -51,7 +51,7 @@ def rule(
     settled = checked_rule(settles, field="settles")
     cited = _cited(rules, settled)
     if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
-        text = "Whether the engine was right is said by a rule: cite it."
+        text = "Cite the rule that shows whether the engine was right."
         raise Refused("no_rule", text, field="rules")
     ruling = Ruling.objects.create(
         case=case,
@@ -95,8 +95,8 @@ def _check_names_nobody(words: str, case: Case) -> None:
     for name, role in role_names(case).items():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (
-                f"Everybody reads this, and it names {name}. Write “{role}” instead; what only "
-                "the players should read has a place of its own."
+                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
+                "separate field for what only the players should read."
             )
             raise Refused("names_somebody", text, field="words")
 
@@ -105,5 +105,5 @@ def _cited(typed: Sequence[str], settled: str) -> list[str]:
     cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
     cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
     if len(cited) > MOST_RULES:
-        raise Refused("too_many_rules", f"Cite {MOST_RULES} rules at most.", field="rules")
+        raise Refused("too_many_rules", f"Cite at most {MOST_RULES} rules.", field="rules")
     return cited

@@ -1,4 +1,4 @@
-"""A dispute about a duel with a blind wizard, and the referee who holds it."""
+"""Fixtures of a dispute about a duel with a blind wizard, and of the referee who holds the case."""
 
 from collections.abc import Callable
 
@@ -16,27 +16,27 @@ Desk = Callable[[User], Client]
 
 
 def referee(email: str) -> User:
-    """A referee without a wizard."""
+    """Return a new referee without a wizard."""
     make_user(email)
     return commands.appoint_referee(email=email)
 
 
 def at_desk(user: User) -> Client:
-    """A browser in which this user has shown a second factor."""
+    """Return a client in which this user is signed in with a second factor."""
     client = Client()
     sign_in_with_second_factor(client, user)
     return client
 
 
 def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
-    """The dispute of whoever sits first."""
+    """Open a dispute in the name of the wizard in the first seat."""
     wizard = duel.seats.get(place=0).wizard
     words = {"category": "rule", "rule": "R94", "words": "I could not see that."} | given
     return open_dispute(duel_id=duel.pk, wizard=wizard, ordinal=ordinal, now=NOW, **words)
 
 
 def acts_done() -> list[Act]:
-    """What referees have done; that disputes are opened and ended stands in the log too."""
+    """Return the acts of referees, except opening, closing and ruling on disputes."""
     of_cases = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
     return list(Act.objects.exclude(kind__in=of_cases))
 
@@ -48,7 +48,7 @@ def theo(db: None) -> User:
 
 @pytest.fixture
 def blind_duel(db: None) -> Duel:
-    """Two turns in which the first wizard is blind; the second has sealed for the third."""
+    """A duel after two turns with a blind first wizard. The second has sealed for turn 3."""
     duel = STATES["blind"](People()).duel
     bram = duel.seats.get(place=1).wizard
     seal(duel, bram, {"left": "S", "right": "P"})
@@ -67,5 +67,5 @@ def held(case: Case, theo: User) -> Case:
 
 @pytest.fixture
 def desk(theo: User) -> Client:
-    """Theo's browser."""
+    """Theo's browser, signed in with a second factor."""
     return at_desk(theo)

@@ -1,4 +1,4 @@
-"""Who comes to the desk: referees with a second factor who have no part in the case."""
+"""Access to the desk: referees with a second factor who have no part in the case."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,7 @@ from tests.duels.desk.conftest import acts_done, at_desk, referee
 
 
 def addresses(case: Case) -> list[str]:
-    """Every address of the desk, of this case."""
+    """Return the paths of all desk pages, filled in for this case."""
     given = {"<int:number>": str(case.pk), "<int:ordinal>": "2", "<slug:kind>": "pause"}
     found: list[str] = []
     for pattern in urlpatterns:
@@ -29,7 +29,7 @@ def addresses(case: Case) -> list[str]:
     return found
 
 
-def test_the_desk_is_for_referees_alone(held: Case) -> None:
+def test_desk_is_only_for_referees(held: Case) -> None:
     wizard = make_wizard("Edda")
     assert wizard.user is not None
     staff = User.objects.create_superuser("root@example.org", "a hand and a half")
@@ -43,7 +43,7 @@ def test_the_desk_is_for_referees_alone(held: Case) -> None:
     assert not acts_done()
 
 
-def test_a_referee_finds_the_desk_among_their_settings(theo: User) -> None:
+def test_settings_link_to_the_desk_for_referees(theo: User) -> None:
     other = make_wizard("Edda").user
     assert other is not None
     for user, is_shown in ((theo, True), (other, False)):
@@ -52,7 +52,7 @@ def test_a_referee_finds_the_desk_among_their_settings(theo: User) -> None:
         assert ('href="/desk/"' in client.get("/settings/").content.decode()) is is_shown
 
 
-def test_a_password_alone_opens_no_page_of_the_desk(held: Case, theo: User) -> None:
+def test_desk_requires_a_second_factor(held: Case, theo: User) -> None:
     client = Client()
     client.force_login(theo)
     for address in addresses(held):
@@ -68,7 +68,7 @@ def test_a_referee_without_a_wizard_sees_every_page(held: Case, desk: Client) ->
         assert answer.headers["Cache-Control"] == "private, no-store", address
 
 
-def test_who_has_a_part_in_it_sees_nothing_of_the_case(held: Case, blind_duel: Duel) -> None:
+def test_referee_cannot_see_a_case_of_their_own_duel(held: Case, blind_duel: Duel) -> None:
     ada = blind_duel.seats.get(place=0).wizard
     assert ada.user is not None
     commands.appoint_referee(email=ada.user.email)
@@ -79,15 +79,15 @@ def test_who_has_a_part_in_it_sees_nothing_of_the_case(held: Case, blind_duel: D
             assert answer.status_code == 403, address
             assert "another referee" in answer.content.decode()
             assert held.words not in answer.content.decode()
-    assert "Not for you" in client.get("/desk/").content.decode()
+    assert "another referee must" in client.get("/desk/").content.decode()
 
 
 @pytest.mark.parametrize("path", ["/desk/cases/999/", "/desk/cases/999999999999999999999/"])
-def test_there_is_no_page_of_no_case(desk: Client, path: str) -> None:
+def test_unknown_case_is_not_found(desk: Client, path: str) -> None:
     assert desk.get(path).status_code == 404
 
 
-def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> None:
+def test_only_the_holder_of_a_case_can_act_in_it(held: Case, blind_duel: Duel) -> None:
     uma = at_desk(referee("uma@example.org"))
     base = f"/desk/cases/{held.pk}"
     for path, typed in (
@@ -106,10 +106,8 @@ def test_only_who_holds_the_case_acts_in_it(held: Case, blind_duel: Duel) -> Non
     assert held.referee.email == "theo@example.org"
 
 
-def test_no_act_is_done_in_a_case_that_has_ended_meanwhile(
-    held: Case, blind_duel: Duel, theo: User
-) -> None:
-    """The referee's form was open while the player took the dispute back."""
+def test_acts_in_a_withdrawn_case_are_rejected(held: Case, blind_duel: Duel, theo: User) -> None:
+    """The player withdraws the dispute while the referee has the form open."""
     withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
     seen = plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp
     with pytest.raises(Refused) as refused:

@@ -1,6 +1,7 @@
-"""A turn resolved again: as it is stored, and with something changed. Nothing is written.
+"""Dry runs that resolve a turn again, as stored or with changes, without writing anything.
 
-Every turn of the printed duel, and of duels with blindness, haste, questions and resignations.
+They cover every turn of the printed duel, and of duels with blindness, haste, questions and
+resignations.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ PLAYED = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "f
 
 
 def turns_of(duel: Duel) -> Iterator[OpenTurn]:
-    """The turns of a duel that were played."""
+    """Return the resolved turns of a duel."""
     for turn in Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"):
         loaded = load_turn(turn.pk)
         assert loaded is not None
@@ -38,7 +39,7 @@ def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
 
 
 @pytest.mark.parametrize("state", PLAYED)
-def test_a_turn_resolved_again_is_the_one_that_is_stored(db: None, state: str) -> None:
+def test_resolving_a_turn_again_gives_the_stored_result(db: None, state: str) -> None:
     duel = STATES[state](People()).duel
     for turn in turns_of(duel):
         again, kept = run(turn), stored(turn.row)
@@ -48,7 +49,7 @@ def test_a_turn_resolved_again_is_the_one_that_is_stored(db: None, state: str) -
         assert engine.dump(again.outcome.events) == turn.row.events
 
 
-def test_answers_are_played_again_as_they_were_given(db: None) -> None:
+def test_dry_run_uses_the_given_answers(db: None) -> None:
     state = STATES["answers"](People())
     turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
     (asked,) = turn.questions
@@ -67,7 +68,7 @@ def test_answers_are_played_again_as_they_were_given(db: None) -> None:
     assert not difference(again.outcome, otherwise.outcome, again.start).is_none
 
 
-def test_a_resignation_is_told_before_what_the_others_do(cast: Cast) -> None:
+def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
     turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
@@ -79,11 +80,11 @@ def test_a_resignation_is_told_before_what_the_others_do(cast: Cast) -> None:
 
 @pytest.fixture
 def confused(db: None) -> OpenTurn:
-    """The tenth turn of the printed duel, in which a confused hand is drawn for."""
+    """The tenth turn of the printed duel, which draws the gesture of a confused hand."""
     return turn_of(sample(People(), 10).duel, 10)
 
 
-def test_a_run_writes_nothing_and_tells_nobody(confused: OpenTurn) -> None:
+def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
     (code,) = [wizard for wizard in confused.orders if wizard == "w0"]
     changes = Changes(
         orders={code: engine.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
@@ -95,7 +96,7 @@ def test_a_run_writes_nothing_and_tells_nobody(confused: OpenTurn) -> None:
     assert written == []
 
 
-def test_other_orders_lead_elsewhere(confused: OpenTurn) -> None:
+def test_other_orders_change_the_result(confused: OpenTurn) -> None:
     before = run(confused)
     other = next(wizard for wizard in confused.orders if wizard == "w1")
     after = run(confused, Changes(orders={other: engine.from_fields(hands("-", "-"))}))
@@ -107,7 +108,7 @@ def test_other_orders_lead_elsewhere(confused: OpenTurn) -> None:
     assert {GONE, CAME} <= marks
 
 
-def test_another_draw_leads_elsewhere(confused: OpenTurn) -> None:
+def test_another_draw_changes_the_result(confused: OpenTurn) -> None:
     before = run(confused)
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
@@ -127,7 +128,7 @@ def test_another_draw_leads_elsewhere(confused: OpenTurn) -> None:
         (Changes(reading="option:sacrifice"), "impossible_reading", "reading"),
     ],
 )
-def test_impossible_readings_are_refused(
+def test_impossible_readings_are_rejected(
     confused: OpenTurn, changes: Changes, code: str, field: str
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -135,7 +136,7 @@ def test_impossible_readings_are_refused(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_orders_against_the_rules_are_refused_by_wizard(confused: OpenTurn) -> None:
+def test_illegal_orders_are_rejected_with_their_wizard(confused: OpenTurn) -> None:
     bad = engine.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
         run(confused, Changes(orders={"w1": bad}))
@@ -143,14 +144,14 @@ def test_orders_against_the_rules_are_refused_by_wizard(confused: OpenTurn) -> N
     assert refused.value.rule
 
 
-def test_draws_that_cannot_be_are_refused(confused: OpenTurn) -> None:
+def test_impossible_draws_are_rejected(confused: OpenTurn) -> None:
     label = run(confused).outcome.draws[0].label
     with pytest.raises(Refused) as refused:
         run(confused, Changes(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
-def test_draws_that_nobody_laid_down_fall_by_the_seed_the_same_each_time(
+def test_draws_from_the_seed_are_the_same_each_time(
     confused: OpenTurn,
 ) -> None:
     confused.row.duel.recorded_draws = {}
@@ -159,7 +160,7 @@ def test_draws_that_nobody_laid_down_fall_by_the_seed_the_same_each_time(
     assert first.outcome.draws
 
 
-def test_every_reading_that_is_offered_can_be_played(db: None) -> None:
+def test_every_offered_reading_can_be_played(db: None) -> None:
     for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
         people = People()
         duel = begin(*people.first(2), ruleset=ruleset)

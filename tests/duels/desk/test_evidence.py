@@ -1,4 +1,4 @@
-"""What a referee sees of a case: as a spectator until a turn is opened, which the log says."""
+"""Evidence that a referee sees: what spectators see, until they open a turn, which is logged."""
 
 import re
 from datetime import timedelta
@@ -46,7 +46,7 @@ def page(client: Client, path: str) -> str:
     return TOKENS.sub("", HASHES.sub("", answer.content.decode()))
 
 
-# Opening what is sealed. Promise 10
+# Opening sealed turns. Promise 10
 
 
 def paths(case: Case) -> list[str]:
@@ -55,10 +55,13 @@ def paths(case: Case) -> list[str]:
     return [base, f"{base}timeline/", *turns, *(f"{turn}dry-run/" for turn in turns)]
 
 
-def test_no_page_tells_what_is_sealed_before_it_is_opened(
+def test_unopened_turn_does_not_show_sealed_orders(
     blind_duel: Duel, case: Case, theo: User
 ) -> None:
-    """Two worlds that differ in what is sealed for the open turn, and in a draft. Promise 1"""
+    """Compare two duels that differ in the orders sealed for the open turn and in a draft.
+
+    Promise 1
+    """
     claim(case_id=case.pk, user=theo, now=NOW)
     desk = at_desk(theo)
     before = [page(desk, path) for path in paths(case)]
@@ -78,8 +81,8 @@ def test_no_page_tells_what_is_sealed_before_it_is_opened(
     assert [page(desk, path) for path in paths(case)] == before
 
 
-def test_no_page_tells_what_fog_hides_before_it_is_opened(theo: User) -> None:
-    """Two worlds that differ in the gestures that a blind wizard has not seen. Promise 2"""
+def test_unopened_turn_does_not_show_fogged_gestures(theo: User) -> None:
+    """Compare two duels that differ in the gestures that a blind wizard has not seen. Promise 2"""
     pages = []
     people = People()
     for right in ("D", "F"):
@@ -97,7 +100,7 @@ def test_no_page_tells_what_fog_hides_before_it_is_opened(theo: User) -> None:
     assert pages[0] == pages[1]
 
 
-def test_opening_a_turn_is_logged_and_shows_it_to_who_opened_it(
+def test_opening_a_turn_is_logged_and_shows_it(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     base = f"/desk/cases/{held.pk}/turns/"
@@ -107,30 +110,29 @@ def test_opening_a_turn_is_logged_and_shows_it_to_who_opened_it(
     act = Act.objects.get(kind=ActKind.OPEN_SEALED)
     assert (act.duel, act.case, act.turn, act.referee) == (blind_duel, held.pk, 3, theo.pk)
     assert "shield" in act.reason
-    assert act.facts == {}, "the log holds nothing of what was seen"
+    assert act.facts == {}, "the log contains nothing from the orders"
     found = page(desk, f"{base}3/")
     assert "data-closed" not in found
-    assert "What was sealed" in found
+    assert "Sealed orders</h2>" in found
     for observer in ("w0", ALL):
         assert f'data-observer="{observer}"' in found
-    # What was sealed in an earlier turn is an act of its own; what fog hid until then is not.
+    # Seeing what was sealed in an earlier turn takes an act of its own; seeing through the fog does
+    # not.
     earlier = page(desk, f"{base}2/")
-    assert "What was sealed" not in earlier.replace("What was sealed in this turn", "")
+    assert "Sealed orders</h2>" not in earlier
     assert 'data-observer="all"' in earlier
-    # A second look needs no second line.
+    # Opening the turn a second time is not logged again.
     desk.post(f"{base}3/open", {"reason": "Again."})
     assert Act.objects.filter(kind=ActKind.OPEN_SEALED).count() == 1
 
 
-def test_opening_asks_for_a_reason(held: Case, desk: Client) -> None:
+def test_opening_requires_a_reason(held: Case, desk: Client) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/turns/3/open", {"reason": "  "})
     assert answer.status_code == 422
     assert not acts_done()
 
 
-def test_opening_is_for_the_case_of_that_duel_and_who_holds_it(
-    blind_duel: Duel, held: Case, theo: User
-) -> None:
+def test_only_the_holder_can_open_turns_of_a_case(blind_duel: Duel, held: Case, theo: User) -> None:
     uma = referee("uma@example.org")
     for case_id, user, ordinal, code in (
         (held.pk, uma, 3, "not_held"),
@@ -141,11 +143,11 @@ def test_opening_is_for_the_case_of_that_duel_and_who_holds_it(
             open_sealed(case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW)
         assert refused.value.code == code
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
-    # A colleague sees nothing of it, nor does the same referee in another case.
+    # Neither a colleague nor the same referee in another case sees any of it.
     assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
-def test_a_referee_who_plays_in_a_duel_reads_of_no_look_into_it(
+def test_playing_referee_does_not_see_openings_in_the_log(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
@@ -156,7 +158,7 @@ def test_a_referee_who_plays_in_a_duel_reads_of_no_look_into_it(
     assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
 
 
-def test_when_the_duel_is_over_nothing_is_closed(
+def test_finished_duel_is_fully_open(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     commands.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
@@ -166,7 +168,7 @@ def test_when_the_duel_is_over_nothing_is_closed(
     assert refused.value.code == "open_already"
 
 
-def test_an_opening_reaches_back_for_fog_and_not_for_seals(
+def test_opening_covers_earlier_fog_but_not_earlier_seals(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
@@ -178,10 +180,10 @@ def test_an_opening_reaches_back_for_fog_and_not_for_seals(
     assert not NOTHING_OPENED.shows_fogged(turns[0])
 
 
-def test_what_is_sealed_anew_after_a_roll_back_is_closed(
+def test_new_seals_after_a_roll_back_are_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
-    """Who has looked into a turn that is void by now has not looked into the one in its place."""
+    """Opening a turn that is void now does not open the turn that replaced it."""
     look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
     first = look(ordinal=3)
     by = acts.referee_ref(theo)
@@ -202,12 +204,12 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
                 assert "Unheard of" not in page(desk, closed)
             assert "data-closed" in page(desk, path)
             assert "data-closed" not in page(desk, f"{path}?void=1")
-            assert look(ordinal=3, voided_in=1) == first, "a second look needs no second line"
+            assert look(ordinal=3, voided_in=1) == first, "a second opening is not logged"
             second = look(ordinal=3)
             assert second != first
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
-    # The turn that was not opened is closed also where a later one had been, which is void now.
+    # The turn that was not opened is closed even if a later turn, void now, had been opened.
     opening = opening_of(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
@@ -217,7 +219,7 @@ def test_what_is_sealed_anew_after_a_roll_back_is_closed(
     assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
 
 
-def test_a_blind_wizard_saw_less_than_a_referee_does(blind_duel: Duel) -> None:
+def test_blind_wizard_saw_less_than_the_referee(blind_duel: Duel) -> None:
     turn = loaded(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
@@ -242,8 +244,8 @@ def test_moments_of_a_turn_with_questions(db: None) -> None:
     assert [each.code for each in moments_of(hidden, with_hidden=False)] == ["opened"]
 
 
-def test_the_order_sheet_of_a_moment_stands_beside_the_board(db: None, theo: User) -> None:
-    """Which fields there were, and for whom the turn waited; nothing of what was written."""
+def test_order_sheet_of_a_moment_is_next_to_the_board(db: None, theo: User) -> None:
+    """Check the fields of the sheet and the awaited seats, without any of the values."""
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
@@ -270,13 +272,13 @@ def test_the_order_sheet_of_a_moment_stands_beside_the_board(db: None, theo: Use
     (mine, theirs) = re.findall(r"<div class=\"leaf\" data-wanted>.*?</div>\s*<div", seen, re.S)
     assert turn.row.questions[0]["text"] in mine
     assert turn.row.questions[0]["text"] not in theirs
-    assert "The turn waited for Ada." in theirs
+    assert "The turn was waiting for Ada." in theirs
     sheet = page(desk, f"{path}?at=opened&first=w0&second=spectator")
-    assert "Words to say" in sheet
-    assert "The turn waited for Ada and Bram." in sheet
+    assert "<dt>Message</dt>" in sheet
+    assert "The turn was waiting for Ada and Bram." in sheet
 
 
-def test_for_whom_an_extra_turn_waits_is_known_to_them_alone(db: None) -> None:
+def test_extra_turn_shows_only_to_the_asked_that_it_waits(db: None) -> None:
     """rules: R121, R162"""
     turn = loaded(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
@@ -284,12 +286,12 @@ def test_for_whom_an_extra_turn_waits_is_known_to_them_alone(db: None) -> None:
     seen = {each: wanted_of(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
     assert {each for each, wanted in seen.items() if wanted.questions} == {"w0"}
     assert [seat.code for seat in seen[ALL].waited_for] == ["w0"]
-    assert seen["w1"] == wanted_of(turn, "w1", opened), "for the others it waits for orders still"
+    assert seen["w1"] == wanted_of(turn, "w1", opened), "to the others it seems to wait for orders"
     assert not wanted_of(turn, SPECTATOR, opened).is_told
     assert wanted_of(turn, SPECTATOR, opened).waited_for == ()
 
 
-def test_what_was_seen_at_a_moment_does_not_change_afterwards(db: None) -> None:
+def test_sight_of_a_moment_does_not_change_later(db: None) -> None:
     duel = STATES["over"](People()).duel
     turn = loaded(duel, 10)
     opened, resolved = moments_of(turn.row, with_hidden=True)
@@ -298,8 +300,8 @@ def test_what_was_seen_at_a_moment_does_not_change_afterwards(db: None) -> None:
     assert [each.ordinal for each in seen_by(turn, SPECTATOR, resolved).view.turns][-1] == 10
 
 
-def test_void_turns_are_evidence_too(db: None, theo: User) -> None:
-    """Rolled back twice: each void turn follows those that counted when it was played."""
+def test_void_turns_are_evidence(db: None, theo: User) -> None:
+    """Roll back twice. Each void turn follows the turns that counted when it was played."""
     duel = STATES["blind"](People()).duel
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
     by = acts.referee_ref(theo)
@@ -323,16 +325,16 @@ def test_void_turns_are_evidence_too(db: None, theo: User) -> None:
         assert engine.dump(sight.view.turns[-1].events) == row.events
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     desk = at_desk(theo)
-    assert "void since roll back 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
+    assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
-    assert any("void since roll back 2" in each.words for each in timeline(duel, ALL_OPEN))
+    assert any("void since rollback 2" in each.words for each in timeline(duel, ALL_OPEN))
 
 
 # The timeline
 
 
-def test_the_timeline_has_everything(db: None, theo: User) -> None:
-    """A duel with every kind of thing: each appears once, at its time."""
+def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
+    """Use a duel with every kind of entry. Each appears once, at its time."""
     state = STATES["deserted"](People())
     duel = state.duel
     ada = duel.seats.get(place=0).wizard
@@ -356,34 +358,34 @@ def test_the_timeline_has_everything(db: None, theo: User) -> None:
         Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
     )
     assert any(each.commitment == first.commitment and "replaced" in each.detail for each in seals)
-    assert any("took back" in each.words and each.commitment == second.commitment for each in seals)
+    assert any("unsealed" in each.words and each.commitment == second.commitment for each in seals)
     assert any("by default" in each.words for each in seals)
-    assert any("stands" in each.words for each in entries if each.kind == "time")
-    mails = [each for each in entries if each.kind == "mail" and "is written" in each.words]
+    assert any("still paused" in each.words for each in entries if each.kind == "time")
+    mails = [each for each in entries if each.kind == "mail" and "queued" in each.words]
     assert len(mails) == Notice.objects.filter(duel=duel).count()
     resolved = [each for each in entries if each.words.endswith(" resolved")]
     assert len(resolved) == Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count()
     assert {each.kind for each in entries} == set(KINDS) - {"push"}
 
 
-def test_the_timeline_tells_when_questions_were_asked(db: None) -> None:
-    """Each round at its moment; what an extra turn asks is for who has opened it. Promise 2"""
+def test_timeline_shows_when_questions_were_asked(db: None) -> None:
+    """Show each round at its moment. Rounds of an extra turn need an opening. Promise 2"""
     duel = STATES["answers"](People()).duel
     turn = Turn.objects.get(duel=duel, ordinal=1)
     QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
-    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked its" in each.words]
+    (asked,) = [each for each in timeline(duel, NOTHING_OPENED) if "asked questions" in each.words]
     assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
     Turn.objects.filter(pk=turn.pk).update(kind="extra")
-    assert not any("asked its" in each.words for each in timeline(duel, NOTHING_OPENED))
+    assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
     opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
-    assert any("asked its" in each.words for each in opened)
-    # Of turns that were played before moments were noted, the round is told all the same.
+    assert any("asked questions" in each.words for each in opened)
+    # If no moment was stored, as in old turns, the round is still listed.
     QuestionRound.objects.all().delete()
-    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked its" in each.words]
-    assert "not noted" in asked.detail
+    (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked questions" in each.words]
+    assert "not recorded" in asked.detail
 
 
-def test_words_of_a_replaced_wizard_stay_in_the_timeline(
+def test_timeline_keeps_messages_of_a_replaced_wizard(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
@@ -402,7 +404,7 @@ def test_words_of_a_replaced_wizard_stay_in_the_timeline(
     assert "Bram" in re.findall(r"<option[^>]*>([^<]+)</option>", forms), "they can be suspended"
 
 
-def test_notifications_stand_in_the_timeline_without_their_device(blind_duel: Duel) -> None:
+def test_timeline_lists_notifications_without_their_device(blind_duel: Duel) -> None:
     turn = Turn.objects.get(duel=blind_duel, ordinal=1)
     wizard = blind_duel.seats.get(place=0).wizard
     Push.objects.create(
@@ -414,7 +416,7 @@ def test_notifications_stand_in_the_timeline_without_their_device(blind_duel: Du
     assert "Firefox" not in f"{told}"
 
 
-def test_a_default_seal_of_the_open_turn_is_told_only_when_it_is_opened(db: None) -> None:
+def test_default_seal_of_the_open_turn_is_hidden_until_opened(db: None) -> None:
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)
@@ -427,7 +429,7 @@ def test_a_default_seal_of_the_open_turn_is_told_only_when_it_is_opened(db: None
     assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
 
 
-def test_the_timeline_can_be_narrowed(held: Case, desk: Client) -> None:
+def test_timeline_can_be_filtered(held: Case, desk: Client) -> None:
     words = page(desk, f"/desk/cases/{held.pk}/timeline/?kind=seal")
     assert 'data-entry="seal"' in words
     assert 'data-entry="turn"' not in words

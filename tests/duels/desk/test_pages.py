@@ -1,4 +1,4 @@
-"""The queue, the case, dry runs, acts and rulings, as a referee's browser has them."""
+"""Pages of the desk in a referee's browser: the queue, cases, dry runs, acts and rulings."""
 
 import re
 from datetime import timedelta
@@ -28,7 +28,7 @@ def text(answer: Any) -> str:
 # The queue
 
 
-def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) -> None:
+def test_queue_shows_age_and_category(case: Case, desk: Client, theo: User) -> None:
     ada = case.opened_by
     report = report_name(about=make_wizard("Vilename"), wizard=ada, words="Look at it.", now=NOW)
     later = NOW + timedelta(days=3)
@@ -47,10 +47,10 @@ def test_the_queue_has_age_and_category(case: Case, desk: Client, theo: User) ->
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
 
 
-def test_lists_of_the_desk_go_on_over_pages(
+def test_lists_of_the_desk_are_paginated(
     case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is cut off: what does not fit stands on the next page."""
+    """Items that do not fit on a page are on the next one."""
     for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
         monkeypatch.setattr(f"duels.desk.pages.{module}", 2)
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
@@ -79,10 +79,10 @@ def test_lists_of_the_desk_go_on_over_pages(
         assert desk.get(f"/desk/log/?page={odd}").status_code == 200
 
 
-# A case from hand to hand
+# Claiming, noting and handing over a case
 
 
-def test_a_case_is_claimed_noted_handed_over_and_given_back(
+def test_case_can_be_claimed_noted_handed_over_and_returned(
     case: Case, desk: Client, theo: User
 ) -> None:
     uma = referee("uma@example.org")
@@ -120,7 +120,7 @@ def test_a_case_is_claimed_noted_handed_over_and_given_back(
         ("note", {"note-words": "x" * 2001}, "x" * 2001),
     ],
 )
-def test_what_cannot_be_taken_is_kept_in_its_form(
+def test_rejected_input_is_kept_in_its_form(
     held: Case, desk: Client, path: str, typed: dict[str, str], kept: str
 ) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
@@ -129,7 +129,7 @@ def test_what_cannot_be_taken_is_kept_in_its_form(
     assert kept in text(answer)
 
 
-def test_a_report_is_closed_with_words(case: Case, desk: Client, theo: User) -> None:
+def test_report_is_closed_with_a_reason(case: Case, desk: Client, theo: User) -> None:
     about = make_wizard("Vilename")
     report = report_name(about=about, wizard=case.opened_by, words="Look at it.", now=NOW)
     assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
@@ -147,7 +147,7 @@ def test_a_report_is_closed_with_words(case: Case, desk: Client, theo: User) -> 
 
 @pytest.fixture
 def confused(db: None, theo: User) -> Case:
-    """A dispute about the tenth turn of the printed duel, with Theo, who has opened the turn."""
+    """A dispute about the tenth turn of the printed duel. Theo holds it and has opened the turn."""
     case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
     assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
@@ -155,13 +155,13 @@ def confused(db: None, theo: User) -> Case:
 
 
 def fields_of(page: str) -> dict[str, str]:
-    """What the form of a dry run sends as it stands."""
+    """Return the fields that the unchanged form of a dry run sends."""
     areas = re.findall(r'<textarea[^>]*name="([\w-]+)"[^>]*>\n?([^<]*)</textarea>', page)
     inputs = re.findall(r'<input[^>]*name="(draw-[\w-]+)" value="([^"]*)"', page)
     return dict(areas) | dict(inputs)
 
 
-def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk: Client) -> None:
+def test_dry_run_page_shows_changes_and_writes_nothing(confused: Case, desk: Client) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
     rows = [model.objects.count() for model in (Act, Notice, Orders, Turn)]
     page = text(desk.get(path))
@@ -170,7 +170,7 @@ def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk
     typed = fields_of(page)
     same = desk.post(path, typed)
     assert same.status_code == 200
-    assert 'data-difference="no"' in text(same), "what is sealed, typed again, changes nothing"
+    assert 'data-difference="no"' in text(same), "typing the sealed orders again changes nothing"
     value = next(name for name in typed if name.startswith("draw-value-"))
     for change in (
         {"orders-w1": "LH -\nRH -"},
@@ -188,13 +188,13 @@ def test_a_dry_run_shows_what_is_changed_and_writes_nothing(confused: Case, desk
     [
         ({"orders-w1": "LH nonsense"}, "Line 1"),
         ({"orders-w0": "LH C\nRH P\nLH cast missile"}, "Line"),
-        ({"draw-value-7": "many", "draw-label-7": "x"}, "is no draw"),
-        ({"draw-value-7": "3", "draw-label-7": ""}, "by its label"),
-        ({"draw-value-0": "99"}, "No die falls so"),
-        ({"reading": "ruleset:nonsense"}, "These rules know no such turn"),
+        ({"draw-value-7": "many", "draw-label-7": "x"}, "is not a valid draw"),
+        ({"draw-value-7": "3", "draw-label-7": ""}, "Enter the label"),
+        ({"draw-value-0": "99"}, "This draw is impossible"),
+        ({"reading": "ruleset:nonsense"}, "This turn is impossible under those rules"),
     ],
 )
-def test_a_dry_run_says_what_is_wrong_and_keeps_what_was_typed(
+def test_dry_run_page_shows_errors_and_keeps_the_input(
     confused: Case, desk: Client, change: dict[str, str], words: str
 ) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
@@ -208,7 +208,7 @@ def test_a_dry_run_says_what_is_wrong_and_keeps_what_was_typed(
             assert kept[name] == change[name]
 
 
-def test_a_closed_dry_run_gives_the_verdict_alone(held: Case, desk: Client) -> None:
+def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
@@ -217,7 +217,7 @@ def test_a_closed_dry_run_gives_the_verdict_alone(held: Case, desk: Client) -> N
     assert "data-difference" not in text(answer)
 
 
-def test_a_turn_with_questions_offers_its_answers(db: None, theo: User, desk: Client) -> None:
+def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
@@ -231,7 +231,7 @@ def test_a_turn_with_questions_offers_its_answers(db: None, theo: User, desk: Cl
         re.sub(r"selected|csrf\S+ value=\S+", "", text(desk.post(f"{base}dry-run/", {name: each})))
         for each in options
     ]
-    assert len(set(found)) == len(options), "another answer comes to something else"
+    assert len(set(found)) == len(options), "each answer has another result"
 
 
 # Acts
@@ -246,7 +246,7 @@ def test_every_act_has_a_form(held: Case, desk: Client, kind: ActKind) -> None:
     assert ACTS[kind].title in text(desk.get(f"/desk/cases/{held.pk}/acts/"))
 
 
-def test_an_act_is_shown_before_it_is_done(
+def test_act_is_previewed_before_it_is_carried_out(
     held: Case, desk: Client, blind_duel: Duel, theo: User
 ) -> None:
     path = f"/desk/cases/{held.pk}/acts/roll_back"
@@ -273,10 +273,10 @@ def test_an_act_is_shown_before_it_is_done(
     assert "The fog was wrong." in text(desk.get("/desk/log/"))
 
 
-def test_words_said_with_orders_can_be_removed_at_the_desk(
+def test_messages_sent_with_orders_can_be_removed(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
-    """They are offered beside what was said between turns; what is removed is not."""
+    """Offer them along with messages between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
     said = commands.say(duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW)
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
@@ -292,10 +292,8 @@ def test_words_said_with_orders_can_be_removed_at_the_desk(
     assert Turn.objects.get(duel=blind_duel, ordinal=3).silenced == ["w0"]
 
 
-def test_the_name_of_a_duel_is_reported_and_removed(
-    blind_duel: Duel, desk: Client, theo: User
-) -> None:
-    """Whoever challenged has called it so; who plays reports it, and the log tells that it went."""
+def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, theo: User) -> None:
+    """Let an opponent report the name that the challenger chose. The log shows its removal."""
     Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
     ada, bram = (
         blind_duel.challenger,
@@ -328,8 +326,8 @@ def test_the_name_of_a_duel_is_reported_and_removed(
     assert reader.get(link).status_code == 404
 
 
-def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
-    """A guest has no page: their name is reported from the duel."""
+def test_guest_can_be_renamed(desk: Client, theo: User) -> None:
+    """Report a guest's name from the duel, since guests have no profile page."""
     ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
     Seat.objects.filter(duel=duel, place=1).update(wizard=guest)
@@ -355,7 +353,7 @@ def test_a_guest_is_given_another_name(desk: Client, theo: User) -> None:
     assert "This wizard does not belong to a player." in text(suspended)
 
 
-def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: Client) -> None:
+def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/acts/"
     answer = desk.post(f"{path}roll_back", {"do": "preview", "turn": ""})
     assert answer.status_code == 422
@@ -369,7 +367,7 @@ def test_an_act_that_cannot_be_done_says_so_beside_its_field(held: Case, desk: C
 # Rulings
 
 
-def test_a_ruling_is_published_with_the_dry_run_as_its_evidence(held: Case, desk: Client) -> None:
+def test_ruling_is_published_with_its_dry_run(held: Case, desk: Client) -> None:
     path = f"/desk/cases/{held.pk}/ruling/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
@@ -392,7 +390,7 @@ def test_a_ruling_is_published_with_the_dry_run_as_its_evidence(held: Case, desk
     assert desk.post(path, typed).status_code == 302
     ruling = Ruling.objects.get()
     assert ruling.words.startswith("The first wizard was blind.\n\nResolved again")
-    assert "comes out as it is stored" in ruling.words
+    assert "gives the stored result" in ruling.words
     assert {each.rule for each in ruling.cited_rules.all()} == {"R94", "turn:seeing"}
     assert ruling.title in text(desk.get(f"/desk/cases/{held.pk}/"))
     assert desk.get("/desk/?show=ended").status_code == 200

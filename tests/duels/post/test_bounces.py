@@ -1,4 +1,4 @@
-"""Addresses that mails come back from, and the log in which a wizard sees what became of theirs."""
+"""Addresses that bounce, and the log that shows wizards what happened to their emails."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
@@ -33,7 +33,7 @@ def client_of(wizard: Wizard) -> Client:
 
 @pytest.fixture
 def bounced(cast: Cast) -> Notice:
-    """A mail to Bram that his server did not take."""
+    """An email to Bram that his server rejected."""
     challenge(cast.ada, cast.bram)
     with mock.patch.object(EmailMultiAlternatives, "send", side_effect=NO_SUCH_USER):
         deliver()
@@ -43,7 +43,7 @@ def bounced(cast: Cast) -> Notice:
 # Addresses
 
 
-def test_an_address_that_does_not_exist_is_given_up_at_once(bounced: Notice, cast: Cast):
+def test_nonexistent_address_is_turned_off_at_once(bounced: Notice, cast: Cast):
     assert (bounced.status, bounced.last_error) == (OutboxStatus.FAILED, "refused: 550 5.1.1")
     assert address_of(cast.bram) == ""
     challenge(cast.cleo, cast.bram)
@@ -51,7 +51,7 @@ def test_an_address_that_does_not_exist_is_given_up_at_once(bounced: Notice, cas
     assert Notice.objects.latest("pk").dropped_for == "no_address"
 
 
-def test_other_addresses_go_on(bounced: Notice, cast: Cast):
+def test_other_addresses_still_receive_emails(bounced: Notice, cast: Cast):
     challenge(cast.ada, cast.cleo)
     assert deliver() == 1
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
@@ -60,7 +60,7 @@ def test_other_addresses_go_on(bounced: Notice, cast: Cast):
     assert mail.outbox[-1].to == ["b@example.net"]
 
 
-def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(bounced: Notice, cast: Cast):
+def test_owner_sees_a_silenced_address_and_turns_it_on(bounced: Notice, cast: Cast):
     client = client_of(cast.bram)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
@@ -74,7 +74,7 @@ def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(bounced: Notice, ca
     assert "turned off" not in client.get("/").content.decode()
 
 
-def test_nobody_turns_on_anothers_address(bounced: Notice, cast: Cast):
+def test_only_the_owner_can_turn_an_address_on(bounced: Notice, cast: Cast):
     client = client_of(cast.ada)
     for page in ("/", "/settings/mail"):
         assert "turned off" not in client.get(page).content.decode()
@@ -82,7 +82,7 @@ def test_nobody_turns_on_anothers_address(bounced: Notice, cast: Cast):
     assert silenced_addresses(cast.bram)
 
 
-def test_an_address_is_silenced_once_however_it_is_written(cast: Cast):
+def test_silenced_address_ignores_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
         post.silence(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1
@@ -110,7 +110,7 @@ def test_an_address_is_silenced_once_however_it_is_written(cast: Cast):
         (554, b"go away", ""),
     ],
 )
-def test_only_an_address_that_does_not_exist_is_turned_off(code: int, text: bytes, answer: str):
+def test_only_nonexistent_addresses_are_permanent_refusals(code: int, text: bytes, answer: str):
     assert permanent_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -127,7 +127,7 @@ def test_only_an_address_that_does_not_exist_is_turned_off(code: int, text: byte
         (554, b"go away", ""),
     ],
 )
-def test_a_code_alone_may_be_of_the_address(code: int, text: bytes, answer: str):
+def test_bare_code_may_be_an_unclear_refusal(code: int, text: bytes, answer: str):
     assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -135,7 +135,7 @@ RELAY_NOT_PERMITTED = SMTPRecipientsRefused({"bram@example.org": (550, b"relay n
 
 
 def refused_until_given_up() -> Notice:
-    """A mail to Bram that is refused, by a code alone, at each attempt."""
+    """Retry an email to Bram that is rejected with a bare code until it is given up."""
     while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
         with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
@@ -144,14 +144,14 @@ def refused_until_given_up() -> Notice:
     return notice
 
 
-def test_a_server_that_takes_no_mail_for_anybody_turns_no_address_off(cast: Cast):
+def test_server_that_rejects_everything_turns_no_address_off(cast: Cast):
     challenge(cast.ada, cast.bram)
     notice = refused_until_given_up()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_a_refusal_for_a_day_turns_the_address_off_where_others_were_sent_mails(cast: Cast):
+def test_day_of_refusals_turns_the_address_off_if_others_work(cast: Cast):
     challenge(cast.ada, cast.bram)
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)
@@ -162,7 +162,7 @@ def test_a_refusal_for_a_day_turns_the_address_off_where_others_were_sent_mails(
     assert address_of(cast.cleo) == "cleo@example.org"
 
 
-def test_a_refusal_that_may_pass_is_tried_again(cast: Cast):
+def test_temporary_refusal_is_retried(cast: Cast):
     challenge(cast.ada, cast.bram)
     full = SMTPRecipientsRefused({"bram@example.org": (452, b"4.2.2 box is full")})
     with mock.patch.object(EmailMultiAlternatives, "send", side_effect=full):
@@ -171,7 +171,7 @@ def test_a_refusal_that_may_pass_is_tried_again(cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# The log
+# The email log
 
 
 def line_of(client: Client) -> str:
@@ -179,7 +179,7 @@ def line_of(client: Client) -> str:
     return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
 
 
-def test_the_log_tells_what_became_of_each_mail(cast: Cast):
+def test_log_shows_the_status_of_each_email(cast: Cast):
     client = client_of(cast.bram)
     assert "No emails yet." in client.get("/settings/mail").content.decode()
     duel = challenge(cast.ada, cast.bram)
@@ -200,13 +200,13 @@ def test_the_log_tells_what_became_of_each_mail(cast: Cast):
         ({"daily_at": NOW}, "Waiting for the daily email, 1 March"),
     ],
 )
-def test_the_log_says_why(cast: Cast, changes: dict[str, Any], words: str):
+def test_log_gives_the_reason(cast: Cast, changes: dict[str, Any], words: str):
     challenge(cast.ada, cast.bram)
     Notice.objects.update(**changes)
     assert words in line_of(client_of(cast.bram))
 
 
-def test_the_log_is_of_ones_own_mails(cast: Cast):
+def test_log_shows_only_your_own_emails(cast: Cast):
     challenge(cast.ada, cast.bram)
     deliver()
     assert line_of(client_of(cast.ada)) == ""
@@ -216,14 +216,14 @@ def test_the_log_is_of_ones_own_mails(cast: Cast):
     assert Notice.objects.get().status == OutboxStatus.SENT
 
 
-def test_a_mail_is_sent_again_under_its_old_message_id(
+def test_resent_email_keeps_its_message_id(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
     challenge(cast.ada, cast.bram)
     deliver()
     client = client_of(cast.bram)
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
-    assert client.get(address).status_code in (302, 404)  # nothing by GET
+    assert client.get(address).status_code in (302, 404)  # GET sends nothing
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(address).status_code == 302
     assert len(mail.outbox) == 2
@@ -231,7 +231,7 @@ def test_a_mail_is_sent_again_under_its_old_message_id(
     assert client.post(address).status_code == 409
 
 
-def test_not_too_many_are_sent_again(cast: Cast, monkeypatch):
+def test_resending_is_rate_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "AGAIN", 2)
     for _ in range(3):
         begin(cast.ada, cast.bram)
@@ -244,7 +244,7 @@ def test_not_too_many_are_sent_again(cast: Cast, monkeypatch):
     post.send_again(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
 
 
-def test_what_is_on_its_way_is_not_sent_again(cast: Cast):
+def test_queued_email_cannot_be_resent(cast: Cast):
     challenge(cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
         post.send_again(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)

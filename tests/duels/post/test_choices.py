@@ -1,4 +1,4 @@
-"""Choosing which mails one gets: in the settings, on a duel's page, by the link in a mail."""
+"""Choice of emails: in the settings, on a duel's page and through the link in an email."""
 
 import re
 from typing import Any
@@ -31,7 +31,7 @@ def client_of(wizard: Wizard) -> Client:
 
 
 def off_address(wizard: Wizard) -> str:
-    """Where a mail that the wizard gets lets its reader switch mails off."""
+    """Return the unsubscribe path of the email that this wizard receives."""
     mail.outbox.clear()
     deliver()
     assert wizard.user
@@ -44,10 +44,10 @@ def off_address(wizard: Wizard) -> str:
     return found[1]
 
 
-# In the settings
+# Settings
 
 
-def test_the_settings_say_and_take_what_is_chosen(ada: Wizard):
+def test_email_settings_show_and_store_the_choice(ada: Wizard):
     client = client_of(ada)
     assert b"/settings/mail" in client.get("/settings/").content
     assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
@@ -64,22 +64,22 @@ def test_the_settings_say_and_take_what_is_chosen(ada: Wizard):
 @pytest.mark.parametrize(
     "form", [{"when": "hourly", "hour": "8"}, {"when": "daily", "hour": "24"}, {}]
 )
-def test_what_is_no_choice_is_refused(ada: Wizard, form: dict[str, str]):
+def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
     assert client_of(ada).post("/settings/mail", form).status_code == 400
     assert not MailChoice.objects.exists()
 
 
 @pytest.mark.parametrize(("field", "value"), [("when", "hourly"), ("hour", 24)])
-def test_the_command_refuses_what_is_no_choice(ada: Wizard, field: str, value: object):
+def test_command_rejects_an_invalid_choice(ada: Wizard, field: str, value: object):
     chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
     with pytest.raises(commands.Refused):
         post.choose_mails(wizard=ada, now=NOW, **chosen)
 
 
-# On a duel's page
+# Page of a duel
 
 
-def test_a_duels_page_leads_to_its_own_choice(duel: Duel, cast: Cast):
+def test_duel_page_links_to_its_own_choice(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
@@ -92,20 +92,20 @@ def test_a_duels_page_leads_to_its_own_choice(duel: Duel, cast: Cast):
     assert client.post(address, {"when": "hourly"}).status_code == 400
 
 
-def test_only_its_wizards_choose_mails_of_a_duel(duel: Duel, cast: Cast):
+def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
     address = f"/duels/{duel.pk}/mail"
     for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
         assert ask(address).status_code == 404
     with pytest.raises(commands.Refused):
         post.choose_duel_mails(wizard=cast.dorn, duel=duel, when="off", now=NOW)
-    assert Client().post(address, {"when": "off"}).status_code == 302  # to sign in
+    assert Client().post(address, {"when": "off"}).status_code == 302  # redirected to sign in
     assert not DuelMailChoice.objects.exists()
 
 
-# By the link in a mail
+# Link in an email
 
 
-def test_a_mail_program_switches_mails_off_by_one_click(duel: Duel, cast: Cast):
+def test_one_click_unsubscribe_turns_emails_off(duel: Duel, cast: Cast):
     address = off_address(cast.ada)
     client = Client(enforce_csrf_checks=True)
     assert client.post(address, ONE_CLICK).status_code == 200
@@ -117,14 +117,14 @@ def test_a_mail_program_switches_mails_off_by_one_click(duel: Duel, cast: Cast):
     assert [message.to for message in mail.outbox] == [["cleo@example.org"]]
 
 
-def test_mails_say_that_one_click_is_enough(duel: Duel):
+def test_emails_offer_one_click_unsubscribe(duel: Duel):
     deliver()
     for message in mail.outbox:
         assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 @pytest.mark.parametrize("method", ["get", "head"])
-def test_following_the_link_changes_nothing(duel: Duel, cast: Cast, method: str):
+def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, method: str):
     """Mail scanners follow every link."""
     address = off_address(cast.ada)
     answer = getattr(Client(), method)(address)
@@ -135,7 +135,7 @@ def test_following_the_link_changes_nothing(duel: Duel, cast: Cast, method: str)
         assert "Nothing has changed yet" in answer.content.decode()
 
 
-def test_the_page_of_the_link_switches_off_one_duel_or_all(duel: Duel, cast: Cast):
+def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     post.choose_duel_mails(wizard=cast.ada, duel=other, when="every", now=NOW)
     address = post_address = f"/mail-off/{tokens.token(cast.ada.pk, duel.pk)}"
@@ -148,7 +148,7 @@ def test_the_page_of_the_link_switches_off_one_duel_or_all(duel: Duel, cast: Cas
     assert duel_mail_choice(cast.ada, other) is None
 
 
-def test_the_link_of_a_daily_mail_names_no_duel(cast: Cast):
+def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
     address = f"/mail-off/{tokens.token(cast.ada.pk)}"
     assert 'value="duel"' not in Client().get(address).content.decode()
     assert Client().post(address, {"which": "duel"}).status_code == 404
@@ -156,7 +156,7 @@ def test_the_link_of_a_daily_mail_names_no_duel(cast: Cast):
 
 
 @pytest.mark.parametrize("token", ["", "1-1", "1-1.forged", "1-2.{signature}"])
-def test_a_forged_link_is_none_of_ours(duel: Duel, cast: Cast, token: str):
+def test_forged_unsubscribe_link_is_not_found(duel: Duel, cast: Cast, token: str):
     signature = tokens.token(1, 1).rpartition(".")[2]
     address = f"/mail-off/{token.format(signature=signature)}"
     for ask in (Client().get, Client().post):
@@ -164,7 +164,7 @@ def test_a_forged_link_is_none_of_ours(duel: Duel, cast: Cast, token: str):
     assert not MailChoice.objects.exists()
 
 
-def test_a_closed_account_leaves_no_choices(duel: Duel, cast: Cast):
+def test_closing_an_account_deletes_its_email_choices(duel: Duel, cast: Cast):
     post.choose_mails(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
     post.choose_duel_mails(wizard=cast.ada, duel=duel, when="off", now=NOW)
     assert cast.ada.user

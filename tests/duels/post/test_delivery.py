@@ -1,4 +1,4 @@
-"""The outbox: a mail is sent once, tried again when it fails, given up visibly, pruned when old."""
+"""The outbox: an email is sent once, retried if it fails, given up visibly and pruned when old."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -38,7 +38,7 @@ def failing(error: type[BaseException] | BaseException = OSError) -> Any:
 
 
 def refusing() -> Any:
-    """A server that works, and does not take this mail just now."""
+    """A server that works but does not accept this email now."""
     return failing(SMTPDataError(451, b"sesame"))
 
 
@@ -56,8 +56,11 @@ def test_a_notice_is_delivered_once(notice: Notice):
 
 
 def test_email_of_a_turn_costs_few_statements(cast: Cast):
-    """The statements claim the notice, load it and its reader, ask for newer orders, and mark it as
-    sent. The first email of a turn also loads the turns played before; the second reuses them."""
+    """Limit the statements for each email of a turn.
+
+    They claim the notice, load it and its reader, look for newer orders, and mark it as sent. The
+    first email of a turn also loads the turns played before; the second reuses them.
+    """
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     counts = []
@@ -68,12 +71,12 @@ def test_email_of_a_turn_costs_few_statements(cast: Cast):
     assert counts == [5 + 1, 5]
 
 
-def test_a_nudge_that_comes_before_its_time_sends_nothing(notice: Notice):
+def test_early_nudge_sends_nothing(notice: Notice):
     assert not deliver_one(notice, NOW - MINUTE)
     assert notice.status == OutboxStatus.QUEUED
 
 
-def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
+def test_failed_email_is_retried_later(notice: Notice, caplog):
     with refusing():
         assert not deliver_one(notice)
     assert (notice.status, notice.attempts) == (OutboxStatus.QUEUED, 1)
@@ -86,7 +89,7 @@ def test_a_mail_that_fails_is_tried_again_later(notice: Notice, caplog):
     assert deliver(now=notice.due_at) == 0
 
 
-def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice: Notice, caplog):
+def test_failing_email_is_retried_more_rarely_then_given_up(notice: Notice, caplog):
     pauses, now = [], NOW
     with refusing():
         while notice.status == OutboxStatus.QUEUED:
@@ -108,7 +111,7 @@ def test_a_mail_that_always_fails_is_tried_ever_more_rarely_and_given_up(notice:
 
 
 @pytest.mark.parametrize("step", ["emails.message", "_send", "outbox.mark_sent"])
-def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
+def test_notice_of_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
@@ -118,9 +121,11 @@ def test_a_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, st
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
 
-def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Cast):
-    """Each mail takes eleven minutes here. Were the claims as old as the round, the last would be
-    taken for a dead worker's while it is being sent."""
+def test_claim_has_its_own_time_not_that_of_the_round(cast: Cast):
+    """Let each email take eleven minutes.
+
+    If claims had the time of the round, the last one would be taken from its working worker.
+    """
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     now = [NOW]
@@ -135,9 +140,9 @@ def test_a_claim_is_of_its_own_moment_not_of_the_beginning_of_the_round(cast: Ca
     assert requeued == [0, 0, 0]
 
 
-def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice):
+def test_late_failure_does_not_affect_the_new_claim(notice: Notice):
     def take_over_and_fail(message: EmailMultiAlternatives) -> None:
-        Notice.objects.update(claimed_at=LATER)  # another has claimed it meanwhile
+        Notice.objects.update(claimed_at=LATER)  # another worker claims it in between
         raise SMTPDataError(451, b"")
 
     with mock.patch.object(EmailMultiAlternatives, "send", take_over_and_fail):
@@ -145,7 +150,7 @@ def test_who_was_taken_for_dead_does_not_fail_what_another_sends(notice: Notice)
     assert (notice.status, notice.attempts) == (OutboxStatus.SENDING, 0)
 
 
-def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
+def test_email_sent_by_a_slow_worker_is_not_sent_again(notice: Notice):
     def requeue(message: EmailMultiAlternatives) -> None:
         outbox.requeue_stuck(Notice.objects.all(), NOW + 10 * MINUTE)
 
@@ -154,11 +159,11 @@ def test_what_a_slow_worker_has_sent_is_not_sent_again(notice: Notice):
     assert deliver(now=LATER) == 0
 
 
-# A server that does not answer
+# A server that does not respond
 
 
 @pytest.mark.parametrize("error", [TimeoutError, ConnectionRefusedError])
-def test_a_silent_server_is_asked_once_a_minute_not_for_each_mail(cast: Cast, error):
+def test_silent_server_is_tried_once_a_minute(cast: Cast, error):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     with failing(error) as asked:
@@ -174,8 +179,8 @@ def test_a_silent_server_is_asked_once_a_minute_not_for_each_mail(cast: Cast, er
     assert deliver(now=NOW + 4 * MINUTE) == 3
 
 
-def test_without_a_cache_each_mail_asks_the_server(notice: Notice, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # as it is again afterwards
+def test_without_a_cache_each_email_tries_the_server(notice: Notice, monkeypatch):
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),
@@ -185,7 +190,7 @@ def test_without_a_cache_each_mail_asks_the_server(notice: Notice, monkeypatch):
         assert deliver_one(notice, notice.due_at)
 
 
-def test_a_server_that_refuses_one_mail_is_asked_for_the_next(cast: Cast):
+def test_one_rejected_email_does_not_stop_the_next(cast: Cast):
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
     with refusing() as asked:
@@ -193,16 +198,16 @@ def test_a_server_that_refuses_one_mail_is_asked_for_the_next(cast: Cast):
     assert asked.call_count == 2
 
 
-def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast):
+def test_round_ends_with_its_budget_and_the_next_continues(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert post.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
     assert post.deliver_due(clock=lambda: NOW).sent == 1
 
 
-def test_without_workers_a_request_does_not_wait_for_the_mail_server(
+def test_requests_without_workers_do_not_wait_for_the_mail_server(
     ada: Wizard,
     bram: Wizard,
     settings,
@@ -216,10 +221,10 @@ def test_without_workers_a_request_does_not_wait_for_the_mail_server(
     assert ["bram@example.org"] in [message.to for message in mail.outbox]
 
 
-# What is old
+# Pruning
 
 
-def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
+def test_old_finished_notices_are_pruned(cast: Cast, settings):
     settings.NOTICES_KEPT_DAYS = 30
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
@@ -232,12 +237,12 @@ def test_what_is_done_with_is_pruned_when_it_is_old(cast: Cast, settings):
     assert Notice.objects.get() == waiting
 
 
-def test_the_command_delivers_and_speaks_when_there_is_something_to_say(notice: Notice):
+def test_command_delivers_and_prints_only_if_it_did_something(notice: Notice):
     said = []
     for _ in range(2):
         out = StringIO()
         call_command("deliver_post", stdout=out)
         said.append(out.getvalue())
-    # The cast lives in the past: what was sent then is old.
-    assert said == ["mails queued again 0, sent 1, pruned 1\n", ""]
+    # The cast lives in the past, so its sent emails are old already.
+    assert said == ["emails: requeued 0, sent 1, pruned 1\n", ""]
     assert len(mail.outbox) == 1

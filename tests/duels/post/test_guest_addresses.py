@@ -1,4 +1,4 @@
-"""A guest's address: asked for by nobody, confirmed by its reader, forgotten with the guest."""
+"""A guest's address: optional, confirmed by its reader and deleted with the guest."""
 
 import re
 from datetime import timedelta
@@ -50,8 +50,8 @@ def ask(visitor: Visitor, address: str = HERS) -> Any:
     return visitor.post("/guest/mail", {"do": "ask", "address": address})
 
 
-def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast: Cast) -> None:
-    """Promise 12: nobody's post can be filled by a stranger."""
+def test_unconfirmed_address_receives_nothing(tom: Visitor, cast: Cast) -> None:
+    """Promise 12: a stranger cannot fill anyone's mailbox."""
     assert "Enter your address" in tom.page("/guest/mail") or "Your email address" in tom.page(
         "/guest/mail"
     )
@@ -68,12 +68,12 @@ def test_nothing_goes_to_an_address_before_its_reader_agrees(tom: Visitor, cast:
     assert "Are you this guest?" in page.content.decode()
     assert address_of(guest) == "", "opening a link does nothing"
     assert "Emails are on" in reader.post(asked_link()).content.decode()
-    assert reader.post(asked_link()).status_code == 200, "twice is as good as once"
+    assert reader.post(asked_link()).status_code == 200, "confirming twice is harmless"
     assert address_of(guest) == HERS
     assert "we send an email to" in tom.page("/guest/mail")
 
 
-def test_a_guest_is_told_of_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
+def test_guest_is_notified_of_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
     ask(tom)
     Client().post(asked_link())
     mail.outbox.clear()
@@ -85,7 +85,7 @@ def test_a_guest_is_told_of_their_turn(tom: Visitor, cast: Cast, committed: Comm
     deliver_due()
     (letter,) = [each for each in mail.outbox if each.to == [HERS]]
     assert f"/duels/{duel.pk}/" in str(letter.body)
-    assert "Guest Tom, who duels there" in str(letter.body)
+    assert "you duel at Spellcaster as Guest Tom" in str(letter.body)
     assert "tom@" not in " ".join(str(each.body) for each in mail.outbox)
     off = re.search(r"https?://[^/\s]+(/mail-off/\S+)", str(letter.body))
     assert off is not None
@@ -93,7 +93,7 @@ def test_a_guest_is_told_of_their_turn(tom: Visitor, cast: Cast, committed: Comm
     assert MailChoice.objects.get(wizard=guest).when == "off"
 
 
-def test_an_address_that_was_given_up_or_replaced_is_not_confirmed(tom: Visitor) -> None:
+def test_link_of_a_removed_or_replaced_address_is_rejected(tom: Visitor) -> None:
     ask(tom)
     first = asked_link()
     ask(tom, "other@example.test")
@@ -107,21 +107,23 @@ def test_an_address_that_was_given_up_or_replaced_is_not_confirmed(tom: Visitor)
     assert Client().get("/guest/mail/forged/").status_code == 404
 
 
-def test_the_link_serves_for_three_days(tom: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_confirmation_link_expires_after_three_days(
+    tom: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ask(tom)
     monkeypatch.setattr("duels.post.tokens.CONFIRMED_WITHIN", timedelta(seconds=-1))
     assert Client().post(asked_link()).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["", "tom", "tom@", "a" * 250 + "@example.test", "t\0@x.org"])
-def test_what_is_no_address_comes_back(tom: Visitor, address: str) -> None:
+def test_invalid_address_is_rejected(tom: Visitor, address: str) -> None:
     answer = ask(tom, address)
     assert answer.status_code == 400
     assert 'id="id_address_error"' in answer.content.decode()
     assert not mail.outbox
 
 
-def test_known_and_unknown_addresses_are_answered_alike(tom: Visitor) -> None:
+def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
     make_user("known@example.test")
     pages = []
     for address in ("known@example.test", "never@example.test"):
@@ -134,7 +136,9 @@ def test_known_and_unknown_addresses_are_answered_alike(tom: Visitor) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("limits", [{"guest_mail": "1/h/ip"}, {"guest_mail_to": "1/d/key"}])
-def test_letters_of_question_are_few(tom: Visitor, settings: Any, limits: dict[str, str]) -> None:
+def test_confirmation_emails_are_rate_limited(
+    tom: Visitor, settings: Any, limits: dict[str, str]
+) -> None:
     settings.ACCOUNT_RATE_LIMITS = limits
     assert ask(tom).status_code == 302
     refused = ask(tom, HERS.upper())
@@ -143,7 +147,7 @@ def test_letters_of_question_are_few(tom: Visitor, settings: Any, limits: dict[s
     assert len(mail.outbox) == 1
 
 
-def test_a_mail_server_that_is_away_is_said(tom: Visitor) -> None:
+def test_unreachable_mail_server_is_reported(tom: Visitor) -> None:
     away = SMTPServerDisconnected("gone")
     with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
         answer = ask(tom)
@@ -152,7 +156,7 @@ def test_a_mail_server_that_is_away_is_said(tom: Visitor) -> None:
     assert HERS in answer.content.decode()
 
 
-def test_only_guests_give_an_address_here(cast: Cast, visitor: Visitor) -> None:
+def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor) -> None:
     assert visitor.get("/guest/mail").url.startswith("/accounts/login/")
     sign_in(visitor, "ada@example.org")
     assert visitor.get("/guest/mail").url == "/settings/mail"
@@ -160,7 +164,7 @@ def test_only_guests_give_an_address_here(cast: Cast, visitor: Visitor) -> None:
     assert not GuestAddress.objects.exists()
 
 
-def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
+def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
     ask(tom)
     Client().post(asked_link())
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
@@ -171,13 +175,17 @@ def test_an_address_that_takes_no_mail_is_not_written_to(tom: Visitor) -> None:
 
 
 @pytest.mark.sqlite
-def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cast: Cast) -> None:
-    """Neither a guest who gives that address, nor a player who adds it and closes their account;
-    and it is asked nothing."""
+def test_complaint_of_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> None:
+    """Neither guests who enter the address nor players who add it can lift the complaint.
+
+    Closing the account does not lift it either, and the site does not write to the address.
+    """
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550", cause="complaint")
     assert ask(tom).url == "/guest/mail"
     assert not mail.outbox
-    assert "An email is on its way" in tom.page("/guest/mail"), "answered as any other address"
+    assert "An email is on its way" in tom.page("/guest/mail"), (
+        "same response as for any other address"
+    )
     drop_address(wizard=guest_in(tom))
     user = cast.ada.user
     assert user
@@ -187,7 +195,7 @@ def test_nobody_has_it_forgotten_that_a_stranger_wants_no_mail(tom: Visitor, cas
     assert SilencedAddress.objects.get().lifted_at is None
 
 
-def test_the_address_goes_with_the_guest(tom: Visitor, cast: Cast) -> None:
+def test_guest_address_is_deleted_with_the_guest(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
     assert commands.forget_guests(now=NOW + 4000 * KEPT_FOR) == 1

@@ -1,5 +1,8 @@
-"""A mail worker that is killed between any two steps of sending: every notice is sent all the same,
-and never under two Message-IDs. Real processes, a real SMTP server."""
+"""Mail workers killed between any two steps of sending.
+
+Every notice is still sent, and never under two Message-IDs. The tests use real processes and a real
+SMTP server.
+"""
 
 import os
 import signal
@@ -23,9 +26,9 @@ from tests.cast import NOW, Cast, begin
 pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
-DUELS = 15  # two notices each, killed at each of seven steps once: 210 times
+DUELS = 15  # two notices each, killed once at each of seven steps: 210 times
 
-# What a worker does next when it is killed, and whether the server has taken the mail by then.
+# The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
     f"{DELIVERING}.emails.message": False,  # the notice is claimed
     f"{DELIVERING}._send": False,
@@ -47,7 +50,7 @@ def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
+    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
     now = NOW
     notices = list(Notice.objects.values_list("pk", flat=True))
     for step in STEPS:
@@ -66,7 +69,8 @@ def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
 def kill_worker_at(step: str, notice: int, now: datetime) -> None:
     connection.close()  # not to be shared with the child
     with warnings.catch_warnings():
-        # Later Pythons warn of forking beside a thread; the mail sink's does nothing for the child.
+        # Later Pythons warn about forks next to a thread. The mail sink's thread does not affect
+        # the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

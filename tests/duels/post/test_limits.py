@@ -1,4 +1,4 @@
-"""Nobody's mail can be filled by somebody else, and words of strangers are not mailed."""
+"""Limits against flooding a mailbox; strangers' messages are not emailed."""
 
 from datetime import datetime, timedelta
 
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 
 
 def got(wizard: Wizard) -> int:
-    """How many mails the wizard was sent so far."""
+    """Return the number of emails sent to this wizard so far."""
     assert wizard.user
     return sum(message.to == [wizard.user.email] for message in mail.outbox)
 
@@ -40,7 +40,7 @@ def challenge_and_withdraw(by: Wizard, victim: Wizard, times: int, now: datetime
         commands.withdraw(duel_id=duel.pk, wizard=by, now=now)
 
 
-def test_a_stranger_cannot_fill_anybodys_mail_by_challenging_and_withdrawing(cast: Cast):
+def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 20)
     assert got(cast.bram) == limits.FROM_A_STRANGER_TO_ONE
     assert not any("example.com" in str(message.message()) for message in mail.outbox)
@@ -49,13 +49,13 @@ def test_a_stranger_cannot_fill_anybodys_mail_by_challenging_and_withdrawing(cas
     assert got(cast.bram) + unsent.count() == 20
 
 
-def test_the_next_day_is_another_one(cast: Cast):
+def test_limits_reset_the_next_day(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 5)
     challenge_and_withdraw(cast.ada, cast.bram, 5, now=NOW + DAY)
     assert got(cast.bram) == 2 * limits.FROM_A_STRANGER_TO_ONE
 
 
-def test_who_is_known_may_write_more_and_not_without_end(cast: Cast):
+def test_known_opponents_have_a_higher_limit(cast: Cast):
     begin(cast.ada, cast.bram)
     deliver()
     mail.outbox.clear()
@@ -63,7 +63,7 @@ def test_who_is_known_may_write_more_and_not_without_end(cast: Cast):
     assert got(cast.bram) == limits.FROM_ONE_TO_ONE
 
 
-def test_taking_a_place_and_leaving_it_writes_to_the_challenger_a_few_times(cast: Cast):
+def test_joining_and_leaving_repeatedly_is_limited(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for _ in range(10):
         commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -73,7 +73,7 @@ def test_taking_a_place_and_leaving_it_writes_to_the_challenger_a_few_times(cast
     assert got(cast.ada) == limits.FROM_A_STRANGER_TO_ONE
 
 
-def test_offers_are_limited_in_a_duel(cast: Cast, monkeypatch):
+def test_draw_offers_are_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
     duels = [begin(cast.ada, cast.bram) for _ in range(4)]
     deliver()
@@ -84,7 +84,7 @@ def test_offers_are_limited_in_a_duel(cast: Cast, monkeypatch):
     assert got(cast.bram) == 2
 
 
-def test_one_wizard_cannot_write_to_all(cast: Cast, monkeypatch):
+def test_one_wizard_cannot_email_everyone(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "UNASKED_FROM_ONE", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
@@ -92,7 +92,7 @@ def test_one_wizard_cannot_write_to_all(cast: Cast, monkeypatch):
     assert len(mail.outbox) == 2
 
 
-def test_many_wizards_cannot_fill_the_mail_of_one(cast: Cast, monkeypatch):
+def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "UNASKED_TO_ONE", 2)
     for number in range(4):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
@@ -103,7 +103,7 @@ def test_many_wizards_cannot_fill_the_mail_of_one(cast: Cast, monkeypatch):
     assert got(cast.cleo) == 1
 
 
-def test_no_address_gets_more_than_its_limit_from_all(cast: Cast, monkeypatch):
+def test_total_limit_of_an_address(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 3)
     for number in range(5):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
@@ -111,7 +111,7 @@ def test_no_address_gets_more_than_its_limit_from_all(cast: Cast, monkeypatch):
     assert got(cast.bram) == 3
 
 
-def test_no_limit_holds_back_what_clocks_demand(cast: Cast, monkeypatch):
+def test_notices_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
@@ -133,12 +133,12 @@ def of_kind(kind: NoticeKind, notice: Notice) -> Notice:
     return notice
 
 
-# Rematches that one asks for and another declines
+# Rematches that one wizard offers and another declines
 
 
 @pytest.fixture
 def over(cast: Cast) -> Duel:
-    """A duel of three that is over."""
+    """A finished duel of three wizards."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -157,7 +157,7 @@ def lapsed(wizard: Wizard) -> QuerySet[Notice]:
     return Notice.objects.filter(wizard=wizard, kind="lapsed")
 
 
-def test_a_wizard_asks_for_a_rematch_of_one_duel_three_times_at_most(over: Duel, cast: Cast):
+def test_rematch_can_be_requested_three_times_at_most(over: Duel, cast: Cast):
     for _ in range(challenges.MOST_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
@@ -168,33 +168,31 @@ def test_a_wizard_asks_for_a_rematch_of_one_duel_three_times_at_most(over: Duel,
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
-def test_who_knows_nothing_of_a_rematch_is_not_told_that_it_was_declined(over: Duel, cast: Cast):
+def test_decline_is_not_sent_to_wizards_unaware_of_the_rematch(over: Duel, cast: Cast):
     ask_and_decline(over, cast.ada, cast.bram)
     deliver()
     assert not lapsed(cast.cleo).exists()
     assert got(cast.cleo) == 0
 
 
-def test_who_was_mailed_of_a_rematch_is_told_that_it_was_declined(over: Duel, cast: Cast):
+def test_decline_is_sent_to_wizards_emailed_about_the_rematch(over: Duel, cast: Cast):
     again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     deliver()
     commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
     assert [(each.about, each.status) for each in lapsed(cast.cleo)] == [(cast.ada, "sent")]
-    assert not lapsed(cast.ada).exists()  # told who declined
+    assert not lapsed(cast.ada).exists()  # got a notice that names who declined
     assert not lapsed(cast.bram).exists()
 
 
-def test_who_has_accepted_a_rematch_is_told_that_it_was_declined(over: Duel, cast: Cast):
+def test_decline_is_sent_to_wizards_who_accepted_the_rematch(over: Duel, cast: Cast):
     again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     commands.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed(cast.cleo).count() == 1
 
 
-def test_challenges_that_come_to_nothing_count_by_their_challenger(
-    over: Duel, cast: Cast, monkeypatch
-):
+def test_failed_challenges_count_for_their_challenger(over: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(challenges, "MOST_REMATCHES", 20)
     for _ in range(limits.FROM_ONE_TO_ONE):
         again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
@@ -204,7 +202,7 @@ def test_challenges_that_come_to_nothing_count_by_their_challenger(
     assert got(cast.cleo) == limits.FROM_ONE_TO_ONE
 
 
-def test_ones_own_challenge_that_expires_counts_by_nobody(cast: Cast):
+def test_own_expired_challenge_counts_for_no_one(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
     assert commands.sweep(now=late).expired == 1
@@ -212,8 +210,8 @@ def test_ones_own_challenge_that_expires_counts_by_nobody(cast: Cast):
     assert [each.about for each in lapsed(cast.bram)] == [cast.ada]
 
 
-def test_what_is_claimed_at_once_counts(cast: Cast, monkeypatch):
-    """Two workers that have claimed two notices each see the other's: only one may be sent."""
+def test_simultaneous_claims_count_for_the_limit(cast: Cast, monkeypatch):
+    """Claim two notices at the same time. Each counts the other, and only one may be sent."""
     monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)
@@ -223,10 +221,10 @@ def test_what_is_claimed_at_once_counts(cast: Cast, monkeypatch):
     assert limits.is_over_limit(younger, NOW)
 
 
-# Who is a stranger
+# Strangers
 
 
-def test_who_is_no_stranger_any_more(cast: Cast):
+def test_wizards_who_accepted_or_played_are_not_strangers(cast: Cast):
     ada, bram, cleo, dorn = cast.ada, cast.bram, cast.cleo, cast.dorn
     assert not has_taken_part_with(bram, ada)
     duel = challenge(ada, bram, size=3)
@@ -234,7 +232,7 @@ def test_who_is_no_stranger_any_more(cast: Cast):
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_taken_part_with(bram, ada)
     assert not has_taken_part_with(ada, bram)  # he has accepted, she has only asked
-    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # it begins
+    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):
             assert one == other or has_taken_part_with(one, other)
@@ -242,7 +240,7 @@ def test_who_is_no_stranger_any_more(cast: Cast):
         assert not has_taken_part_with(dorn, one)
 
 
-def test_who_merely_sits_down_in_ones_open_challenge_is_a_stranger(cast: Cast):
+def test_joining_an_open_challenge_does_not_make_you_known(cast: Cast):
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert not has_taken_part_with(cast.ada, cast.dorn)

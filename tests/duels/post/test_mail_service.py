@@ -1,4 +1,4 @@
-"""Sending by a mail service: what it is handed, what it refuses, and what it tells afterwards."""
+"""Sending through an email service: what it receives, what it rejects, and its events."""
 
 import importlib.util
 import json
@@ -25,13 +25,13 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 from tests.duels.test_views import signed_in
 from tests.mail_services import SIGNING_KEY, send_by, signed_by_mailgun, sns, tell, without_boto3
 
-# Its program for Python is not among what the site needs.
+# Amazon's Python client is not a requirement of the site.
 BY_HTTP = sorted(set(SERVICES) - {"amazon_ses"})
 BRAM = "bram@example.org"
 
 
 class Answer:
-    """What a service answers."""
+    """Response of an email service."""
 
     def __init__(self, status_code: int, told: object) -> None:
         self.status_code = status_code
@@ -62,12 +62,12 @@ def notice(cast: Cast) -> Notice:
     return Notice.objects.get()
 
 
-def test_every_service_is_one_of_anymails():
+def test_every_service_has_an_anymail_backend():
     for name in SERVICES:
         assert importlib.util.find_spec(f"anymail.backends.{name}"), name
 
 
-# What it is handed
+# Requests to the service
 
 
 def handed_on(service: str, notice: Notice, settings: Settings) -> str:
@@ -78,7 +78,7 @@ def handed_on(service: str, notice: Notice, settings: Settings) -> str:
 
 
 @pytest.mark.parametrize("service", BY_HTTP)
-def test_each_service_is_handed_the_headers_that_it_takes(
+def test_each_service_receives_the_headers_it_supports(
     cast: Cast, settings: Settings, service: str
 ):
     settings.REPLY_DOMAIN = "replies.example"
@@ -97,14 +97,14 @@ def test_each_service_is_handed_the_headers_that_it_takes(
     assert ("X-PM-KeepID" in told) == (service == "postmark")
 
 
-def test_mails_that_are_no_notices_are_left_as_they_are(settings: Settings):
+def test_emails_other_than_notices_are_unchanged(settings: Settings):
     send_by(settings, "postmark")
     with answering(SENT) as asked:
         send_mail("A code", "1234", None, [BRAM])
     assert "X-PM-KeepID" not in str(asked.call_args)
 
 
-def test_a_round_has_one_session_with_the_service(cast: Cast, settings: Settings):
+def test_round_uses_one_session_with_the_service(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     for _ in range(2):
         begin(cast.ada, cast.bram)
@@ -117,7 +117,7 @@ def test_a_round_has_one_session_with_the_service(cast: Cast, settings: Settings
     assert sessions.call_count == 1
 
 
-# What it refuses
+# Rejections
 
 POSTMARK_INACTIVE = Answer(
     422, {"ErrorCode": 406, "Message": f"Found inactive addresses: {BRAM}. Inactive recipients"}
@@ -129,7 +129,7 @@ POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to s
 @pytest.mark.parametrize(
     ("answer", "why"), [(POSTMARK_INACTIVE, "rejected"), (POSTMARK_INVALID, "invalid")]
 )
-def test_an_address_that_the_service_refuses_is_turned_off(
+def test_address_rejected_by_the_service_is_turned_off(
     notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
 ):
     send_by(settings, "postmark")
@@ -144,7 +144,7 @@ def test_an_address_that_the_service_refuses_is_turned_off(
 
 
 @pytest.mark.parametrize(("reason", "is_off"), [("hard-bounce", True), ("unsigned", False)])
-def test_a_fault_of_the_sites_own_turns_off_nobody(
+def test_own_configuration_error_turns_no_address_off(
     notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
 ):
     send_by(settings, "mandrill")
@@ -168,7 +168,7 @@ def test_a_fault_of_the_sites_own_turns_off_nobody(
     ],
     ids=lambda answer: getattr(answer, "status_code", type(answer).__name__),
 )
-def test_a_service_that_does_not_work_is_left_alone_for_a_minute(
+def test_failing_service_is_not_retried_for_a_minute(
     cast: Cast, settings: Settings, answer: Answer | Exception
 ):
     send_by(settings, "postmark")
@@ -182,7 +182,7 @@ def test_a_service_that_does_not_work_is_left_alone_for_a_minute(
     assert not SilencedAddress.objects.exists()
 
 
-def test_a_mail_that_the_service_does_not_like_holds_up_no_other(cast: Cast, settings: Settings):
+def test_one_rejected_email_does_not_delay_others(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -194,7 +194,7 @@ def test_a_mail_that_the_service_does_not_like_holds_up_no_other(cast: Cast, set
     assert not SilencedAddress.objects.exists()
 
 
-def test_settings_that_lack_a_key_cost_no_mail_its_attempts(cast: Cast, settings: Settings):
+def test_missing_api_key_does_not_use_up_attempts(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     settings.ANYMAIL = {}
     for opponent in (cast.bram, cast.cleo):
@@ -205,7 +205,7 @@ def test_settings_that_lack_a_key_cost_no_mail_its_attempts(cast: Cast, settings
 
 
 @pytest.mark.parametrize("answer", [POSTMARK_INACTIVE, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})])
-def test_what_a_service_answers_is_not_logged(
+def test_service_responses_are_not_logged(
     notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
 ):
     send_by(settings, "postmark")
@@ -217,12 +217,12 @@ def test_what_a_service_answers_is_not_logged(
         assert "for-tests" not in told
 
 
-# What it tells afterwards
+# Events from the service
 
 
 @pytest.fixture
 def told(settings: Settings, cast: Cast) -> Callable[..., int]:
-    """Has Postmark tell something; the status of the site's answer."""
+    """Return a function that posts an event as Postmark does and returns the status code."""
     send_by(settings, "postmark")
 
     def tell_of(**changes: Any) -> int:
@@ -243,7 +243,7 @@ def told(settings: Settings, cast: Cast) -> Callable[..., int]:
     return tell_of
 
 
-def test_a_hard_bounce_turns_its_address_off_once(told: Callable[..., int], cast: Cast):
+def test_hard_bounce_turns_the_address_off_once(told: Callable[..., int], cast: Cast):
     assert told() == 200
     assert address_of(cast.bram) == ""
     (silenced,) = silenced_addresses(cast.bram)
@@ -252,7 +252,7 @@ def test_a_hard_bounce_turns_its_address_off_once(told: Callable[..., int], cast
     assert list(silenced_addresses(cast.bram)) == [silenced]
 
 
-def test_a_complaint_turns_its_address_off(told: Callable[..., int], cast: Cast):
+def test_complaint_turns_the_address_off(told: Callable[..., int], cast: Cast):
     assert told(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
     (silenced,) = silenced_addresses(cast.bram)
     assert silenced.cause == SilencedFor.COMPLAINT
@@ -281,7 +281,7 @@ def test_a_complaint_turns_its_address_off(told: Callable[..., int], cast: Cast)
     ],
     ids=str,
 )
-def test_other_events_turn_nothing_off(
+def test_other_events_turn_no_address_off(
     told: Callable[..., int], cast: Cast, changes: dict[str, Any]
 ):
     assert told(**changes) == 200
@@ -289,9 +289,7 @@ def test_other_events_turn_nothing_off(
     assert not SilencedAddress.objects.exists()
 
 
-def test_only_the_address_that_a_wizard_reads_mail_at_is_turned_off(
-    told: Callable[..., int], cast: Cast
-):
+def test_event_only_turns_off_the_address_in_use(told: Callable[..., int], cast: Cast):
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
     told(Email="b@example.net")
     EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)
@@ -299,7 +297,7 @@ def test_only_the_address_that_a_wizard_reads_mail_at_is_turned_off(
     assert not SilencedAddress.objects.exists()
 
 
-def test_an_event_that_comes_late_turns_off_nothing_again(told: Callable[..., int], cast: Cast):
+def test_late_event_does_not_turn_an_address_off_again(told: Callable[..., int], cast: Cast):
     before = timezone.now() - timedelta(hours=1)
     told(BouncedAt=before.isoformat())
     post.turn_on_again(wizard=cast.bram, now=timezone.now())
@@ -415,18 +413,18 @@ def test_soft_bounces_of_services_that_call_them_bounces(
     assert (address_of(cast.bram) == "") == is_off
 
 
-# Who may tell it
+# Authentication of events
 
 
 @pytest.mark.parametrize("secret", [None, "", "Basic bm86bm8=", "Bearer x", "Basic !"])
-def test_nobody_else_turns_an_address_off(cast: Cast, settings: Settings, secret: str | None):
+def test_event_with_a_wrong_secret_is_rejected(cast: Cast, settings: Settings, secret: str | None):
     send_by(settings, "postmark")
     event = {"RecordType": "Bounce", "Type": "HardBounce", "Email": BRAM}
     assert tell("postmark/tracking/", event, secret=secret) == 400
     assert address_of(cast.bram) == BRAM
 
 
-def test_a_wrong_signature_is_refused(cast: Cast, settings: Settings):
+def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings):
     send_by(
         settings, "mailgun", MAILGUN_WEBHOOK_SIGNING_KEY="key-for-tests", ANYMAIL_WEBHOOK_SECRET=""
     )
@@ -436,7 +434,7 @@ def test_a_wrong_signature_is_refused(cast: Cast, settings: Settings):
     assert address_of(cast.bram) == BRAM
 
 
-def test_an_error_is_answered_with_try_again_and_logged_without_what_was_told(
+def test_error_returns_503_and_logs_no_event_data(
     told: Callable[..., int], cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     with (
@@ -444,14 +442,14 @@ def test_an_error_is_answered_with_try_again_and_logged_without_what_was_told(
         mock.patch.object(Wizard.objects, "filter", side_effect=RuntimeError(BRAM)),
     ):
         assert told() == 503
-    assert "was not heard: RuntimeError" in caplog.text
+    assert "mail service failed: RuntimeError" in caplog.text
     assert "example.org" not in caplog.text
     assert told() == 200
     assert address_of(cast.bram) == ""
 
 
 @pytest.mark.parametrize("event", [[], 7, "x", None, {"Type": []}, {"RecordType": {}}])
-def test_what_is_no_event_of_the_service_escapes_nowhere(
+def test_malformed_event_raises_no_error(
     cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
 ):
     send_by(settings, "postmark")

@@ -1,4 +1,4 @@
-"""The outbox: a mail is sent once, tried again when it fails, and says what its reader may know."""
+"""Contents of notices: each email shows only what its reader may know."""
 
 import re
 from datetime import timedelta
@@ -36,21 +36,21 @@ def html(message: EmailMultiAlternatives) -> str:
 
 
 def send_all() -> list[EmailMultiAlternatives]:
-    """Everything that is due, and what was sent."""
+    """Deliver everything that is due and return the sent emails."""
     mail.outbox.clear()
     deliver(now=LATER)
     return [m for m in mail.outbox if isinstance(m, EmailMultiAlternatives)]
 
 
 def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
-    """The one mail that the wizard gets now."""
+    """Deliver what is due and return the single email to this wizard."""
     user = wizard.user
     assert user
     (message,) = [message for message in send_all() if message.to == [user.email]]
     return message
 
 
-def test_a_committed_change_sends_its_mails(
+def test_committed_change_sends_its_emails(
     ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -58,7 +58,7 @@ def test_a_committed_change_sends_its_mails(
     assert [message.to for message in mail.outbox] == [["bram@example.org"]]
 
 
-def test_a_change_that_is_rolled_back_sends_no_mail(ada: Wizard, bram: Wizard):
+def test_rolled_back_change_sends_no_email(ada: Wizard, bram: Wizard):
     with (
         mock.patch("duels.commands.challenges._challenge", side_effect=RuntimeError),
         pytest.raises(RuntimeError),
@@ -67,7 +67,7 @@ def test_a_change_that_is_rolled_back_sends_no_mail(ada: Wizard, bram: Wizard):
     assert not Notice.objects.exists()
 
 
-def test_an_unverified_address_gets_no_mail(ada: Wizard, bram: Wizard):
+def test_unverified_address_gets_no_email(ada: Wizard, bram: Wizard):
     user = bram.user
     assert user
     EmailAddress.objects.filter(user=user).update(verified=False)
@@ -76,11 +76,11 @@ def test_an_unverified_address_gets_no_mail(ada: Wizard, bram: Wizard):
     assert Notice.objects.get().status == OutboxStatus.DROPPED
 
 
-# What is in a mail
+# Contents of an email
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_the_mail_of_a_challenge_says_how_the_rules_differ(ada: Wizard, bram: Wizard, ruleset: str):
+def test_challenge_email_lists_rule_differences(ada: Wizard, bram: Wizard, ruleset: str):
     challenge(ada, bram, ruleset=ruleset)
     message = sent_to(bram)
     lines = [line.text for line in differences(RULESETS[ruleset])]
@@ -91,7 +91,7 @@ def test_the_mail_of_a_challenge_says_how_the_rules_differ(ada: Wizard, bram: Wi
     assert html(message).count("<li>") == len(lines)
 
 
-def test_the_mail_of_a_challenge_says_what_is_agreed_beside_the_rules(ada: Wizard, bram: Wizard):
+def test_challenge_email_lists_the_options(ada: Wizard, bram: Wizard):
     challenge(ada, bram, ruleset="warlocks-1", options=["parafc", "maladroit"])
     message = sent_to(bram)
     for text in (str(message.body), html(message)):
@@ -99,7 +99,7 @@ def test_the_mail_of_a_challenge_says_what_is_agreed_beside_the_rules(ada: Wizar
         assert "Maladroit: D-S-F is Maladroitness instead of Confusion." in text
 
 
-def test_the_mail_of_a_challenge_has_its_words_and_a_link(ada: Wizard, bram: Wizard):
+def test_challenge_email_has_the_message_and_a_link(ada: Wizard, bram: Wizard):
     begin(ada, bram)  # they know each other
     send_all()
     duel = challenge(ada, bram, words="Wands <at> dawn & no mercy")
@@ -110,43 +110,43 @@ def test_the_mail_of_a_challenge_has_its_words_and_a_link(ada: Wizard, bram: Wiz
     assert f"/duels/{duel.pk}/" in message.body
 
 
-def test_a_strangers_words_are_not_mailed(cast: Cast):
+def test_message_of_a_stranger_is_not_emailed(cast: Cast):
     begin(cast.bram, cast.cleo)
     send_all()
     challenge(cast.ada, cast.bram, words="Wands at dawn")
     message = sent_to(cast.bram)
     for text in (str(message.body), html(message)):
         assert "Wands" not in text
-        assert "There are words with it" in text
+        assert "The challenge comes with a message" in text
 
 
-def test_a_challenge_without_words_speaks_of_none(ada: Wizard, bram: Wizard):
+def test_challenge_email_without_a_message_mentions_none(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
-    assert "words" not in sent_to(bram).body
+    assert "comes with a message" not in sent_to(bram).body
 
 
-def test_the_challenger_is_mailed_each_answer(cast: Cast):
+def test_challenger_is_emailed_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
     commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert "Bram does not take up" in sent_to(cast.ada).subject
+    assert "Bram declined" in sent_to(cast.ada).subject
     commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    assert "Cleo takes up" in sent_to(cast.ada).subject
+    assert "Cleo accepted" in sent_to(cast.ada).subject
 
 
-def test_wizards_are_mailed_when_the_duel_begins(cast: Cast):
+def test_wizards_are_emailed_when_the_duel_begins(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
     message = sent_to(cast.cleo)
     assert message.subject == "Your duel with Ada and Bram begins: turn 1"
     assert "Turn 1" in message.body
 
 
-def test_the_mail_of_a_turn_tells_what_happened_and_shows_the_grid(cast: Cast):
+def test_turn_email_has_the_report_and_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P", say="<Well> met"), cast.bram: hands("S", ">")})
     message = sent_to(cast.bram)
-    assert message.subject == "Your turn 2 against Ada"
+    assert message.subject == "Your turn against Ada (turn 2)"
     assert "Turn 1" in message.body
     assert "<Well> met" in message.body
     assert "&lt;Well&gt; met" in html(message)
@@ -155,8 +155,8 @@ def test_the_mail_of_a_turn_tells_what_happened_and_shows_the_grid(cast: Cast):
     assert "<table" in html(message)
 
 
-def test_rules_are_cited_by_their_names_with_links_to_them(cast: Cast):
-    """Bram's shield stops nothing, and his report says by which rules."""
+def test_email_links_rules_by_name(cast: Cast):
+    """Bram's shield stops nothing, and his report cites the rules."""
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
@@ -168,7 +168,7 @@ def test_rules_are_cited_by_their_names_with_links_to_them(cast: Cast):
     assert not any(":" in name and not name.startswith("R") for name in links.values())
 
 
-def test_the_colours_of_mails_are_the_sites_own():
+def test_emails_use_the_colours_of_the_site():
     styles = (settings.BASE_DIR / "static" / "css" / "variables.css").read_text()
     for template in (settings.BASE_DIR / "templates" / "emails").rglob("*.html"):
         colours = set(re.findall(r"#[0-9a-f]{3,6}\b", template.read_text()))
@@ -176,15 +176,15 @@ def test_the_colours_of_mails_are_the_sites_own():
         assert not re.search(r"<img|url\(|@import|<link", template.read_text()), template
 
 
-def test_a_subject_of_a_large_duel_is_short(cast: Cast):
+def test_subject_of_a_large_duel_is_short(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     message = sent_to(cast.dorn)
     assert message.subject == "Your duel with Ada and 2 others begins: turn 1"
     assert "Ada, Bram and Cleo" in message.body
 
 
-def test_mails_hide_gestures_of_the_invisible_from_rivals(cast: Cast):
-    """Ada becomes invisible: Bram's mail does not show her gestures, hers does."""
+def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
+    """Ada becomes invisible. Bram's email hides her gestures; her own shows them."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -196,17 +196,17 @@ def test_mails_hide_gestures_of_the_invisible_from_rivals(cast: Cast):
     assert re.search(row.format(r"\?", r"\?"), str(messages["bram@example.org"].body))
 
 
-def test_the_mail_to_a_wizard_with_nothing_to_decide_says_so(cast: Cast):
+def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         send_all()
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
     message = sent_to(cast.bram)
-    assert message.subject == "Turn 4 against Ada"
+    assert message.subject == "Turn 4 against Ada: nothing to decide"
     assert "nothing to decide" in message.body
 
 
-def test_a_question_is_mailed_with_the_grid(cast: Cast):
+def test_question_email_has_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         send_all()
@@ -217,7 +217,7 @@ def test_a_question_is_mailed_with_the_grid(cast: Cast):
     assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
 
 
-def test_an_offer_of_a_draw_is_mailed(cast: Cast):
+def test_draw_offer_is_emailed(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -225,7 +225,7 @@ def test_an_offer_of_a_draw_is_mailed(cast: Cast):
 
 
 @pytest.mark.parametrize("how", ["surrender", "resigned", "agreed"])
-def test_the_end_is_mailed_to_each_wizard_from_their_side(cast: Cast, how: str):
+def test_result_email_is_from_the_readers_point_of_view(cast: Cast, how: str):
     duel = begin(cast.ada, cast.bram)
     send_all()
     if how == "surrender":
@@ -249,10 +249,10 @@ def test_the_end_is_mailed_to_each_wizard_from_their_side(cast: Cast, how: str):
             "Your duel with Bram is over: Bram has won",
             "Your duel with Ada is over: you have won",
         ]
-        assert ("by resigning" in messages["ada@example.org"].body) == (how == "resigned")
+        assert ("by resignation" in messages["ada@example.org"].body) == (how == "resigned")
 
 
-def test_no_mail_holds_anothers_address_and_links_only_open_pages(cast: Cast):
+def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     messages = send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
@@ -274,7 +274,7 @@ def test_no_mail_holds_anothers_address_and_links_only_open_pages(cast: Cast):
         assert (len(off), len(links - rules)) == (1, 2)
 
 
-def test_the_mails_of_one_duel_are_one_conversation(cast: Cast, settings):
+def test_emails_of_a_duel_are_one_thread(cast: Cast, settings):
     settings.SITE_URL = "https://duels.example"
     duel, _ = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     messages = send_all()
@@ -294,12 +294,12 @@ def test_the_mails_of_one_duel_are_one_conversation(cast: Cast, settings):
     assert all(re.fullmatch(r"<[^<>@\s]+@duels\.example>", each) for each in ids)
 
 
-def test_mails_say_that_no_person_has_sent_them(ada: Wizard, bram: Wizard):
+def test_emails_are_marked_as_automatic(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
     assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
 
 
-def test_each_wizard_gets_one_mail_a_turn(cast: Cast):
+def test_each_wizard_gets_one_email_a_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     messages = send_all()
     for _ in range(3):
@@ -308,8 +308,8 @@ def test_each_wizard_gets_one_mail_a_turn(cast: Cast):
     subjects = [m.subject for m in messages if m.to == ["ada@example.org"]]
     assert subjects == [
         "Your duel with Bram begins: turn 1",
-        "Your turn 2 against Bram",
-        "Your turn 3 against Bram",
-        "Your turn 4 against Bram",
+        "Your turn against Bram (turn 2)",
+        "Your turn against Bram (turn 3)",
+        "Your turn against Bram (turn 4)",
     ]
     assert open_turn(duel).ordinal == 4

@@ -1,5 +1,7 @@
-"""One connection for the mails of a round: kept, given up where it breaks, and never a reason for a
-second copy. A real SMTP server."""
+"""One SMTP connection for the emails of a round, tested with a real server.
+
+A broken connection is dropped and never causes a second copy.
+"""
 
 import os
 import pkgutil
@@ -51,7 +53,7 @@ def statuses() -> Counter[str]:
     return Counter(Notice.objects.values_list("status", flat=True))
 
 
-def test_the_mails_of_a_round_go_over_one_connection(
+def test_emails_of_a_round_use_one_connection(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for _ in range(DUELS):
@@ -62,14 +64,14 @@ def test_the_mails_of_a_round_go_over_one_connection(
     assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
 
 
-def test_a_round_without_mails_asks_nobody(
+def test_round_without_emails_does_not_connect(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     assert deliver() == 0
     assert not connects.called
 
 
-def test_no_conversation_is_longer_than_servers_like(
+def test_connection_is_renewed_after_some_emails(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
 ):
     monkeypatch.setattr(outgoing, "MOST_ON_ONE_CONNECTION", 4)
@@ -80,7 +82,7 @@ def test_no_conversation_is_longer_than_servers_like(
 
 
 @pytest.mark.parametrize("answer", [smtplib.SMTPServerDisconnected(), TimeoutError(), (421, b"")])
-def test_a_connection_that_broke_meanwhile_is_opened_anew(
+def test_broken_connection_is_reopened(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, answer: Any
 ):
     for _ in range(2):
@@ -93,7 +95,7 @@ def test_a_connection_that_broke_meanwhile_is_opened_anew(
 
 
 class HangsUp:
-    """A server that takes one mail in each conversation, and ends it without a word."""
+    """A server that accepts one email per connection and then closes it."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []
@@ -110,7 +112,7 @@ class HangsUp:
         return "421 Good-bye"
 
 
-def test_a_server_that_hangs_up_after_each_mail_gets_each_once(
+def test_server_that_hangs_up_gets_each_email_once(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for _ in range(2):
@@ -123,7 +125,7 @@ def test_a_server_that_hangs_up_after_each_mail_gets_each_once(
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
-def test_a_mail_that_is_refused_holds_up_no_other(
+def test_rejected_email_does_not_delay_others(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
@@ -141,7 +143,7 @@ def test_a_mail_that_is_refused_holds_up_no_other(
     assert connects.call_count == 2
 
 
-def test_a_farewell_that_fails_undoes_nothing(cast: Cast, sent_by_smtp: services.MailSink):
+def test_failing_quit_does_not_undo_deliveries(cast: Cast, sent_by_smtp: services.MailSink):
     begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
         assert deliver() == 2
@@ -149,7 +151,7 @@ def test_a_farewell_that_fails_undoes_nothing(cast: Cast, sent_by_smtp: services
 
 
 class KeepsEnvelopes:
-    """A server that keeps who has sent what."""
+    """A server that records the envelope sender and the From header."""
 
     def __init__(self) -> None:
         self.kept: list[tuple[str | None, str]] = []
@@ -161,7 +163,7 @@ class KeepsEnvelopes:
 
 
 @pytest.mark.parametrize("domain", ["", "bounces.example"])
-def test_the_envelope_says_where_a_mail_comes_back_to_and_the_mail_who_has_sent_it(
+def test_envelope_has_the_bounce_address_and_header_the_sender(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
 ):
     settings.BOUNCE_DOMAIN = domain
@@ -175,7 +177,7 @@ def test_the_envelope_says_where_a_mail_comes_back_to_and_the_mail_who_has_sent_
     assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
 
 
-# Rounds that are killed at their third mail: what was done by then, and whether that mail was sent.
+# Steps before which a round is killed at its third email, and whether that email was sent.
 STEPS = {
     "duels.post.commands.delivering.emails.message": False,
     "duels.post.commands.delivering._send": False,
@@ -188,12 +190,12 @@ STEPS = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", STEPS)
-def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
+def test_killed_round_repeats_at_most_its_last_email(
     cast: Cast, sent_by_smtp: services.MailSink, step: str
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # what is loaded here, no child need load
+    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
         OutboxStatus.SENT: 2,
@@ -208,10 +210,11 @@ def test_a_round_killed_at_any_step_loses_and_doubles_nothing_but_its_last_mail(
 
 
 def kill_round_at(step: str, *, third: int) -> None:
-    """A worker of its own that dies when it comes to this step for its third mail."""
+    """Run a round in a child process that dies at this step of its third email."""
     connection.close()  # not to be shared with the child
     with warnings.catch_warnings():
-        # Later Pythons warn of forking beside a thread; the mail sink's does nothing for the child.
+        # Later Pythons warn about forks next to a thread. The mail sink's thread does not affect
+        # the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

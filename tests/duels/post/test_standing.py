@@ -1,4 +1,4 @@
-"""What a mail says of how things stand: beings, what is in force, and what hands can complete."""
+"""The current state in an email: beings, effects in force, and what each hand can complete."""
 
 import re
 from datetime import timedelta
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.django_db
 
 SECTIONS = (
     "Wizards and effects",
-    "What your hands can complete",
-    "What may come from the others",
+    "Spells your hands can complete",
+    "Spells your opponents may complete",
 )
 
 
 def turn_mail(state: State) -> EmailMultiAlternatives:
-    """The mail of the turn that is open, to the state's viewer."""
+    """Return the email about the open turn to the state's viewer."""
     assert state.viewer is not None
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     notice = Notice(
@@ -51,7 +51,7 @@ def shown(name: str) -> str:
 
 
 def part(body: str, title: str) -> list[str]:
-    """The lines below this title, up to the next one."""
+    """Return the lines below this title, up to the next one."""
     lines = body.split("\n")
     found = lines[lines.index(title) + 2 :]
     return found[: next(n for n, line in enumerate(found) if line and line[0] != " ")]
@@ -62,7 +62,7 @@ def page_html(message: EmailMultiAlternatives) -> str:
     return str(content)
 
 
-def test_the_mail_has_every_being_and_how_long_what_is_in_force_lasts():
+def test_email_lists_beings_and_durations_of_effects():
     lines = part(shown("every_effect"), SECTIONS[0])
     assert lines[:4] == [
         "  Ada (you)   9 of 15 damage",
@@ -75,7 +75,7 @@ def test_the_mail_has_every_being_and_how_long_what_is_in_force_lasts():
     assert "      Haste: permanent" in lines
 
 
-def test_wounds_are_told_as_their_reader_likes_them():
+def test_email_shows_hit_points_as_the_reader_prefers():
     state = STATES["every_effect"](People())
     assert state.viewer
     commands.change_reading(wizard=state.viewer, typed={"points": "left"})
@@ -85,43 +85,43 @@ def test_wounds_are_told_as_their_reader_likes_them():
     assert "6 of 15 hit points left" in page_html(message)
 
 
-def test_the_blind_read_of_no_wounds_but_their_own():
+def test_blind_reader_sees_only_their_own_wounds():
     lines = part(shown("blind"), SECTIONS[0])
     assert "  Bram          damage not seen" in lines
     assert "  Red Goblin    not seen" in lines
     assert part(shown("blind"), SECTIONS[2])[:3] == [
         "  Bram",
-        "    now             not seen: anything is possible",
-        "    the turn after  not seen: anything is possible",
+        "    this turn  not seen: anything is possible",
+        "    next turn  not seen: anything is possible",
     ]
 
 
-def test_the_mail_says_what_each_gesture_of_each_hand_completes():
+def test_email_lists_spells_each_gesture_completes():
     lines = part(shown("every_effect"), SECTIONS[1])
     left = lines.index("  left hand, so far W P F")
     assert lines[left : left + 6] == [
         "  left hand, so far W P F",
-        "    now",
+        "    this turn",
         "      P    Shield",
         "      D    Cause Heavy Wounds",
-        "    the turn after",
+        "    next turn",
         "      F F  Paralysis",
     ]
     assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
 
 
-def test_what_both_hands_must_make_is_said_of_both():
+def test_two_handed_spell_is_listed_for_both_hands():
     assert "      w s  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
 
 
-def test_of_the_others_only_what_was_seen_is_told():
+def test_email_shows_only_seen_gestures_of_opponents():
     duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
-    assert "    now             Anti-spell (left, F); Fear (right, D)" in duel_of_eight
+    assert "    this turn  Anti-spell (left, F); Fear (right, D)" in duel_of_eight
     assert not any(line == "  Ada" for line in duel_of_eight)
 
 
-def test_barred_gestures_lead_nowhere():
-    """A hand that is forced has that one gesture."""
+def test_barred_gestures_have_no_hints():
+    """Offer only the forced gesture for a forced hand."""
     state = STATES["forced"](People())
     position = adjudication.position_of(open_turn(state.duel))
     assert state.viewer
@@ -135,19 +135,19 @@ def test_barred_gestures_lead_nowhere():
         assert len(hand.gestures) < 8
 
 
-def test_a_mail_without_advice_is_sent_without(caplog: pytest.LogCaptureFixture):
+def test_email_is_sent_even_if_hints_fail(caplog: pytest.LogCaptureFixture):
     with mock.patch("engine.hints", side_effect=RuntimeError("abracadabra")):
         body = shown("every_effect")
     assert SECTIONS[0] in body
     assert SECTIONS[1] not in body
     assert SECTIONS[2] not in body
-    assert "No advice in turn" in caplog.text
+    assert "Advice failed in turn" in caplog.text
 
 
-def test_no_mail_is_written_while_a_turn_is_resolved(
+def test_resolving_a_turn_writes_no_email(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
-    """Promise 12: what a mail says costs its sender's time, not the turn's."""
+    """Promise 12: writing an email takes the sender's time, not the turn's."""
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))
@@ -162,7 +162,7 @@ def test_no_mail_is_written_while_a_turn_is_resolved(
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == 2
 
 
-def test_of_a_turn_that_asks_no_heading_stands_alone(cast: Cast):
+def test_question_email_has_no_empty_section(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
@@ -174,7 +174,7 @@ def test_of_a_turn_that_asks_no_heading_stands_alone(cast: Cast):
     assert "Turn 3\n" not in message.body
 
 
-def test_a_turn_of_mere_gestures_says_so(cast: Cast):
+def test_email_says_if_a_turn_had_only_gestures(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("W", "S")})
     message = turn_mail(State(duel, cast.ada))
@@ -182,7 +182,7 @@ def test_a_turn_of_mere_gestures_says_so(cast: Cast):
     assert "Nothing but gestures." in page_html(message)
 
 
-def test_who_has_nothing_to_decide_is_told_of_no_hands(cast: Cast):
+def test_email_without_a_decision_lists_no_hands(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
@@ -193,7 +193,7 @@ def test_who_has_nothing_to_decide_is_told_of_no_hands(cast: Cast):
 
 
 @pytest.mark.parametrize("name", sorted(STATES))
-def test_every_line_fits_a_terminal_and_the_page_has_the_same(name: str):
+def test_text_fits_a_terminal_and_matches_the_html(name: str):
     state = STATES[name](People())
     if state.viewer is None or state.duel.is_over:
         state = STATES["long_duel"](People())
@@ -216,7 +216,7 @@ def test_every_line_fits_a_terminal_and_the_page_has_the_same(name: str):
         (timedelta(hours=-3), "the time is up"),
     ],
 )
-def test_when_a_turn_is_due_is_told_as_pages_tell_it(left: timedelta, words: str):
+def test_email_shows_deadlines_like_pages(left: timedelta, words: str):
     with timezone.override("Europe/Dublin"):
         told = emails.due_words(NOW, NOW - left)
     assert told == f"1 March 2026, 12:00 GMT, {words}"
@@ -233,5 +233,5 @@ def test_when_a_turn_is_due_is_told_as_pages_tell_it(left: timedelta, words: str
         ("https://" + "x" * 90, ["https://" + "x" * 90]),
     ],
 )
-def test_lines_are_broken_at_spaces_and_go_on_further_in(text: str, lines: list[str]):
+def test_long_lines_wrap_with_an_indent(text: str, lines: list[str]):
     assert with_short_lines(text).split("\n") == lines

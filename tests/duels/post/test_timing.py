@@ -1,4 +1,4 @@
-"""When a notice is sent: at once, later, in the daily mail, or not at all; and why it was not."""
+"""Timing of notices: at once, later, in the daily email or never, with the reason."""
 
 from datetime import UTC, datetime, timedelta
 from unittest import mock
@@ -28,7 +28,7 @@ def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = Fals
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
-    """The subjects of what the wizard is sent in a round of the post."""
+    """Deliver one round and return the subjects of this wizard's emails."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
@@ -52,25 +52,25 @@ def report_is_read(duel: Duel, wizard: Wizard) -> None:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """Turn 1 is told, turn 2 has begun."""
+    """A duel in turn 2, with the emails about turn 1 already sent."""
     duel = begin(cast.ada, cast.bram)
     deliver()
     next_turn(duel)
     return duel
 
 
-# On the site
+# Readers who are on the site
 
 
-def test_who_is_on_the_site_is_not_written_to_for_five_minutes(duel: Duel, cast: Cast):
+def test_visitors_get_no_email_for_five_minutes(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.bram) == []  # he was written to in the same round
+    assert mails_to(cast.bram) == []  # his was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
-    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
-def test_what_is_read_meanwhile_is_not_sent(duel: Duel, cast: Cast):
+def test_notice_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     deliver()
     report_is_read(duel, cast.ada)
@@ -78,41 +78,41 @@ def test_what_is_read_meanwhile_is_not_sent(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.READ}
 
 
-def test_who_has_sealed_has_read(duel: Duel, cast: Cast):
+def test_sealing_counts_as_reading(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     deliver()
     seal(duel, cast.ada, IDLE, now=NOW + MINUTE)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
 
 
-def test_an_open_tab_alone_swallows_no_mail(duel: Duel, cast: Cast):
+def test_open_tab_does_not_suppress_emails(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
-        assert sent == (["Your turn 2 against Bram"] if minute == 5 else [])
+        assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
-def test_who_wants_mails_though_here_gets_them_at_once(duel: Duel, cast: Cast):
+def test_visitors_can_choose_emails_at_once(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_the_first_turn_has_no_report_that_could_be_read(cast: Cast):
+def test_first_turn_is_emailed_without_a_report(cast: Cast):
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
-def test_default_orders_are_nobodys_reading(duel: Duel, cast: Cast):
-    """What was sealed for an absent wizard does not show that they were there."""
+def test_default_orders_do_not_count_as_reading(duel: Duel, cast: Cast):
+    """Default orders do not prove that the wizard was on the site."""
     seal(duel, cast.ada, IDLE)
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(duel=duel).update(read_turn=0)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
+def test_result_read_on_the_site_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     deliver()
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
@@ -121,29 +121,29 @@ def test_the_end_is_not_mailed_to_who_has_read_it(cast: Cast):
     assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == OutboxStatus.SENT
 
 
-# Out of date
+# Outdated notices
 
 
-def test_only_the_newest_turn_is_told_of(duel: Duel, cast: Cast):
+def test_only_the_newest_turn_is_sent(duel: Duel, cast: Cast):
     next_turn(duel)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 4 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
     assert dropped(cast.ada) == {DroppedFor.OUTDATED}
 
 
-def test_a_challenge_that_was_withdrawn_is_not_told_of(cast: Cast):
+def test_withdrawn_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     commands.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert mails_to(cast.bram) == []
 
 
-def test_a_challenge_that_was_answered_is_not_told_of(cast: Cast):
+def test_answered_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
 
 
-def test_an_acceptance_is_old_news_once_the_duel_has_begun(cast: Cast):
+def test_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for wizard in (cast.bram, cast.cleo):
         commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -151,18 +151,18 @@ def test_an_acceptance_is_old_news_once_the_duel_has_begun(cast: Cast):
     assert subject.startswith("Your duel with ")
 
 
-def test_who_declined_is_told_where_the_challenge_ends_by_that_not_where_it_was_withdrawn(
+def test_decline_is_sent_unless_the_challenge_was_withdrawn(
     cast: Cast,
 ):
     ended, withdrawn = challenge(cast.ada, cast.bram), challenge(cast.ada, cast.bram, size=3)
     for duel in (ended, withdrawn):
         commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=NOW)
-    assert mails_to(cast.ada) == ["Bram does not take up your challenge"]
+    assert mails_to(cast.ada) == ["Bram declined your challenge"]
 
 
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
-def test_a_draw_that_is_offered_no_more_is_not_told_of(duel: Duel, cast: Cast, how: str):
+def test_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
     deliver()
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     if how == "declined":
@@ -175,7 +175,7 @@ def test_a_draw_that_is_offered_no_more_is_not_told_of(duel: Duel, cast: Cast, h
     assert not [subject for subject in mails_to(cast.bram) if "draw" in subject]
 
 
-def test_a_pause_that_nobody_asks_for_any_more_is_not_told_of(cast: Cast):
+def test_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -184,7 +184,7 @@ def test_a_pause_that_nobody_asks_for_any_more_is_not_told_of(cast: Cast):
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
 
 
-def test_of_pauses_and_their_ends_the_last_is_told(cast: Cast):
+def test_only_the_last_pause_or_resumption_is_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     for hour in range(2):
@@ -198,7 +198,7 @@ def test_of_pauses_and_their_ends_the_last_is_told(cast: Cast):
     assert last.status == OutboxStatus.SENT
 
 
-def test_a_question_that_is_answered_is_not_told_of(cast: Cast):
+def test_answered_question_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         deliver()
@@ -212,16 +212,16 @@ def test_a_question_that_is_answered_is_not_told_of(cast: Cast):
     assert dropped(cast.ada, NoticeKind.QUESTION) == {DroppedFor.OUTDATED}
 
 
-# Off, once, daily
+# Off, once until a visit, daily
 
 
-def test_who_wants_no_mails_gets_none(duel: Duel, cast: Cast):
+def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
     wants(cast.ada, When.OFF)
     assert mails_to(cast.ada) == []
     assert dropped(cast.ada) == {DroppedFor.UNWANTED}
 
 
-def test_a_duel_can_have_a_choice_of_its_own(cast: Cast):
+def test_duel_can_have_its_own_choice(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
     post.choose_duel_mails(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
@@ -232,10 +232,10 @@ def test_a_duel_can_have_a_choice_of_its_own(cast: Cast):
     assert mails_to(cast.ada) == []
 
 
-def test_once_until_a_visit(duel: Duel, cast: Cast):
+def test_one_email_until_the_next_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
-    # She is played for, and does not look.
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
+    # She does not visit, and default orders are played for her.
     for _ in range(2):
         next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -245,12 +245,12 @@ def test_once_until_a_visit(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.TOLD}
     report_is_read(duel, cast.ada)
     next_turn(duel)
-    assert mails_to(cast.ada) == ["Your turn 5 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 5)"]
 
 
 @pytest.mark.parametrize("sealed_first", [True, False])
-def test_once_until_a_visit_or_a_reply(cast: Cast, settings, sealed_first: bool):
-    """A receipt tells nothing of itself, and who answers a mail has read it."""
+def test_one_email_until_the_next_visit_or_reply(cast: Cast, settings, sealed_first: bool):
+    """A receipt does not count as an email, and a reply by email counts as a visit."""
     settings.REPLY_DOMAIN = "replies.example"
     wants(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
@@ -263,7 +263,7 @@ def test_once_until_a_visit_or_a_reply(cast: Cast, settings, sealed_first: bool)
     missing = {cast.bram: IDLE} if sealed_first else {cast.ada: IDLE, cast.bram: IDLE}
     play(duel, missing, now=NOW + 3 * MINUTE)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 3 * MINUTE).update(source="default")
-    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada, NOW + 3 * MINUTE) == ["Your turn against Bram (turn 2)"]
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 4 * MINUTE)
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     seat(duel, cast.ada).orders.filter(sealed_at=NOW + 4 * MINUTE).update(source="default")
@@ -271,34 +271,36 @@ def test_once_until_a_visit_or_a_reply(cast: Cast, settings, sealed_first: bool)
     assert dropped(cast.ada) == {DroppedFor.TOLD}
 
 
-def test_a_mail_that_was_sent_again_does_not_count_as_told(duel: Duel, cast: Cast):
+def test_resent_email_does_not_count_as_the_one_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.STARTED)
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     Notice.objects.filter(pk=first.pk).update(is_insisted_on=True)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_once_for_each_duel(cast: Cast):
+def test_one_email_until_a_visit_for_each_duel(cast: Cast):
     wants(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     assert len(mails_to(cast.ada)) == 2
 
 
-def test_the_daily_mail_tells_all_duels_at_the_chosen_hour(cast: Cast):
+def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
     wants(cast.ada, When.DAILY)
     duels = [begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)]
     next_turn(duels[0])
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, EIGHT - MINUTE) == []
-    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 things to tell"]
+    assert mails_to(cast.ada, EIGHT) == ["Your duels: 2 updates"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert isinstance(message, EmailMultiAlternatives)
     ((html, _),) = message.alternatives
     for duel, subject in zip(
-        duels, ["Your turn 2 against Bram", "Your duel with Cleo begins: turn 1"], strict=True
+        duels,
+        ["Your turn against Bram (turn 2)", "Your duel with Cleo begins: turn 1"],
+        strict=True,
     ):
         for text in (message.body, str(html)):
             assert subject in text
@@ -308,7 +310,7 @@ def test_the_daily_mail_tells_all_duels_at_the_chosen_hour(cast: Cast):
     assert sorted(states) == [OutboxStatus.DROPPED, OutboxStatus.SENT, OutboxStatus.SENT]
 
 
-def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cast):
+def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     other = begin(cast.ada, cast.cleo)
@@ -318,14 +320,14 @@ def test_a_daily_mail_that_fails_comes_again_under_the_same_message_id(cast: Cas
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
     next_turn(other)  # one of its two things is out of date by now
-    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: one thing to tell"]
+    assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
 
 
 @pytest.fixture
 def daily(cast: Cast) -> list[Notice]:
-    """Two notices of Ada's next daily mail."""
+    """The two notices of Ada's next daily email."""
     wants(cast.ada, When.DAILY)
     for opponent in (cast.bram, cast.cleo):
         begin(cast.ada, opponent)
@@ -337,13 +339,13 @@ def daily(cast: Cast) -> list[Notice]:
 
 
 def told(now: datetime) -> list[tuple[str, str]]:
-    """The Message-IDs and subjects of what was sent and is sent now."""
+    """Deliver what is due and return Message-IDs and subjects of all sent emails."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
 
 
-def test_of_two_workers_one_sends_the_whole_daily_mail(daily: list[Notice], monkeypatch):
-    """The other looks for the second notice when the first has just claimed the first."""
+def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
+    """Let the second worker try the second notice just after the first worker claims the first."""
     usual, first, second = timing.plan, daily[0], daily[1]
     others: list[bool] = []
 
@@ -357,11 +359,11 @@ def test_of_two_workers_one_sends_the_whole_daily_mail(daily: list[Notice], monk
     assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = told(EIGHT + HOUR)
-    assert subject == "Your duels: 2 things to tell"
+    assert subject == "Your duels: 2 updates"
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
-def test_a_daily_mail_of_a_dead_worker_is_sent_whole(daily: list[Notice], step: str):
+def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
@@ -369,15 +371,15 @@ def test_a_daily_mail_of_a_dead_worker_is_sent_whole(daily: list[Notice], step: 
     copies = told(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
-    assert copies[0][1] == "Your duels: 2 things to tell"
+    assert copies[0][1] == "Your duels: 2 updates"
 
 
-def test_a_daily_mail_stays_whole_when_its_notices_are_due_at_two_moments(daily: list[Notice]):
+def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
     Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
-    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 things to tell"]
+    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 updates"]
 
 
-def test_a_daily_mail_that_cannot_be_written_is_put_off_whole(daily: list[Notice]):
+def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
     usual = timing.plan
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
@@ -392,17 +394,17 @@ def test_a_daily_mail_that_cannot_be_written_is_put_off_whole(daily: list[Notice
 
 
 @pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
-def test_who_comes_too_late_for_a_daily_mail_is_in_the_next(
+def test_late_notice_goes_into_the_next_daily_email(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
-    """A slow worker has put it into the mail of a moment that has passed."""
+    """Let a slow worker add a notice to a daily email whose time has passed."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
     assert told(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
     assert daily[1].daily_at == EIGHT + timedelta(days=1)
 
 
-def test_a_new_choice_holds_for_what_waits(cast: Cast):
+def test_new_choice_applies_to_queued_notices(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
@@ -410,32 +412,32 @@ def test_a_new_choice_holds_for_what_waits(cast: Cast):
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
-def test_the_hour_is_of_the_wizards_time_zone(cast: Cast):
+def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
     commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    wants(cast.ada, When.DAILY, hour=22)  # NOW is at 21 there
+    wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: one thing to tell"]
+    assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
 
 
 @pytest.mark.parametrize(
     ("now", "hour", "moment"),
     [
-        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist that night: 3:00 is it
+        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist then: use 3:00
         ("2026-03-29 01:00", 2, "2026-03-30 00:00"),
-        ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 comes twice: the first
+        ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 occurs twice; use the first
         ("2026-10-25 00:30", 2, "2026-10-26 01:00"),
         ("2026-06-01 05:59", 8, "2026-06-01 06:00"),
         ("2026-06-01 06:00", 8, "2026-06-02 06:00"),
     ],
 )
-def test_the_daily_hour_where_clocks_change(now: str, hour: int, moment: str):
+def test_daily_hour_across_clock_changes(now: str, hour: int, moment: str):
     at = [datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (now, moment)]
     assert next_hour(hour, ZoneInfo("Europe/Berlin"), at[0]) == at[1]
 
 
 @pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
-def test_a_reminder_waits_for_no_visit_and_no_morning(cast: Cast, when: When):
+def test_reminder_is_sent_at_once_despite_choices(cast: Cast, when: When):
     wants(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
@@ -444,10 +446,10 @@ def test_a_reminder_waits_for_no_visit_and_no_morning(cast: Cast, when: When):
     assert any("left for turn 1" in subject for subject in mails_to(cast.ada, late))
 
 
-def test_what_is_asked_for_again_is_sent_whatever_speaks_against_it(duel: Duel, cast: Cast):
+def test_resent_notice_ignores_choices(duel: Duel, cast: Cast):
     wants(cast.ada, When.OFF)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind=NoticeKind.YOUR_TURN)
     assert post.resend_notice(notice_id=notice.pk, now=NOW)
-    assert mails_to(cast.ada) == ["Your turn 2 against Bram"]
+    assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]

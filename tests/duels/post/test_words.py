@@ -1,4 +1,4 @@
-"""Words said between turns, by mail: to whoever wants them, several in one, and once."""
+"""Emails of messages between turns: only on request, several in one, and each only once."""
 
 import re
 from datetime import datetime, timedelta
@@ -33,13 +33,13 @@ def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = 
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
-    """What the wizard is sent of words in a round of the post."""
+    """Deliver one round and return the emails to this wizard about messages."""
     mail.outbox.clear()
     deliver(now=now)
     assert wizard.user
     messages = [each for each in mail.outbox if isinstance(each, EmailMultiAlternatives)]
     mine = [each for each in messages if each.to == [wizard.user.email]]
-    return [each for each in mine if each.subject.startswith("Words from")]
+    return [each for each in mine if each.subject.startswith("Message")]
 
 
 def dropped(wizard: Wizard) -> list[str]:
@@ -55,18 +55,18 @@ def duel(cast: Cast) -> Duel:
     return duel
 
 
-def test_nobody_gets_words_who_has_not_asked_for_them(cast: Cast):
+def test_messages_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
     assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
 
 
-def test_words_are_mailed_after_five_minutes_and_once(duel: Duel, cast: Cast):
+def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Wands <at> dawn?\n\nOr at dusk.")
     assert mails_to(cast.ada, NOW + FIVE - timedelta(seconds=1)) == []
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Bram"
+    assert message.subject == "Message from Bram"
     assert re.search(
         r"(?m)^Bram\n\n  1 March, 12:00 UTC\n    Wands <at> dawn\?\n\n    Or at dusk\.$",
         str(message.body),
@@ -76,10 +76,10 @@ def test_words_are_mailed_after_five_minutes_and_once(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # his own, and he wants none
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # written by himself, and not requested
 
 
-def test_what_is_said_within_five_minutes_comes_in_one_mail(duel: Duel, cast: Cast):
+def test_messages_within_five_minutes_share_an_email(duel: Duel, cast: Cast):
     for minute in range(5):
         say(duel, cast.bram, f"line {minute}", at=NOW + minute * MINUTE)
         say(duel, cast.ada, f"reply {minute}", at=NOW + minute * MINUTE)
@@ -91,7 +91,7 @@ def test_what_is_said_within_five_minutes_comes_in_one_mail(duel: Duel, cast: Ca
     assert re.findall(r"line \d", str(message.body)) == ["line 5"]
 
 
-def test_the_next_words_are_not_lost_while_a_mail_is_being_sent(duel: Duel, cast: Cast):
+def test_message_during_sending_is_not_lost(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     Notice.objects.filter(kind=NoticeKind.SAID).update(
         status=OutboxStatus.SENDING, claimed_at=NOW + FIVE
@@ -103,7 +103,7 @@ def test_the_next_words_are_not_lost_while_a_mail_is_being_sent(duel: Duel, cast
     assert sorted(told) == [["first"], ["second"]]
 
 
-def test_a_mail_that_is_sent_again_says_the_same(duel: Duel, cast: Cast):
+def test_resent_message_email_has_the_same_body(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     (once,) = mails_to(cast.ada, NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
@@ -116,14 +116,14 @@ def test_a_mail_that_is_sent_again_says_the_same(duel: Duel, cast: Cast):
     )
 
 
-def test_what_was_read_meanwhile_is_not_sent(duel: Duel, cast: Cast):
+def test_message_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     assert mails_to(cast.ada, NOW + FIVE) == []
     assert dropped(cast.ada) == [DroppedFor.READ]
 
 
-def test_what_is_half_read_is_sent(duel: Duel, cast: Cast):
+def test_partly_read_messages_are_sent(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "first")
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
@@ -133,7 +133,9 @@ def test_what_is_half_read_is_sent(duel: Duel, cast: Cast):
 
 @pytest.mark.parametrize("how", ["mute", "block"])
 @pytest.mark.parametrize("is_before", [True, False])
-def test_who_is_not_read_is_not_mailed(duel: Duel, cast: Cast, how: str, is_before: bool):
+def test_messages_of_muted_or_blocked_wizards_are_not_sent(
+    duel: Duel, cast: Cast, how: str, is_before: bool
+):
     def silence() -> None:
         if how == "mute":
             commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -149,7 +151,7 @@ def test_who_is_not_read_is_not_mailed(duel: Duel, cast: Cast, how: str, is_befo
     assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 
 
-def test_the_words_of_others_are_sent_beside_those_of_the_muted(cast: Cast):
+def test_muting_one_wizard_keeps_messages_of_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     deliver()
     wants_words(cast.ada)
@@ -157,11 +159,11 @@ def test_the_words_of_others_are_sent_beside_those_of_the_muted(cast: Cast):
         say(duel, speaker, f"I am {speaker.name}.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     (message,) = mails_to(cast.ada, NOW + FIVE)
-    assert message.subject == "Words from Cleo"
+    assert message.subject == "Message from Cleo"
     assert "I am Bram." not in message.body
 
 
-def test_words_of_a_turn_that_is_not_revealed_are_never_mailed(duel: Duel, cast: Cast):
+def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P", say="abracadabra"))
     say(duel, cast.bram, "Your turn, I think.")
     (message,) = mails_to(cast.ada, NOW + FIVE)
@@ -169,18 +171,18 @@ def test_words_of_a_turn_that_is_not_revealed_are_never_mailed(duel: Duel, cast:
     play(duel, {cast.ada: hands("-", "-")})
     mail.outbox.clear()
     deliver(now=NOW + FIVE)
-    assert not any(str(each.subject).startswith("Words") for each in mail.outbox)
+    assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
     assert any("abracadabra" in each.body for each in mail.outbox)  # with the report
 
 
-def test_words_after_the_end_are_mailed_too(duel: Duel, cast: Cast):
+def test_messages_after_the_end_are_emailed(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     say(duel, cast.bram, "Well played.")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
 
 
-def test_no_words_of_strangers_can_be_mailed(cast: Cast):
-    """Only who sits in a duel that has begun speaks there, and so was accepted by all."""
+def test_strangers_cannot_have_messages_emailed(cast: Cast):
+    """Only players of a running duel can write there, so everyone has accepted them."""
     wants_words(cast.ada)
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
@@ -189,7 +191,7 @@ def test_no_words_of_strangers_can_be_mailed(cast: Cast):
     assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
 
 
-def test_somebody_who_talks_all_day_fills_no_mailbox(duel: Duel, cast: Cast, monkeypatch):
+def test_number_of_message_emails_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
     sent = 0
     for hour in range(4):
@@ -200,7 +202,7 @@ def test_somebody_who_talks_all_day_fills_no_mailbox(duel: Duel, cast: Cast, mon
     assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
 
 
-def test_a_flood_of_words_is_not_a_mail_without_end(duel: Duel, cast: Cast):
+def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
     row = say(duel, cast.bram)
     Speech.objects.bulk_create(
         Speech(duel=duel, wizard=cast.bram, ordinal=1, words=f"word {number}", said_at=row.said_at)
@@ -208,13 +210,13 @@ def test_a_flood_of_words_is_not_a_mail_without_end(duel: Duel, cast: Cast):
     )
     (message,) = mails_to(cast.ada, NOW + FIVE)
     assert len(re.findall(r"word \d+", str(message.body))) == 39
-    assert "And 11 more, on the page." in message.body
+    assert "And 11 more on the page of the duel." in message.body
 
 
-# When
+# Timing
 
 
-def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
+def test_messages_wait_for_the_daily_email(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE) == []
@@ -222,14 +224,14 @@ def test_words_wait_for_the_daily_mail(duel: Duel, cast: Cast):
     mail.outbox.clear()
     deliver(now=NOW.replace(hour=8) + timedelta(days=1))
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
-    assert message.subject == "Your duels: one thing to tell"
-    assert "Words from Bram" in message.body
+    assert message.subject == "Your duels: 1 update"
+    assert "Messages from Bram" in message.body
 
 
-def test_once_until_a_visit_words_come_once(duel: Duel, cast: Cast):
+def test_one_message_email_until_the_next_visit(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
-    seat_of_ada.read_turn = 1  # what was told of turns is read
+    seat_of_ada.read_turn = 1  # reports of turns are read
     seat_of_ada.save()
     speech = say(duel, cast.bram, "first")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -243,7 +245,7 @@ def test_once_until_a_visit_words_come_once(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("whose", ["duel", "all", "words"])
-def test_who_wants_no_more_mails_gets_no_words(duel: Duel, cast: Cast, whose: str):
+def test_turning_emails_off_includes_messages(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
         post.choose_duel_mails(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
@@ -257,7 +259,7 @@ def test_who_wants_no_more_mails_gets_no_words(duel: Duel, cast: Cast, whose: st
     assert dropped(cast.ada) == [DroppedFor.UNWANTED]
 
 
-def test_the_settings_offer_words_and_they_are_off_at_first(cast: Cast):
+def test_settings_offer_message_emails_off_by_default(cast: Cast):
     client = Client()
     assert cast.ada.user
     client.force_login(cast.ada.user)
@@ -272,7 +274,7 @@ def test_the_settings_offer_words_and_they_are_off_at_first(cast: Cast):
 
 
 @pytest.mark.sqlite
-def test_the_database_knows_which_words_a_notice_tells(duel: Duel, cast: Cast):
+def test_database_requires_the_message_of_a_notice(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""A site with Web Push, and a push service that it is allowed to send to."""
+"""Fixtures for a site with Web Push and a push service that it may send to."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.services import VAPID
 
 @pytest.fixture(autouse=True)
 def web_push(settings) -> None:
-    """The site has keys; mails are not what these tests look at."""
+    """Configure keys, and turn off nudges for emails."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.POST_NUDGED = False
@@ -26,7 +26,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[PushService]:
 
 
 def allow(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    """The site sends there, too."""
+    """Allow the site to send to this address as well."""
     is_allowed = endpoints.is_allowed
     monkeypatch.setattr(
         endpoints, "is_allowed", lambda endpoint: endpoint.startswith(url) or is_allowed(endpoint)

@@ -1,4 +1,4 @@
-"""Notifications on their way: sent once, encrypted and signed; tried again; given up; forgotten."""
+"""Delivery of notifications: sent once, encrypted and signed, retried, given up, deleted."""
 
 from collections.abc import Callable
 from copy import copy
@@ -38,7 +38,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """Ada's phone is told that her turn waits."""
+    """A duel whose first turn is queued for Ada's phone."""
     subscribed(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
@@ -51,10 +51,10 @@ def only() -> Push:
     return Push.objects.get()
 
 
-# What is sent
+# Contents and headers
 
 
-def test_a_turn_is_told_to_each_device_once(duel: Duel, cast: Cast, service: PushService):
+def test_each_device_is_notified_of_a_turn_once(duel: Duel, cast: Cast, service: PushService):
     subscribed(cast.ada, service.url, name="two")
     other = begin(cast.ada, cast.cleo)
     assert deliver() == 3
@@ -69,7 +69,7 @@ def test_a_turn_is_told_to_each_device_once(duel: Duel, cast: Cast, service: Pus
     assert set(PushSubscription.objects.values_list("last_success_at", flat=True)) == {NOW}
 
 
-def test_the_body_says_what_against_whom_and_until_when(duel: Duel, service: PushService):
+def test_body_has_event_opponent_and_deadline(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
     assert received.told == {
@@ -81,7 +81,7 @@ def test_the_body_says_what_against_whom_and_until_when(duel: Duel, service: Pus
     assert b"Bram" not in received.encrypted
 
 
-def test_it_is_signed_by_the_site_for_this_service(duel: Duel, service: PushService):
+def test_request_is_signed_for_the_service(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
     assert received.is_signed
@@ -91,9 +91,9 @@ def test_it_is_signed_by_the_site_for_this_service(duel: Duel, service: PushServ
     assert key == vapid.public_key()
 
 
-def test_the_push_service_is_told_how_to_treat_it(duel: Duel, cast: Cast, service: PushService):
+def test_request_has_ttl_urgency_and_topic(duel: Duel, cast: Cast, service: PushService):
     commands.sweep(now=NOW + 20 * HOUR)  # a reminder
-    begin(cast.ada, cast.cleo)  # no hurry
+    begin(cast.ada, cast.cleo)  # not urgent
     deliver()
     deliver(now=NOW + 20 * HOUR)
     headers = {
@@ -109,7 +109,7 @@ def test_the_push_service_is_told_how_to_treat_it(duel: Duel, cast: Cast, servic
     assert {each.headers["Content-Encoding"] for each in service.received} == {"aes128gcm"}
 
 
-def test_what_is_newer_takes_the_place_of_what_is_older(duel: Duel, service: PushService):
+def test_newer_notification_replaces_the_older_one(duel: Duel, service: PushService):
     deliver()
     later = NOW + 20 * HOUR
     commands.sweep(now=later)
@@ -119,7 +119,7 @@ def test_what_is_newer_takes_the_place_of_what_is_older(duel: Duel, service: Pus
     assert first.told["address"] == second.told["address"]
 
 
-def test_opponents_of_a_large_duel_are_told_in_short(cast: Cast, service: PushService):
+def test_title_of_a_large_duel_is_short(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram, cast.cleo)
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
@@ -130,10 +130,10 @@ def test_opponents_of_a_large_duel_are_told_in_short(cast: Cast, service: PushSe
     ]
 
 
-# In the transaction of the change, by a worker
+# Queued with the change, sent by a worker
 
 
-def test_without_workers_no_request_waits_for_a_push_service(
+def test_without_workers_requests_do_not_wait_for_the_push_service(
     cast: Cast, service: PushService, committed: Callable[[], Any]
 ):
     subscribed(cast.ada, service.url)
@@ -144,7 +144,7 @@ def test_without_workers_no_request_waits_for_a_push_service(
     assert service.titles == ["Your turn against Bram"]
 
 
-def test_workers_are_told_of_it_after_the_commit(
+def test_workers_are_nudged_after_the_commit(
     cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
@@ -154,7 +154,7 @@ def test_workers_are_told_of_it_after_the_commit(
     assert service.titles == ["Your turn against Bram"]
 
 
-def test_what_is_told_twice_is_one_notification(
+def test_notice_queued_twice_is_one_notification(
     duel: Duel, cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
@@ -165,7 +165,7 @@ def test_what_is_told_twice_is_one_notification(
     assert len(service.received) == Push.objects.count() == 1
 
 
-def test_its_tasks_are_of_the_post_and_have_limits():
+def test_push_tasks_use_the_post_queue_and_time_limits():
     for name in ("deliver_push", "deliver_due"):
         task = app.tasks[f"duels.push.tasks.{name}"]
         assert 0 < (task.soft_time_limit or 0) < (task.time_limit or 0)
@@ -176,18 +176,18 @@ def test_its_tasks_are_of_the_post_and_have_limits():
 
 
 @pytest.mark.parametrize("missing", VAPID)
-def test_without_keys_nothing_is_written(cast: Cast, settings, missing: str, service: PushService):
+def test_without_keys_nothing_is_queued(cast: Cast, settings, missing: str, service: PushService):
     setattr(settings, missing, "")
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     assert not Push.objects.exists()
 
 
-# What the push service answers
+# Responses of the push service
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_device_that_is_gone_is_forgotten(duel: Duel, service: PushService, status: int):
+def test_device_that_is_gone_is_deleted(duel: Duel, service: PushService, status: int):
     service.will_answer(status)
     assert deliver() == 0
     assert not PushSubscription.objects.exists()
@@ -196,7 +196,9 @@ def test_a_device_that_is_gone_is_forgotten(duel: Duel, service: PushService, st
     assert deliver(now=NOW + DAY) == 0
 
 
-def test_what_else_was_for_it_is_dropped(duel: Duel, cast: Cast, service: PushService):
+def test_other_notifications_of_a_lost_device_are_dropped(
+    duel: Duel, cast: Cast, service: PushService
+):
     begin(cast.ada, cast.cleo)
     service.will_answer(410)
     assert deliver() == 0
@@ -205,7 +207,7 @@ def test_what_else_was_for_it_is_dropped(duel: Duel, cast: Cast, service: PushSe
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
-def test_what_may_pass_is_tried_again_in_growing_pauses(
+def test_temporary_errors_are_retried_with_growing_pauses(
     duel: Duel, service: PushService, status: int, caplog
 ):
     service.will_answer(*[status] * 3)
@@ -222,14 +224,14 @@ def test_what_may_pass_is_tried_again_in_growing_pauses(
 
 
 @pytest.mark.parametrize("as_date", [False, True])
-def test_it_is_left_alone_for_as_long_as_it_asks(duel: Duel, service: PushService, as_date: bool):
+def test_retry_after_is_respected(duel: Duel, service: PushService, as_date: bool):
     text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
     service.will_answer(429, Retry_After=text)
     deliver()
     assert only().due_at == NOW + HOUR
 
 
-def test_nobody_is_left_alone_for_ever(duel: Duel, service: PushService):
+def test_retry_after_is_capped(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
     assert only().due_at == NOW + 6 * HOUR
@@ -244,14 +246,14 @@ def test_nobody_is_left_alone_for_ever(duel: Duel, service: PushService):
         ("", None),
         ("-5", None),
         ("9" * 400, None),
-        ("Sun, 01 Mar 2026 13:00:00", None),  # of no zone
+        ("Sun, 01 Mar 2026 13:00:00", None),  # without a zone
     ],
 )
-def test_retry_after_is_seconds_or_a_date(text: str, expected: timedelta | None):
+def test_retry_after_can_be_seconds_or_a_date(text: str, expected: timedelta | None):
     assert retry_after(text, NOW) == expected
 
 
-def test_what_always_fails_is_given_up(cast: Cast, service: PushService):
+def test_failing_notification_is_given_up(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
@@ -264,33 +266,33 @@ def test_what_always_fails_is_given_up(cast: Cast, service: PushService):
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 413])
-def test_what_is_refused_is_not_tried_again_and_counted(
+def test_rejected_notification_is_counted_and_not_retried(
     duel: Duel, service: PushService, status: int
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
     assert (only().status, only().last_error) == (OutboxStatus.FAILED, f"refused: {status}")
     assert PushSubscription.objects.get().failures == 1
-    assert len(service.received) == 1  # no redirect is followed
+    assert len(service.received) == 1  # redirects are not followed
 
 
-def test_a_device_that_is_always_refused_is_removed(duel: Duel, service: PushService):
+def test_device_is_removed_after_too_many_rejections(duel: Duel, service: PushService):
     PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
     service.will_answer(403)
     deliver()
     assert not PushSubscription.objects.exists()
 
 
-def test_a_success_forgives_what_was_refused(duel: Duel, service: PushService):
+def test_success_resets_the_failure_count(duel: Duel, service: PushService):
     PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
     deliver()
     assert PushSubscription.objects.get().failures == 0
 
 
-# A push service that does not answer
+# A push service that does not respond
 
 
-def test_a_silent_push_service_costs_its_time_limit_once(
+def test_silent_push_service_is_tried_once(
     cast: Cast,
     service: PushService,
     settings,
@@ -299,7 +301,7 @@ def test_a_silent_push_service_costs_its_time_limit_once(
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
-        url = f"http://localhost:{port}"  # another host than that which answers
+        url = f"http://localhost:{port}"  # another host than the one that responds
         allow(monkeypatch, url)
         monkeypatch.setattr("duels.push.endpoints.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
@@ -307,16 +309,16 @@ def test_a_silent_push_service_costs_its_time_limit_once(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # play waits for nobody
-        assert deliver() == 1  # who can be reached is
-        assert timeouts == [1, 1]  # the silent one, once, and the one that answers
+        assert timeouts == []  # sending happens outside play
+        assert deliver() == 1  # the reachable one is delivered
+        assert timeouts == [1, 1]  # the silent one once, then the one that responds
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
 
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded, requests.ConnectionError])
-def test_after_a_minute_it_is_asked_again(duel: Duel, service: PushService, error):
+def test_silent_push_service_is_retried_after_a_minute(duel: Duel, service: PushService, error):
     with mock.patch.object(requests, "post", side_effect=error) as asked:
         assert deliver() == 0
         Push.objects.update(due_at=NOW)
@@ -325,8 +327,10 @@ def test_after_a_minute_it_is_asked_again(duel: Duel, service: PushService, erro
     assert deliver(now=NOW + MINUTE) == 1
 
 
-def test_without_a_cache_each_message_asks_it(duel: Duel, service: PushService, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # as it is again afterwards
+def test_without_a_cache_each_notification_tries_the_service(
+    duel: Duel, service: PushService, monkeypatch
+):
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "get_many", side_effect=CacheIsAway),
@@ -337,11 +341,11 @@ def test_without_a_cache_each_message_asks_it(duel: Duel, service: PushService, 
         assert deliver(now=only().due_at) == 1
 
 
-def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast, service: PushService):
+def test_push_round_ends_with_its_budget_and_the_next_continues(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock is a second later
+    seconds = iter(range(100))  # each look at the clock takes a second
     assert deliver(budget=Budget(2.5, clock=lambda: next(seconds))) == 2
     assert deliver() == 1
 
@@ -350,7 +354,7 @@ def test_a_round_ends_with_its_budget_and_the_next_goes_on(cast: Cast, service: 
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "message", "sending.send", "_settle"])
-def test_what_a_dead_worker_has_claimed_is_sent_by_another(
+def test_notification_of_a_dead_worker_is_sent_by_another(
     duel: Duel, service: PushService, step: str
 ):
     name = f"duels.push.commands.delivering.{step}"
@@ -362,9 +366,9 @@ def test_what_a_dead_worker_has_claimed_is_sent_by_another(
     assert len({each.headers["Topic"] for each in service.received}) == 1
 
 
-def test_who_was_taken_for_dead_does_not_fail_what_another_sends(duel: Duel, service: PushService):
+def test_late_push_failure_does_not_affect_the_new_claim(duel: Duel, service: PushService):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(claimed_at=NOW + HOUR)  # another has claimed it meanwhile
+        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it in between
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):
@@ -372,16 +376,16 @@ def test_who_was_taken_for_dead_does_not_fail_what_another_sends(duel: Duel, ser
     assert (only().status, only().attempts) == (OutboxStatus.SENDING, 0)
 
 
-def test_two_workers_send_it_once(duel: Duel, service: PushService):
+def test_two_workers_send_a_notification_once(duel: Duel, service: PushService):
     pk = only().pk
     assert [push.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1
 
 
-# What is old
+# Pruning
 
 
-def test_what_is_done_with_is_pruned_when_it_is_old(duel: Duel, service: PushService, settings):
+def test_old_finished_notifications_are_pruned(duel: Duel, service: PushService, settings):
     settings.NOTICES_KEPT_DAYS = 30
     deliver()
     assert outbox.prune(Push.objects.all(), NOW + 30 * DAY) == 0

@@ -1,4 +1,4 @@
-"""Devices: which are believed, whose they are, how many; and the section of the settings."""
+"""Devices: accepted endpoints, ownership, limits, and their section in the settings."""
 
 import json
 from typing import Any
@@ -42,7 +42,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
     return caught.value
 
 
-# Which addresses the site sends to
+# Endpoints that the site may send to
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
         "https://push.example.net/x",
     ],
 )
-def test_push_services_of_browsers_are_sent_to(ada: Wizard, settings, endpoint: str):
+def test_push_services_of_browsers_are_accepted(ada: Wizard, settings, endpoint: str):
     settings.PUSH_SERVICES = ["*.Example.net"]
     assert subscribe(ada, endpoint=endpoint).endpoint == endpoint
 
@@ -89,7 +89,7 @@ def test_push_services_of_browsers_are_sent_to(ada: Wizard, settings, endpoint: 
         FCM + "x" * 1000,
     ],
 )
-def test_nothing_else_is(ada: Wizard, endpoint: str):
+def test_other_endpoints_are_rejected(ada: Wizard, endpoint: str):
     answer = refused(ada, endpoint=endpoint)
     assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
 
@@ -97,14 +97,14 @@ def test_nothing_else_is(ada: Wizard, endpoint: str):
 @pytest.mark.parametrize(
     "service", ["127.0.0.1", "localhost", "*.internal", "*.local", "*", "*.", "db.lan"]
 )
-def test_no_setting_leads_into_a_network_of_ones_own(ada: Wizard, settings, service: str):
+def test_settings_cannot_allow_private_networks(ada: Wizard, settings, service: str):
     settings.PUSH_SERVICES = [service]
     host = service.replace("*", "push") if "." in service else "localhost"
     assert refused(ada, endpoint=f"https://{host}/x").field == "endpoint"
     assert not endpoints.is_service_name(service)
 
 
-def test_what_is_not_allowed_any_more_is_not_sent_to(cast: Cast, service: PushService, settings):
+def test_service_removed_from_settings_receives_nothing(cast: Cast, service: PushService, settings):
     settings.PUSH_SERVICES = ["push.example.net"]
     subscribe(cast.ada, endpoint="https://push.example.net/x")
     settings.PUSH_SERVICES = []
@@ -117,7 +117,7 @@ def test_what_is_not_allowed_any_more_is_not_sent_to(cast: Cast, service: PushSe
     ("field", "value"),
     [
         ("p256dh", ""),
-        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # no point on the curve
+        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # not a point on the curve
         ("p256dh", endpoints.encoded(b"\x04" + bytes(63))),
         ("p256dh", P256DH[:-4]),
         ("p256dh", "ä" * 87),
@@ -128,21 +128,21 @@ def test_what_is_not_allowed_any_more_is_not_sent_to(cast: Cast, service: PushSe
         ("auth", "a"),
     ],
 )
-def test_keys_are_what_the_standard_says(ada: Wizard, field: str, value: str):
+def test_invalid_keys_are_rejected(ada: Wizard, field: str, value: str):
     answer = refused(ada, **{field: value})
     assert (answer.code, answer.field) == ("bad_subscription", field)
 
 
-def test_keys_may_come_with_padding(ada: Wizard):
+def test_keys_may_have_padding(ada: Wizard):
     subscribe(ada, p256dh=P256DH + "=", auth=FORM["auth"] + "==")
     row = PushSubscription.objects.get()
     assert (row.p256dh, row.auth) == (P256DH, FORM["auth"])
 
 
-# Whose they are, and how many
+# Ownership and limits
 
 
-def test_switching_on_twice_is_one_device(ada: Wizard):
+def test_subscribing_twice_creates_one_device(ada: Wizard):
     subscribe(ada)
     PushSubscription.objects.update(failures=3)
     subscribe(ada, device="Chrome")
@@ -150,13 +150,13 @@ def test_switching_on_twice_is_one_device(ada: Wizard):
     assert (row.device, row.failures) == ("Chrome", 0)
 
 
-def test_a_browser_is_of_whoever_switched_it_on_last(cast: Cast):
+def test_browser_belongs_to_the_last_subscriber(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram)
     assert PushSubscription.objects.get().wizard == cast.bram
 
 
-def test_a_new_address_replaces_the_old_one_of_the_same_wizard(cast: Cast):
+def test_new_endpoint_replaces_only_the_wizards_old_one(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
     assert PushSubscription.objects.count() == 2
@@ -164,22 +164,22 @@ def test_a_new_address_replaces_the_old_one_of_the_same_wizard(cast: Cast):
     assert {row.endpoint for row in PushSubscription.objects.all()} == {FCM + "2", FCM + "3"}
 
 
-def test_nobody_has_more_than_ten(cast: Cast):
+def test_number_of_devices_is_limited(cast: Cast):
     for number in range(limits.DEVICES):
         subscribe(cast.ada, endpoint=f"{FCM}{number}")
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
     assert caught.value.code == "too_many_devices"
-    subscribe(cast.ada, endpoint=f"{FCM}0")  # which is one of them
+    subscribe(cast.ada, endpoint=f"{FCM}0")  # an existing device
     subscribe(cast.bram)
 
 
-def test_without_keys_there_is_no_switching_on(ada: Wizard, settings):
+def test_without_keys_subscribing_is_rejected(ada: Wizard, settings):
     settings.VAPID_PRIVATE_KEY = ""
     assert refused(ada).code == "push_is_off"
 
 
-def test_nothing_is_left_when_the_account_is_closed(cast: Cast):
+def test_closing_an_account_deletes_its_push_data(cast: Cast):
     subscribe(cast.ada)
     push.choose(wizard=cast.ada, turns=True, reminders=False)
     push.send_test(wizard=cast.ada, now=NOW)
@@ -217,14 +217,14 @@ def test_nothing_is_left_when_the_account_is_closed(cast: Cast):
         ("", "A browser"),
     ],
 )
-def test_devices_have_names_by_which_to_know_them(user_agent: str, name: str):
+def test_device_name_has_browser_and_system(user_agent: str, name: str):
     assert device_name(user_agent) == name
 
 
-# The settings
+# Settings
 
 
-def test_the_settings_switch_a_device_on_and_off(ada: Wizard):
+def test_settings_turn_a_device_on_and_off(ada: Wizard):
     client = client_of(ada)
     assert "data-push-on" in client.get("/settings/mail").content.decode()
     assert client.post("/settings/push-on", FORM).status_code == 302
@@ -238,18 +238,18 @@ def test_the_settings_switch_a_device_on_and_off(ada: Wizard):
     assert not PushSubscription.objects.exists()
 
 
-def test_what_is_wrong_is_said_on_a_page(ada: Wizard):
+def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
     client = client_of(ada)
     answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
     assert answer.status_code == 422
-    assert "does not know: evil.example" in answer.content.decode()
+    assert "your browser: evil.example" in answer.content.decode()
     assert "Back to settings" in answer.content.decode()
     answer = client.post("/settings/push-on", {"endpoint": FCM})
     assert answer.status_code == 422
     assert "p256dh" in answer.content.decode()
 
 
-def test_the_script_without_a_page_renews_an_address(ada: Wizard):
+def test_service_worker_can_renew_an_endpoint(ada: Wizard):
     client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX})
     assert ada.user
     client.force_login(ada.user)
@@ -265,7 +265,7 @@ def test_the_script_without_a_page_renews_an_address(ada: Wizard):
     assert PushSubscription.objects.get().endpoint == FCM + "new"
 
 
-def test_what_that_script_asks_for_is_there():
+def test_files_of_the_service_worker_exist():
     script = Client().get("/service-worker.js").content.decode()
     for address in ("/settings/push-key", "/settings/push-on"):
         assert f'"{address}"' in script
@@ -275,17 +275,17 @@ def test_what_that_script_asks_for_is_there():
         assert finders.find(f"img/{picture}")
 
 
-def test_nobody_removes_anothers_device(cast: Cast):
+def test_only_the_owner_can_remove_a_device(cast: Cast):
     device = subscribe(cast.ada)
     for number in (device.pk, "", "x", "9" * 30):
         client_of(cast.bram).post("/settings/push-off", {"device": number})
     assert PushSubscription.objects.exists()
 
 
-def test_the_choice_is_kept_and_shown(ada: Wizard):
+def test_push_choice_is_stored_and_shown(ada: Wizard):
     client = client_of(ada)
     page = client.get("/settings/mail").content.decode()
-    assert page.count(" checked") == 3  # both, and the choice of mails
+    assert page.count(" checked") == 3  # both kinds, and the choice of emails
     client.post("/settings/push-choice", {"reminders": "on"})
     choice = PushChoice.objects.get()
     assert (choice.turns, choice.reminders) == (False, True)
@@ -293,19 +293,19 @@ def test_the_choice_is_kept_and_shown(ada: Wizard):
 
 
 @pytest.mark.parametrize("name", ["on", "off", "choice", "test"])
-def test_only_players_and_only_by_post(ada: Wizard, name: str):
+def test_push_settings_require_login_and_post(ada: Wizard, name: str):
     address = f"/settings/push-{name}"
     assert "/accounts/login/" in Client().post(address, FORM).headers["Location"]
     assert client_of(ada).get(address).headers["Location"] == "/settings/"
     assert not PushSubscription.objects.exists()
 
 
-def test_visitors_are_told_no_key(db: None):
+def test_push_key_requires_login(db: None):
     assert Client().get("/settings/push-key").status_code == 302
 
 
 @pytest.mark.parametrize("missing", ["VAPID_PRIVATE_KEY", "VAPID_CONTACT"])
-def test_without_keys_nothing_of_it_is_on_the_pages(ada: Wizard, settings, missing: str):
+def test_without_keys_pages_do_not_mention_notifications(ada: Wizard, settings, missing: str):
     setattr(settings, missing, "")
     client = client_of(ada)
     assert "otification" not in client.get("/settings/mail").content.decode()
@@ -314,14 +314,16 @@ def test_without_keys_nothing_of_it_is_on_the_pages(ada: Wizard, settings, missi
     assert client.post("/settings/push-on", FORM).status_code == 409
 
 
-def test_the_settings_lead_there(ada: Wizard):
+def test_settings_link_to_notifications(ada: Wizard):
     assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
 
 
-# Tests, and the log
+# Test notifications, and the log
 
 
-def test_a_test_goes_to_each_device(cast: Cast, service: PushService, settings, committed):
+def test_test_notification_goes_to_each_device(
+    cast: Cast, service: PushService, settings, committed
+):
     settings.PUSH_NUDGED = True
     client = client_of(cast.ada)
     assert client.post("/settings/push-test").status_code == 409
@@ -336,7 +338,7 @@ def test_a_test_goes_to_each_device(cast: Cast, service: PushService, settings, 
     assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
 
 
-def test_not_too_many_tests_are_sent(cast: Cast, service: PushService, monkeypatch):
+def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
     monkeypatch.setattr(limits, "TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):
@@ -362,7 +364,7 @@ def line_of(client: Client) -> str:
         ({}, "on its way"),
     ],
 )
-def test_the_log_tells_of_notifications_too(
+def test_log_lists_notifications(
     cast: Cast, service: PushService, changes: dict[str, Any], words: str
 ):
     subscribed(cast.ada, service.url)
@@ -371,11 +373,11 @@ def test_the_log_tells_of_notifications_too(
     log = line_of(client_of(cast.ada))
     assert ": your turn, <time" in log
     assert words in log
-    assert ": the duel has begun, <time" in log  # the mail
+    assert ": the duel has begun, <time" in log  # the email
     assert "Android" not in line_of(client_of(cast.bram))
 
 
-def test_the_admin_shows_no_keys_and_no_address(cast: Cast, service: PushService):
+def test_admin_does_not_show_push_keys_or_endpoints(cast: Cast, service: PushService):
     device = subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     client = Client()
@@ -397,14 +399,14 @@ def test_the_admin_shows_no_keys_and_no_address(cast: Cast, service: PushService
 # Signing out
 
 
-def test_signing_out_ends_the_notifications_of_this_browser_alone(cast: Cast):
+def test_signing_out_removes_only_this_browsers_device(cast: Cast):
     other = subscribe(cast.ada, endpoint=f"{FCM}-other")
     client = client_of(cast.ada)
     client.post("/settings/push-on", FORM)
     cookie = client.cookies["push_device"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     here = PushSubscription.objects.get(endpoint=FCM)
-    # The session it was switched on in is over; the browser is the same.
+    # A new session in the same browser.
     assert cast.ada.user
     client.force_login(cast.ada.user)
     client.post("/accounts/logout/")
@@ -413,7 +415,7 @@ def test_signing_out_ends_the_notifications_of_this_browser_alone(cast: Cast):
 
 
 @pytest.mark.parametrize("value", ["", "7", "7:signed-by-nobody"])
-def test_a_cookie_that_the_site_has_not_made_ends_nothing(cast: Cast, value: str):
+def test_forged_device_cookie_removes_nothing(cast: Cast, value: str):
     device = subscribe(cast.ada)
     client = client_of(cast.ada)
     client.cookies["push_device"] = value.replace("7", str(device.pk))
@@ -421,7 +423,7 @@ def test_a_cookie_that_the_site_has_not_made_ends_nothing(cast: Cast, value: str
     assert PushSubscription.objects.filter(pk=device.pk).exists()
 
 
-def test_nobody_signs_out_anothers_device(cast: Cast):
+def test_signing_out_keeps_devices_of_other_users(cast: Cast):
     client = client_of(cast.ada)
     client.post("/settings/push-on", FORM)
     device = PushSubscription.objects.get()

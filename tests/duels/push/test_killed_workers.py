@@ -1,5 +1,7 @@
-"""A worker that is killed between any two steps of sending: every notification comes all the same.
-Real processes, a real push service."""
+"""Push workers killed between any two steps of sending.
+
+Every notification is still delivered. The tests use real processes and a real push service.
+"""
 
 import os
 import signal
@@ -23,7 +25,8 @@ pytestmark = pytest.mark.sqlite
 DELIVERING = "duels.push.commands.delivering"
 DUELS = 5
 
-# What a worker does next when it is killed, and whether the service has taken the message by then.
+# The step before which a worker is killed, and whether the service has accepted the message by
+# then.
 STEPS = {
     f"{DELIVERING}.timing.plan": False,  # the notification is claimed
     f"{DELIVERING}.message": False,
@@ -44,7 +47,7 @@ def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service:
         for pk in pushes:
             kill_worker_at(step, pk, now)
         now += timedelta(minutes=10)
-        # A round of which the budget is spent at once only queues them again.
+        # With its budget spent, a round only puts them back into the queue.
         spent = mock.Mock(is_spent=True)
         assert push.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
     assert push.deliver_due(clock=at(now)).sent == len(pushes)
@@ -55,14 +58,15 @@ def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service:
 
 
 def at(now: datetime) -> Callable[[], datetime]:
-    """A clock that stands."""
+    """Return a clock that always shows this time."""
     return lambda: now
 
 
 def kill_worker_at(step: str, pk: int, now: datetime) -> None:
     connection.close()  # not to be shared with the child
     with warnings.catch_warnings():
-        # Later Pythons warn of forking beside a thread; the service's does nothing for the child.
+        # Later Pythons warn about forks next to a thread. The service's thread does not affect the
+        # child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""Two wizards switch notifications on in one browser at the same instant."""
+"""Race of several wizards who turn on notifications in one browser at the same time."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 
 
-def test_one_of_them_has_it_and_neither_meets_an_error(cast: Cast):
+def test_simultaneous_subscribers_get_no_error_and_one_wins(cast: Cast):
     for _ in range(8):
         PushSubscription.objects.all().delete()
         calls = [

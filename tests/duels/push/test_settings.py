@@ -1,4 +1,4 @@
-"""The settings of Web Push: what is wrong with them is found, and a key pair is easily made."""
+"""Web Push settings: checks that find mistakes, and the command that makes a key pair."""
 
 from io import StringIO
 
@@ -28,7 +28,7 @@ def found(key: str, contact: str, *services: str) -> list[str | None]:
         ("", "", []),
     ],
 )
-def test_sound_settings_pass(key: str, contact: str, services: list[str]):
+def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
     assert found(key, contact, *services) == []
 
 
@@ -39,23 +39,23 @@ def test_sound_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E001", "", CONTACT, []),
         ("push.E002", KEY[:-2], CONTACT, []),
         ("push.E002", "not a key", CONTACT, []),
-        ("push.E002", "A" * 43, CONTACT, []),  # nought is no private key
+        ("push.E002", "A" * 43, CONTACT, []),  # zero is not a private key
         ("push.E003", KEY, "keeper@duels.example", []),
         ("push.E003", KEY, "mailto:", []),
         ("push.E004", KEY, CONTACT, ["10.0.0.1"]),
         ("push.E004", KEY, CONTACT, ["https://push.example.net/"]),
     ],
 )
-def test_each_fault_is_reported_by_its_id(id_: str, key: str, contact: str, services: list[str]):
+def test_each_settings_error_has_its_id(id_: str, key: str, contact: str, services: list[str]):
     assert found(key, contact, *services) == [id_]
 
 
-def test_the_checks_run_with_djangos() -> None:
+def test_push_checks_run_with_those_of_django() -> None:
     with override_settings(VAPID_PRIVATE_KEY=KEY, VAPID_CONTACT=""):
         assert "push.E001" in [message.id for message in run_checks()]
 
 
-def test_the_command_makes_another_key_each_time() -> None:
+def test_command_makes_a_new_key_each_time() -> None:
     keys = set()
     for _ in range(2):
         out = StringIO()
@@ -66,6 +66,6 @@ def test_the_command_makes_another_key_each_time() -> None:
     assert len(keys) == 2
 
 
-def test_the_public_key_is_a_point_as_browsers_want_it() -> None:
+def test_public_key_has_the_size_browsers_expect() -> None:
     with override_settings(VAPID_PRIVATE_KEY=KEY):
         assert len(endpoints.public_key(vapid.public_key())) == endpoints.POINT_BYTES

@@ -1,4 +1,4 @@
-"""When a notification is sent, and when not: chosen, true, not read, nobody looking."""
+"""Timing of notifications: only if chosen, current, unread and nobody is looking at the duel."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,7 +25,10 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """Turn 2 waits for both; only Ada has a device, and she has been told of the first turn."""
+    """A duel in turn 2, awaiting both wizards.
+
+    Only Ada has a device, already notified of turn 1.
+    """
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
@@ -47,13 +50,13 @@ def looks_at(duel: Duel, wizard: Wizard) -> None:
     poll_cache.mark_here(duel.pk, code, poll_cache.read(duel.pk, code))
 
 
-def test_a_new_turn_is_told(duel: Duel, service: PushService):
+def test_new_turn_is_notified(duel: Duel, service: PushService):
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
 
 
 @pytest.mark.parametrize("when", [When.OFF, When.DAILY, When.VISIT])
-def test_what_is_chosen_of_mails_is_another_matter(
+def test_email_choices_do_not_affect_notifications(
     duel: Duel, cast: Cast, service: PushService, when: str
 ):
     post.choose_mails(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
@@ -63,16 +66,18 @@ def test_what_is_chosen_of_mails_is_another_matter(
     assert len(to_ada) == (1 if when == When.VISIT else 0)
 
 
-def test_mails_go_on_where_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
+def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
     push.choose(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
-    assert "Your turn 2 against Bram" in [each.subject for each in mail.outbox]
+    assert "Your turn against Bram (turn 2)" in [each.subject for each in mail.outbox]
 
 
 @pytest.mark.parametrize("kind", ["turns", "reminders"])
-def test_each_kind_is_chosen_by_itself(duel: Duel, cast: Cast, service: PushService, kind: str):
+def test_each_kind_can_be_chosen_separately(
+    duel: Duel, cast: Cast, service: PushService, kind: str
+):
     chosen = {"turns": False, "reminders": False, kind: True}
     push.choose(wizard=cast.ada, **chosen)
     deliver()
@@ -85,13 +90,13 @@ def test_each_kind_is_chosen_by_itself(duel: Duel, cast: Cast, service: PushServ
     assert service.titles == [expected[kind]]
 
 
-def test_who_has_sealed_already_is_not_told(duel: Duel, cast: Cast):
+def test_wizard_who_has_sealed_is_not_notified(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE)
     assert deliver() == 0
     assert dropped_for() == "outdated"
 
 
-def test_a_turn_that_is_over_is_not_told(duel: Duel, cast: Cast, service: PushService):
+def test_resolved_turn_is_not_notified(duel: Duel, cast: Cast, service: PushService):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     assert deliver() == 1
     (told,) = service.received
@@ -99,13 +104,13 @@ def test_a_turn_that_is_over_is_not_told(duel: Duel, cast: Cast, service: PushSe
     assert [each.status for each in Push.objects.order_by("pk")] == ["sent", "dropped", "sent"]
 
 
-def test_a_duel_that_is_over_is_not_told(duel: Duel, cast: Cast):
+def test_finished_duel_is_not_notified(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert deliver() == 0
     assert dropped_for() == "outdated"
 
 
-def test_what_is_newer_by_then_takes_its_place(duel: Duel, service: PushService):
+def test_reminder_replaces_a_failed_notification(duel: Duel, service: PushService):
     service.will_answer(503)
     deliver()
     late = NOW + 20 * HOUR
@@ -114,19 +119,19 @@ def test_what_is_newer_by_then_takes_its_place(duel: Duel, service: PushService)
     assert service.titles[1:] == ["Your time is nearly over: your turn against Bram"]
 
 
-def test_what_has_been_read_on_the_site_is_not_told(duel: Duel, cast: Cast):
+def test_turn_read_on_the_site_is_not_notified(duel: Duel, cast: Cast):
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver() == 0
     assert dropped_for() == "read"
 
 
-def test_a_reminder_is_told_to_who_has_read_the_turn(duel: Duel, cast: Cast, service: PushService):
+def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, service: PushService):
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     commands.sweep(now=NOW + 20 * HOUR)
     assert deliver(NOW + 20 * HOUR) == 1
 
 
-def test_who_looks_at_the_duel_is_not_told(duel: Duel, cast: Cast, service: PushService):
+def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, service: PushService):
     looks_at(duel, cast.ada)
     assert deliver() == 0
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
@@ -135,8 +140,8 @@ def test_who_looks_at_the_duel_is_not_told(duel: Duel, cast: Cast, service: Push
     assert service.received == []
 
 
-def test_an_open_page_at_which_nobody_reads_swallows_nothing(duel: Duel, cast: Cast):
-    """However long it stands there."""
+def test_open_page_does_not_suppress_notifications(duel: Duel, cast: Cast):
+    """No matter how long the page is open."""
     for seconds in range(0, 300, 30):
         looks_at(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0
@@ -144,14 +149,16 @@ def test_an_open_page_at_which_nobody_reads_swallows_nothing(duel: Duel, cast: C
     assert deliver(NOW + 5 * MINUTE) == 1
 
 
-def test_who_looks_at_another_duel_is_told_at_once(duel: Duel, cast: Cast, service: PushService):
+def test_wizard_looking_at_another_duel_is_notified_at_once(
+    duel: Duel, cast: Cast, service: PushService
+):
     looks_at(begin(cast.ada, cast.cleo), cast.ada)
     looks_at(duel, cast.bram)
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
 
 
-def test_an_answer_that_is_needed_is_told(db: None, service: PushService):
+def test_question_is_notified(db: None, service: PushService):
     people = People()
     subscribed(people[0], service.url)
     state = answers(people)
@@ -162,8 +169,8 @@ def test_an_answer_that_is_needed_is_told(db: None, service: PushService):
     assert [each.status for each in Push.objects.order_by("pk")] == ["dropped", "sent"]
 
 
-def test_only_who_decides_anything_is_told(cast: Cast, service: PushService):
-    """Of a turn in which nothing is to be decided there is a mail, and no notification."""
+def test_turn_without_a_decision_is_not_notified(cast: Cast, service: PushService):
+    """A turn without a decision causes an email but no notification."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
@@ -171,7 +178,7 @@ def test_only_who_decides_anything_is_told(cast: Cast, service: PushService):
     assert dropped_for() == "outdated"
 
 
-def test_other_kinds_of_notices_are_not_told(cast: Cast, service: PushService):
+def test_other_kinds_of_notices_are_not_notified(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
     subscribed(cast.ada, service.url)
     commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -179,7 +186,7 @@ def test_other_kinds_of_notices_are_not_told(cast: Cast, service: PushService):
     assert not Push.objects.exists()
 
 
-def test_a_device_is_not_told_without_end(duel: Duel, cast: Cast, monkeypatch):
+def test_notifications_to_one_device_are_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE_DEVICE", 1)
     assert deliver() == 0
     assert dropped_for() == "limited"
@@ -187,7 +194,7 @@ def test_a_device_is_not_told_without_end(duel: Duel, cast: Cast, monkeypatch):
     assert deliver(NOW + 25 * HOUR) == 1
 
 
-def test_a_reminder_of_a_turn_that_failed_to_be_told_comes(duel: Duel, service: PushService):
+def test_reminder_follows_a_failed_notification(duel: Duel, service: PushService):
     service.will_answer(500)
     deliver()
     commands.sweep(now=NOW + 20 * HOUR)
@@ -195,7 +202,7 @@ def test_a_reminder_of_a_turn_that_failed_to_be_told_comes(duel: Duel, service: 
     assert deliver(NOW + 20 * HOUR) == 1
 
 
-def test_a_transaction_that_fails_leaves_no_notification(
+def test_failed_transaction_queues_no_notification(
     cast: Cast, service: PushService, monkeypatch: pytest.MonkeyPatch
 ):
     subscribed(cast.ada, service.url)

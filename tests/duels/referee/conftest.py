@@ -1,4 +1,4 @@
-"""Referees for the tests of their room: Rhea and Silas have a wizard, Theo has none."""
+"""Fixtures for tests of referees: Rhea and Silas have a wizard, Theo does not."""
 
 import pytest
 
@@ -10,12 +10,12 @@ from tests.cast import NOW, begin, make_user, make_wizard
 
 
 def appointed(user: User) -> User:
-    """The user, as a referee."""
+    """Appoint this user as a referee."""
     return commands.appoint_referee(email=user.email)
 
 
 def of_wizard(wizard: Wizard) -> User:
-    """The wizard's user, as a referee."""
+    """Appoint the wizard's user as a referee."""
     assert wizard.user is not None
     return appointed(wizard.user)
 
@@ -37,7 +37,7 @@ def theo(db) -> User:
 
 @pytest.fixture
 def duel(ada, bram) -> Duel:
-    """Ada and Bram, at turn 1, with three days for each turn."""
+    """Ada against Bram, at turn 1, with three days for each turn."""
     return begin(ada, bram, pace="259200", excuses=2)
 
 
@@ -57,5 +57,5 @@ def case(duel, ada) -> Case:
 
 @pytest.fixture
 def held(case, rhea) -> Case:
-    """The same, with Rhea."""
+    """Ada's dispute, claimed by Rhea."""
     return claim(case_id=case.pk, user=rhea, now=NOW)

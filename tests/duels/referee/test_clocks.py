@@ -1,4 +1,4 @@
-"""A disputed duel stands: its clocks, its turns and everything that a deadline brings."""
+"""Disputed duels are paused: clocks stop, no turn is resolved and no deadline acts."""
 
 from dataclasses import astuple
 from datetime import timedelta
@@ -27,7 +27,7 @@ def stands(duel: Duel) -> bool:
     return duel.is_halted
 
 
-def test_while_a_dispute_is_open_nothing_is_due_and_nothing_resolves(case, duel, ada, bram):
+def test_open_dispute_stops_deadlines_and_resolution(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
     assert not any(astuple(commands.act_on_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
@@ -39,7 +39,7 @@ def test_while_a_dispute_is_open_nothing_is_due_and_nothing_resolves(case, duel,
     assert commands.resolve_turn(turn_id=Turn.objects.get(duel=duel).pk, now=MUCH_LATER)
 
 
-def test_clocks_go_on_when_the_last_of_two_disputes_ends(case, duel, ada, bram, rhea):
+def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     later = NOW + timedelta(days=2)
     his = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="deadline", words="Mine too.", now=LATER
@@ -54,7 +54,7 @@ def test_clocks_go_on_when_the_last_of_two_disputes_ends(case, duel, ada, bram, 
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
-def test_an_appeal_stops_the_clocks_again_until_it_ends(held, duel, rhea, silas, bram):
+def test_appeal_stops_the_clocks_until_it_ends(held, duel, rhea, silas, bram):
     rule(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
     assert not stands(duel)
     appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
@@ -64,8 +64,8 @@ def test_an_appeal_stops_the_clocks_again_until_it_ends(held, duel, rhea, silas,
     assert not stands(duel)
 
 
-def test_a_dispute_after_the_end_leaves_it_over(duel, ada, bram):
-    """A referee who rolls it back finds it standing until the dispute ends."""
+def test_dispute_after_the_end_keeps_the_duel_over(duel, ada, bram):
+    """Keep the duel over. If a referee rolls it back, it stays paused until the dispute ends."""
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
@@ -75,7 +75,7 @@ def test_a_dispute_after_the_end_leaves_it_over(duel, ada, bram):
     assert not stands(duel)
 
 
-def test_a_pause_and_a_dispute_do_not_end_each_other(duel, ada, bram):
+def test_pause_and_dispute_are_independent(duel, ada, bram):
     for wizard in (ada, bram):
         commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=NOW)
     case = open_dispute(
@@ -87,7 +87,7 @@ def test_a_pause_and_a_dispute_do_not_end_each_other(duel, ada, bram):
     assert duel.paused_at is not None
 
 
-def test_the_log_has_the_dispute_and_its_ruling_without_names_and_words(held, duel, rhea, bram):
+def test_log_has_dispute_and_ruling_without_private_text(held, duel, rhea, bram):
     ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
     appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")
@@ -106,6 +106,6 @@ def test_the_log_has_the_dispute_and_its_ruling_without_names_and_words(held, du
             assert private not in stated
 
 
-def test_disputes_of_other_duels_stop_nothing_here(case, ada, cleo):
+def test_dispute_does_not_stop_other_duels(case, ada, cleo):
     other = begin(ada, cleo, pace="259200")
     assert not stands(other)

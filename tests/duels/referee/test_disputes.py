@@ -1,4 +1,4 @@
-"""A player opens a dispute, adds to it and withdraws it; what is reported stops no clock."""
+"""Players' disputes: opened, commented and withdrawn. Reports do not stop a clock."""
 
 from datetime import timedelta
 from typing import Any
@@ -32,10 +32,10 @@ def dispute(duel, wizard, now=NOW, **changes):
     return open_dispute(duel_id=duel.pk, wizard=wizard, now=now, **given | changes)
 
 
-def test_a_dispute_says_which_turn_and_rule_it_is_about(case, duel, ada):
+def test_dispute_has_a_turn_and_a_rule(case, duel, ada):
     assert case.title == f"Dispute {case.pk}"
     assert (case.duel, case.ordinal, case.opened_by) == (duel, 1, ada)
-    assert case.rule == "R21"  # as the rules page writes it
+    assert case.rule == "R21"  # as on the rules page
     assert case.status == CaseStatus.OPEN
     assert case.is_unclaimed
 
@@ -51,14 +51,14 @@ def test_a_dispute_says_which_turn_and_rule_it_is_about(case, duel, ada):
         ({"words": "x" * (CASE_WORDS_LENGTH + 1)}, "too_long", "words"),
     ],
 )
-def test_what_is_wrong_is_refused_by_its_field(duel, ada, changes, code, field):
+def test_invalid_dispute_is_rejected_with_its_field(duel, ada, changes, code, field):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, **changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Case.objects.exists()
 
 
-def test_only_its_wizards_dispute_a_duel_that_has_begun(duel, ada, cleo):
+def test_only_players_can_dispute_and_only_after_the_start(duel, ada, cleo):
     with pytest.raises(Refused, match="not one of the wizards"):
         dispute(duel, cleo)
     with pytest.raises(Refused) as refused:
@@ -70,12 +70,12 @@ def test_practice_and_guests_have_no_referees(db, ada):
     guest = commands.create_guest(key="k" * 64, now=NOW)
     for wizard in (ada, guest):
         practice = commands.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
-        with pytest.raises(Refused, match="Practice has no referees"):
+        with pytest.raises(Refused, match="Practice duels have no referees"):
             dispute(practice, wizard)
 
 
 @pytest.mark.sqlite
-def test_one_dispute_of_a_player_is_open_in_a_duel(case, duel, ada, bram):
+def test_player_can_have_one_open_dispute_per_duel(case, duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)
     assert refused.value.code == "one_at_a_time"
@@ -88,7 +88,7 @@ def test_one_dispute_of_a_player_is_open_in_a_duel(case, duel, ada, bram):
         )  # fmt: skip
 
 
-def test_disputes_are_limited_in_a_duel_and_in_a_month(duel, ada):
+def test_disputes_are_limited_per_duel_and_month(duel, ada):
     for _ in range(MOST_IN_A_DUEL):
         withdraw(case_id=dispute(duel, ada).pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
@@ -114,7 +114,7 @@ def test_disputes_are_limited_in_a_duel_and_in_a_month(duel, ada):
     assert dispute(other, ada, now=NOW + MONTH).is_going_on
 
 
-def test_a_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
+def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, now=NOW + MONTH)
@@ -122,7 +122,7 @@ def test_a_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
     assert dispute(duel, ada, now=NOW + MONTH - timedelta(seconds=1)).is_going_on
 
 
-def test_only_who_opened_it_withdraws_a_dispute_and_once(case, ada, bram):
+def test_only_the_opener_can_withdraw_a_dispute(case, ada, bram):
     with pytest.raises(Refused) as refused:
         withdraw(case_id=case.pk, wizard=bram, now=LATER)
     assert refused.value.code == "not_your_case"
@@ -136,7 +136,7 @@ def test_only_who_opened_it_withdraws_a_dispute_and_once(case, ada, bram):
     assert refused.value.code == "no_such_case"
 
 
-def test_all_wizards_of_the_duel_have_their_say_and_nobody_else(case, ada, bram, cleo):
+def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo):
     for number in range(MOST_NOTES):
         said = state(case_id=case.pk, wizard=bram, words=f"It was not, {number}.", now=NOW)
     assert said.audience == "players"
@@ -155,7 +155,7 @@ def test_all_wizards_of_the_duel_have_their_say_and_nobody_else(case, ada, bram,
 # Reports
 
 
-def test_words_are_reported_by_who_may_read_them_once(duel, ada, bram, cleo):
+def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
     speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
@@ -193,7 +193,7 @@ def test_names_are_reported_within_limits(ada, bram):
     assert refused.value.code == "too_many_reports"
 
 
-def test_guests_report_nothing(db, bram):
+def test_guests_cannot_report(db, bram):
     guest = commands.create_guest(key="k" * 64, now=NOW)
     with pytest.raises(Refused) as refused:
         report_name(about=bram, wizard=guest, words="Hm.", now=NOW)

@@ -1,4 +1,4 @@
-"""Referees claim, hand over, give back, write and rule; who may not is told why."""
+"""Handling of cases: claim, hand over, return, comment and rule, with errors if not allowed."""
 
 from datetime import timedelta
 from typing import Any
@@ -54,10 +54,10 @@ def refused_by(command, **given) -> str:
     return refused.value.code
 
 
-# Who may
+# Eligibility
 
 
-def test_nobody_rules_on_a_duel_of_their_own(case, duel, ada):
+def test_referee_cannot_rule_on_their_own_duel(case, duel, ada):
     user = of_wizard(ada)
     assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "own_case"
     refused = may_rule(user, duel, NOW)
@@ -65,12 +65,12 @@ def test_nobody_rules_on_a_duel_of_their_own(case, duel, ada):
     assert refused.code == "own_case"
 
 
-def test_nobody_rules_on_a_duel_of_somebody_they_play_now(case, bram, cleo):
+def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
     begin(cleo, bram)
     assert refused_by(claim, case_id=case.pk, user=of_wizard(cleo), now=NOW) == "present_opponent"
 
 
-def test_nobody_rules_on_somebody_whom_they_played_within_thirty_days(case, bram, cleo):
+def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     other, user = begin(cleo, bram), of_wizard(cleo)
     commands.resign(duel_id=other.pk, wizard=bram, now=NOW)
     late = NOW + APART - timedelta(seconds=1)
@@ -78,7 +78,7 @@ def test_nobody_rules_on_somebody_whom_they_played_within_thirty_days(case, bram
     assert claim(case_id=case.pk, user=user, now=NOW + APART).referee == user
 
 
-def test_a_challenge_that_came_to_nothing_makes_nobody_an_opponent(case, bram, cleo):
+def test_declined_challenge_does_not_make_an_opponent(case, bram, cleo):
     asked, user = challenge(cleo, bram), of_wizard(cleo)
     assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "present_opponent"
     commands.decline(duel_id=asked.pk, wizard=bram, now=NOW)
@@ -86,7 +86,7 @@ def test_a_challenge_that_came_to_nothing_makes_nobody_an_opponent(case, bram, c
     assert claim(case_id=case.pk, user=user, now=NOW).referee == user
 
 
-def test_nobody_keeps_a_referee_off_by_a_challenge_that_is_not_accepted(case, bram, cleo):
+def test_open_challenge_does_not_exclude_a_referee(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
     assert may_handle(user, case, NOW) is None
     commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
@@ -95,28 +95,28 @@ def test_nobody_keeps_a_referee_off_by_a_challenge_that_is_not_accepted(case, br
     assert refused.code == "present_opponent"
 
 
-def test_only_referees_hold_cases_whatever_else_they_run(case):
+def test_superuser_cannot_claim_a_case(case):
     operator = make_user("olga@example.org")
     operator.is_staff = operator.is_superuser = True
     operator.save()
     assert refused_by(claim, case_id=case.pk, user=operator, now=NOW) == "not_referee"
 
 
-def test_a_referee_without_a_wizard_has_a_number_for_a_name(theo, rhea, case):
+def test_referee_without_a_wizard_is_shown_with_a_number(theo, rhea, case):
     assert public_name(rhea) == "Rhea"
     assert public_name(theo) == f"Referee {theo.pk}"
     assert claim(case_id=case.pk, user=theo, now=NOW).referee == theo
 
 
-def test_who_becomes_an_opponent_holds_a_case_no_longer(held, rhea, bram):
+def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
     begin(rhea.wizard, bram)
     assert refused_by(rule, case_id=held.pk, user=rhea, now=NOW, **RIGHT) == "present_opponent"
     give_back(case_id=held.pk, user=rhea, reason="I play Bram now.", now=NOW)
     assert list(unclaimed()) == [Case.objects.get(pk=held.pk)]
 
 
-def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, silas, ada, cleo):
-    """Ada, whose seat goes to Cleo, may still speak, appeal and withdraw, and rule on nothing."""
+def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
+    """Let Ada, whose seat goes to Cleo, still comment, appeal and withdraw, but not rule."""
     acts.carry_out(
         ActKind.REPLACE,
         duel_id=duel.pk,
@@ -142,10 +142,8 @@ def test_who_was_replaced_keeps_their_part_in_the_dispute(held, duel, rhea, sila
     ("kind", "fields"),
     [(ActKind.REMOVE, {"seat": "w1"}), (ActKind.REPLACE, {"seat": "w1", "wizard": "Cleo"})],
 )
-def test_who_was_put_out_appeals_that_and_no_later_ruling(
-    rhea, silas, ada, bram, cleo, kind, fields
-):
-    """Bram is taken out in the second of three cases, which Ada has opened."""
+def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, cleo, kind, fields):
+    """Remove Bram in the second of three cases that Ada has opened."""
     duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
     given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
     cases = []
@@ -171,20 +169,20 @@ def test_who_was_put_out_appeals_that_and_no_later_ruling(
     assert appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
 
 
-# A case in hands
+# Claimed cases
 
 
-def test_a_case_is_with_one_referee(held, rhea, silas):
+def test_case_is_assigned_to_only_one_referee(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
     assert claim(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
-    with pytest.raises(Refused, match="is with Rhea already") as refused:
+    with pytest.raises(Refused, match="is already held by Rhea") as refused:
         claim(case_id=held.pk, user=silas, now=LATER)
     assert refused.value.code == "claimed_already"
     assert Assignment.objects.count() == 1
 
 
-def test_a_case_that_is_left_alone_can_be_claimed_by_another(held, rhea, silas):
-    """Also one whose referee is none any more, or has become an opponent."""
+def test_abandoned_case_can_be_claimed_by_another_referee(held, rhea, silas):
+    """This also applies if the holder is no longer a referee or has become an opponent."""
     late = NOW + LEFT_ALONE
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
@@ -194,7 +192,7 @@ def test_a_case_that_is_left_alone_can_be_claimed_by_another(held, rhea, silas):
     assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
-def test_a_case_is_handed_over_with_a_reason_to_who_may_hold_it(held, rhea, silas, ada, duel):
+def test_handing_over_needs_a_reason_and_an_eligible_referee(held, rhea, silas, ada, duel):
     given: dict[str, Any] = {"case_id": held.pk, "user": rhea, "now": LATER}
     assert refused_by(hand_over, **given, to=silas, reason=" ") == "no_words"
     assert refused_by(hand_over, **given, to=rhea, reason="x") == "own_case_already"
@@ -211,7 +209,7 @@ def test_a_case_is_handed_over_with_a_reason_to_who_may_hold_it(held, rhea, sila
     assert refused_by(rule, **given, **RIGHT) == "not_held"
 
 
-def test_notes_are_for_colleagues_or_for_the_players(held, rhea, silas, duel, ada, cleo):
+def test_notes_are_for_referees_or_for_players(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
     note(**given, user=silas, words="Had one like it.")
     note(**given, user=rhea, words="Which hand was it?", for_players=True)
@@ -223,7 +221,7 @@ def test_notes_are_for_colleagues_or_for_the_players(held, rhea, silas, duel, ad
     assert visible_case(held.pk, None) is None
 
 
-def test_a_report_can_be_closed_without_a_ruling_and_a_dispute_cannot(held, rhea, ada, bram):
+def test_only_reports_can_be_closed_without_a_ruling(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
     assert refused_by(close, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -231,7 +229,7 @@ def test_a_report_can_be_closed_without_a_ruling_and_a_dispute_cannot(held, rhea
     claim(case_id=report.pk, user=rhea, now=NOW)
     assert close(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
-    assert visible_case(report.pk, bram) is None  # nobody learns who has reported them
+    assert visible_case(report.pk, bram) is None  # they must not learn who reported them
 
 
 # Rulings
@@ -265,14 +263,14 @@ def test_a_ruling_ends_the_case_and_is_published(held, rhea):
         ({"private_words": "x" * 5000}, "too_long", "private_words"),
     ],
 )
-def test_a_faulty_ruling_is_refused_by_its_field(held, rhea, changes, code, field):
+def test_invalid_ruling_is_rejected_with_its_field(held, rhea, changes, code, field):
     with pytest.raises(Refused) as refused:
         rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Ruling.objects.exists()
 
 
-def test_a_published_ruling_calls_wizards_by_their_places(held, rhea):
+def test_published_ruling_cannot_contain_names(held, rhea):
     with pytest.raises(Refused, match="Write “the second wizard” instead"):
         rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | {"words": "Bram is right."})
     words = "The second wizard is right, as a Bramble is no name."
@@ -282,7 +280,7 @@ def test_a_published_ruling_calls_wizards_by_their_places(held, rhea):
 # Appeals
 
 
-def test_an_appeal_goes_to_another_referee_and_there_is_one(held, rhea, silas, bram, cleo):
+def test_single_appeal_goes_to_another_referee(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
     assert refused_by(appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
     rule(user=rhea, **given, settles="R21", **RIGHT)
@@ -301,7 +299,7 @@ def test_an_appeal_goes_to_another_referee_and_there_is_one(held, rhea, silas, b
     }
     second = rule(**given, user=silas, **wrong)
     assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
-    assert settling_rulings() == {}  # the first does not stand
+    assert settling_rulings() == {}  # the first ruling was replaced
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
 
@@ -318,7 +316,7 @@ def test_an_appeal_has_fourteen_days(held, rhea, ada):
     assert appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
 
 
-def test_an_appeal_that_is_withdrawn_leaves_the_first_ruling(held, rhea, ada, bram):
+def test_withdrawn_appeal_keeps_the_first_ruling(held, rhea, ada, bram):
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
     assert refused_by(withdraw, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
@@ -331,8 +329,8 @@ def test_an_appeal_that_is_withdrawn_leaves_the_first_ruling(held, rhea, ada, br
     )
 
 
-def test_nobody_uses_up_the_appeal_of_others(held, rhea, silas, ada, bram):
-    """Whom the ruling pleases appeals, waits until the time is over, and withdraws."""
+def test_withdrawn_appeal_leaves_others_time_to_appeal(held, rhea, silas, ada, bram):
+    """Let a player who is pleased with the ruling appeal, wait past the deadline and withdraw."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(**given, wizard=bram, now=NOW)
@@ -356,7 +354,7 @@ def test_a_report_has_no_appeal(rhea, ada, bram):
     assert refused_by(appeal, **given, wizard=ada, words="No.") == "no_appeal"
 
 
-def test_an_appeal_waits_for_another_dispute_of_the_same_player(held, rhea, duel, ada):
+def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
@@ -364,10 +362,10 @@ def test_an_appeal_waits_for_another_dispute_of_the_same_player(held, rhea, duel
     assert refused_by(appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW) == "one_at_a_time"
 
 
-# Departing
+# Closed accounts
 
 
-def test_who_departs_leaves_no_case_that_nobody_can_end(case, duel, ada, bram, rhea, silas):
+def test_cases_of_a_leaving_user_end_or_reopen(case, duel, ada, bram, rhea, silas):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=held.pk, user=rhea, now=NOW)
     assert end_cases_of(user=ada.user, now=LATER) == 1
@@ -392,6 +390,6 @@ def test_closing_an_account_ends_its_disputes_and_the_duel(case, duel, ada, bram
     assert visible_case(case.pk, bram) == case
 
 
-def test_a_wizard_without_a_user_has_no_cases_to_leave(theo):
+def test_user_without_a_wizard_has_no_cases_to_end(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0

@@ -1,4 +1,4 @@
-"""Promise 10: what a referee has looked at the players read when the duel is over."""
+"""Promise 10: after the duel, players can read which turns a referee opened."""
 
 from django.test import Client
 
@@ -8,7 +8,7 @@ from duels.referee.public import withdraw
 from tests.cast import NOW
 
 
-def test_players_read_of_a_look_when_the_duel_is_over(held, duel, ada, bram, rhea):
+def test_players_see_openings_after_the_duel(held, duel, ada, bram, rhea):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)

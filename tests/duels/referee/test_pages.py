@@ -1,4 +1,4 @@
-"""The players' pages of disputes and reports, and the published rulings."""
+"""Pages for players about disputes and reports, and the published rulings."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def text(client: Client, address: str, status: int = 200) -> str:
     return answer.content.decode()
 
 
-def test_a_player_opens_a_dispute_and_all_wizards_read_it(duel, ada, bram, cleo):
+def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     form = f"/duels/{duel.pk}/turns/1/dispute"
     hers, his, watching = map(signed_in, (ada, bram, cleo))
     assert form in text(hers, f"/duels/{duel.pk}/")
@@ -54,7 +54,7 @@ def test_a_player_opens_a_dispute_and_all_wizards_read_it(duel, ada, bram, cleo)
     assert his.post(f"{address}withdraw").status_code == 403
     assert his.post(f"{address}say", {"words": "It came too late."}).status_code == 302
     assert "It came too late." in text(hers, address)
-    # Whoever has no part in it learns that the duel stands, and nothing else.
+    # Other users only learn that the duel is paused.
     text(watching, address, 404)
     assert watching.post(f"{address}say", {"words": "I saw it."}).status_code == 404
     watched = text(watching, f"/duels/{duel.pk}/")
@@ -64,7 +64,7 @@ def test_a_player_opens_a_dispute_and_all_wizards_read_it(duel, ada, bram, cleo)
     assert watching.get(form).status_code == 403
 
 
-def test_a_spectator_of_a_private_duel_learns_nothing(duel, case, cleo):
+def test_disputes_of_private_duels_are_hidden(duel, case, cleo):
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     for client in (signed_in(cleo), Client()):
         text(client, f"/duels/{duel.pk}/", 404)
@@ -74,7 +74,7 @@ def test_a_spectator_of_a_private_duel_learns_nothing(duel, case, cleo):
 
 
 @pytest.mark.parametrize("wrong", [{"category": ""}, {"rule": "R9999"}, {"words": " "}])
-def test_refused_disputes_come_back_as_typed(duel, ada, wrong):
+def test_rejected_dispute_form_keeps_the_input(duel, ada, wrong):
     typed = GOOD | wrong
     answer = signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", typed)
     assert answer.status_code == 422
@@ -90,21 +90,22 @@ def test_refused_disputes_come_back_as_typed(duel, ada, wrong):
     assert not Case.objects.exists()
 
 
-def test_a_past_turn_leads_to_a_dispute_about_it(duel, ada, bram, cleo):
+def test_past_turn_links_to_its_dispute_form(duel, ada, bram, cleo):
     play(duel, {ada: hands("S", "P"), bram: hands("W", "P")})
     assert f"/duels/{duel.pk}/turns/1/dispute" in text(signed_in(ada), f"/duels/{duel.pk}/turns/1/")
     assert "/dispute" not in text(signed_in(cleo), f"/duels/{duel.pk}/turns/1/")
     text(signed_in(ada), f"/duels/{duel.pk}/turns/7/dispute", 404)
 
 
-def test_practice_says_why_it_has_no_referees(db, ada):
+def test_practice_explains_why_it_has_no_referees(db, ada):
     practice = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     hers = signed_in(ada)
     assert "/dispute" not in text(hers, f"/duels/{practice.pk}/")
-    assert "Practice has no referees" in text(hers, f"/duels/{practice.pk}/turns/1/dispute", 403)
+    refused = text(hers, f"/duels/{practice.pk}/turns/1/dispute", 403)
+    assert "Practice duels have no referees" in refused
 
 
-def test_a_ruling_is_read_by_the_players_and_published_for_all(held, rhea, silas, duel, ada, bram):
+def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, bram):
     note(case_id=held.pk, user=rhea, words="Which hand?", now=NOW, for_players=True)
     note(case_id=held.pk, user=rhea, words="A beginner, I think.", now=NOW)
     ruling = rule(
@@ -129,13 +130,13 @@ def test_a_ruling_is_read_by_the_players_and_published_for_all(held, rhea, silas
     assert '/rules/bartle-1/#R21"' in text(visitor, f"/rulings/{ruling.pk}/")
     assert "less than a day" in text(visitor, "/referees/")
     text(visitor, f"/rulings/{ruling.pk + 1}/", 404)
-    # Long after the ruling there is no appeal any more.
+    # Long after the ruling, an appeal is no longer possible.
     address = f"/disputes/{held.pk}/"
     assert f"{address}appeal" not in text(signed_in(bram), address)
     assert signed_in(bram).post(f"{address}appeal", {"appeal_words": "No."}).status_code == 409
 
 
-def test_an_appeal_is_a_form_on_the_page_for_fourteen_days(duel, ada, bram, rhea, silas):
+def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, silas):
     now = timezone.now()
     hers = signed_in(ada)
     hers.post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
@@ -157,11 +158,11 @@ def test_an_appeal_is_a_form_on_the_page_for_fourteen_days(duel, ada, bram, rhea
     claim(case_id=case.pk, user=silas, now=now)
     wrong = RIGHT | {"verdict": "engine_wrong", "words": "It was in time."}
     second = rule(case_id=case.pk, user=silas, now=now, **wrong)
-    assert "this stands" in text(his, address)
+    assert "This ruling is final" in text(his, address)
     assert f"/rulings/{second.pk}/" in text(Client(), f"/rulings/{first.pk}/")
 
 
-def test_words_and_names_are_reported_where_they_stand(duel, ada, bram, cleo):
+def test_messages_and_names_have_a_report_link(duel, ada, bram, cleo):
     speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     hers = signed_in(ada)
     words = f"/duels/{duel.pk}/words/{speech.pk}/report"
@@ -182,7 +183,7 @@ def test_words_and_names_are_reported_where_they_stand(duel, ada, bram, cleo):
     text(hers, f"/duels/{duel.pk}/words/{speech.pk + 1}/report", 404)
 
 
-def test_words_said_with_a_turn_are_reported_there(duel, ada, bram, cleo):
+def test_message_sent_with_orders_can_be_reported(duel, ada, bram, cleo):
     play(duel, {ada: hands("S", "P"), bram: hands("W", "P", say="You cheat.")})
     hers, address = signed_in(ada), f"/duels/{duel.pk}/turns/1/words/w1/report"
     assert address in text(hers, f"/duels/{duel.pk}/")
@@ -199,7 +200,7 @@ def test_words_said_with_a_turn_are_reported_there(duel, ada, bram, cleo):
     text(signed_in(cleo), address, 404)
 
 
-def test_what_a_referee_has_removed_is_shown_to_nobody_who_would_report_it(duel, ada, bram):
+def test_removed_message_cannot_be_reported(duel, ada, bram):
     speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     address = f"/duels/{duel.pk}/words/{speech.pk}/report"
     assert address in text(signed_in(ada), f"/duels/{duel.pk}/")
@@ -209,7 +210,7 @@ def test_what_a_referee_has_removed_is_shown_to_nobody_who_would_report_it(duel,
     assert signed_in(ada).post(address, {"words": "Rude."}).status_code == 404
 
 
-# Mails
+# Emails
 
 
 def mails_to(wizard: Wizard) -> list[Any]:
@@ -217,9 +218,7 @@ def mails_to(wizard: Wizard) -> list[Any]:
     return [each for each in mail.outbox if each.to == [wizard.user.email]]
 
 
-def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
-    duel, ada, bram, rhea, silas
-):
+def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
     deliver()
     mail.outbox.clear()
     signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
@@ -238,7 +237,7 @@ def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
         body = " ".join(opened.body.split())
         assert f"{opener} {title} about turn 1 of your duel with" in body
         assert "the clocks of the duel are stopped" in body
-        assert "shield" not in body  # what a player writes stands on the page alone
+        assert "shield" not in body  # what players write is only on the page
         assert f"/disputes/{case.pk}/" in opened.body
         assert note_words in written.body
         assert ruled.subject == f"Ruling {ruling.pk} on {title}: the engine was right"
@@ -251,9 +250,7 @@ def test_everybody_in_the_duel_is_written_to_of_a_dispute_and_its_ruling(
             assert f"/disputes/{case.pk}/" in html[0]
 
 
-def test_an_appeal_that_was_withdrawn_is_told_and_others_can_still_make_theirs(
-    duel, ada, bram, rhea
-):
+def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea):
     signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
     case = Case.objects.get()
     now = case.opened_at
@@ -262,20 +259,20 @@ def test_an_appeal_that_was_withdrawn_is_told_and_others_can_still_make_theirs(
     rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
     his = signed_in(bram)
     his.post(f"{address}appeal", {"appeal_words": "It was in time."})
-    assert "You cannot appeal again; the others can" in text(his, address)
+    assert "You cannot appeal again, but the other players can" in text(his, address)
     deliver(now=now)
     mail.outbox.clear()
     his.post(f"{address}withdraw")
     deliver(now=Case.objects.get().ended_at or now)
-    (told,) = (each for each in mails_to(ada) if "is withdrawn" in each.subject)
-    assert "who has not appealed in it yet can do so" in " ".join(told.body.split())
+    (told,) = (each for each in mails_to(ada) if "has been withdrawn" in each.subject)
+    assert "Players who have not appealed yet can do so" in " ".join(told.body.split())
     for reader, may in ((his, False), (signed_in(ada), True)):
         page = text(reader, address)
-        assert "An appeal, withdrawn" in page
+        assert "Withdrawn appeal" in page
         assert (f"{address}appeal" in page) == may
 
 
-def test_who_has_reported_a_name_is_told_what_came_of_it(ada, bram, rhea):
+def test_reporter_is_emailed_the_outcome(ada, bram, rhea):
     first = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=first.pk, user=rhea, now=NOW)
     close(case_id=first.pk, user=rhea, words="It is a usual name.", now=NOW)
@@ -285,7 +282,7 @@ def test_who_has_reported_a_name_is_told_what_came_of_it(ada, bram, rhea):
     deliver()
     closed, ruled = mails_to(ada)
     assert "It is a usual name." in closed.body
-    assert "nothing wrong in what was done" in ruled.subject
+    assert "nothing wrong was done" in ruled.subject
     assert "appeal" not in ruled.body
     assert "In-Reply-To" not in ruled.extra_headers
     assert mails_to(bram) == []

@@ -1,4 +1,4 @@
-"""Replies are on, under a domain of the tests."""
+"""Settings for all tests of replies: replies are on, under a test domain."""
 
 import pytest
 from pytest_django import Settings

@@ -1,4 +1,4 @@
-"""Mails of ours that come back, as mail servers write them, and complaints about them."""
+"""Bounces of the site's emails, as mail servers write them, and complaints."""
 
 import logging
 import smtplib
@@ -30,7 +30,7 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# What turns an address off, with the code that its owner is shown. All others change nothing.
+# Bounces that turn an address off, with the code shown to its owner. All others have no effect.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
@@ -61,7 +61,7 @@ def _bounces_are_on(settings: Settings):
 
 @pytest.fixture
 def notice(cast: Cast) -> Notice:
-    """A mail that was sent to Ada."""
+    """The notice of an email that was sent to Ada."""
     challenge(cast.bram, cast.ada)
     deliver()
     return Notice.objects.get(wizard=cast.ada)
@@ -76,13 +76,15 @@ def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: st
     return receive(raw=raw(name, bounce_address(notice.pk, address)), now=LATER)
 
 
-def test_there_are_mails_of_many_kinds():
+def test_there_are_bounces_of_many_kinds():
     assert len(NAMES) >= 15
     assert set(NAMES) > {*FAILURES, *COMPLAINTS}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_has_failed_for_ever_turns_its_address_off(notice: Notice, cast: Cast, name: str):
+def test_permanent_failures_and_complaints_turn_the_address_off(
+    notice: Notice, cast: Cast, name: str
+):
     outcome = come_back(notice, name)
     is_off = name in FAILURES or name in COMPLAINTS
     assert (outcome == Outcome.CAME_BACK) == is_off
@@ -97,15 +99,13 @@ def test_what_has_failed_for_ever_turns_its_address_off(notice: Notice, cast: Ca
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_same_mails_to_an_address_of_orders_change_nothing(
-    notice: Notice, cast: Cast, name: str
-):
+def test_bounces_to_an_order_address_change_nothing(notice: Notice, cast: Cast, name: str):
     outcome = receive(raw=raw(name, reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
     assert address_of(cast.ada) == ADA
 
 
-def test_the_token_may_be_in_the_envelope_alone(notice: Notice, cast: Cast):
+def test_bounce_token_may_be_only_in_the_envelope(notice: Notice, cast: Cast):
     content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
     assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
     to = bounce_address(notice.pk, ADA)
@@ -113,10 +113,10 @@ def test_the_token_may_be_in_the_envelope_alone(notice: Notice, cast: Cast):
     assert outcome == Outcome.CAME_BACK
 
 
-# Whose mail it was
+# Bounce tokens
 
 
-def test_mails_by_smtp_come_back_to_an_address_of_their_own(notice: Notice):
+def test_smtp_emails_have_their_own_bounce_address(notice: Notice):
     (message,) = mail.outbox
     assert isinstance(message, EmailMessage)
     holder = bounce_holder(message.from_email)
@@ -131,7 +131,9 @@ def test_mails_by_smtp_come_back_to_an_address_of_their_own(notice: Notice):
 @pytest.mark.parametrize(
     "changes", [{"BOUNCE_DOMAIN": ""}, {"EMAIL_SERVICE": "postmark"}], ids=["off", "by a service"]
 )
-def test_elsewhere_mails_have_one_sender(cast: Cast, settings: Settings, changes: dict[str, str]):
+def test_without_bounce_domain_or_smtp_emails_have_one_sender(
+    cast: Cast, settings: Settings, changes: dict[str, str]
+):
     for name, value in changes.items():
         setattr(settings, name, value)
     challenge(cast.bram, cast.ada)
@@ -140,9 +142,7 @@ def test_elsewhere_mails_have_one_sender(cast: Cast, settings: Settings, changes
     assert mail.outbox[0].message()["From"] == "Spellcaster <spellcaster@localhost>"
 
 
-def test_nobody_makes_the_token_of_a_mail_they_have_not_got(
-    notice: Notice, cast: Cast, settings: Settings
-):
+def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings: Settings):
     ours = bounce_address(notice.pk, ADA)
     local, _, domain = ours.partition("@")
     number, digest, mac = local.removeprefix("bounce+").split("-")
@@ -167,8 +167,8 @@ def test_nobody_makes_the_token_of_a_mail_they_have_not_got(
     assert not SilencedAddress.objects.exists()
 
 
-def test_ones_own_token_turns_off_nobody_elses_mails(notice: Notice, cast: Cast):
-    """Who has been sent a mail knows its token. It is of that mail's address alone."""
+def test_bounce_token_only_affects_its_own_address(notice: Notice, cast: Cast):
+    """A recipient knows the token of their email, but it is only valid for their own address."""
     text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
@@ -176,29 +176,29 @@ def test_ones_own_token_turns_off_nobody_elses_mails(notice: Notice, cast: Cast)
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_what_comes_back_from_an_old_address_does_nothing(notice: Notice, cast: Cast):
+def test_bounce_of_an_old_address_does_nothing(notice: Notice, cast: Cast):
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.net")
     assert come_back(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == "ada@example.net"
     assert not SilencedAddress.objects.exists()
 
 
-def test_a_notice_that_is_gone_came_back_from_nowhere(notice: Notice):
+def test_bounce_of_a_deleted_notice_does_nothing(notice: Notice):
     to = bounce_address(notice.pk, ADA)
     notice.delete()
     assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
 
 
-# Twice, and later
+# Repeated and late reports
 
 
-def test_a_report_that_comes_twice_counts_once(notice: Notice, cast: Cast):
+def test_repeated_bounce_counts_once(notice: Notice, cast: Cast):
     assert come_back(notice) == Outcome.CAME_BACK
     assert come_back(notice) == Outcome.AUTOMATIC
     assert SilencedAddress.objects.count() == 1
 
 
-def test_who_turns_their_mails_on_again_is_told_of_new_failures_alone(notice: Notice, cast: Cast):
+def test_after_turning_on_again_only_new_failures_count(notice: Notice, cast: Cast):
     come_back(notice)
     assert post.turn_on_again(wizard=cast.ada, now=LATER) == 1
     assert come_back(notice) == Outcome.AUTOMATIC
@@ -211,7 +211,7 @@ def test_who_turns_their_mails_on_again_is_told_of_new_failures_alone(notice: No
     assert SilencedAddress.objects.count() == 1
 
 
-def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cast):
+def test_lifted_silence_is_pruned_later(notice: Notice, cast: Cast):
     come_back(notice)
     long_after = LATER + timedelta(days=365)
     post.prune(now=long_after)
@@ -221,7 +221,7 @@ def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cas
     assert not SilencedAddress.objects.exists()
 
 
-# What the wizard is told
+# Display to the wizard
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_what_was_turned_on_again_is_forgotten_in_time(notice: Notice, cast: Cas
         ("complaint", "an email from us was reported there as spam."),
     ],
 )
-def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(
+def test_owner_sees_the_bounce_and_turns_the_address_on(
     notice: Notice, cast: Cast, name: str, words: str
 ):
     come_back(notice, name)
@@ -246,7 +246,7 @@ def test_its_owner_sees_it_on_the_site_and_turns_it_on_again(
     assert "Your emails are turned off" not in client.get("/").content.decode()
 
 
-def test_a_mail_that_came_back_can_be_sent_again(notice: Notice, cast: Cast):
+def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
     come_back(notice)
     post.turn_on_again(wizard=cast.ada, now=LATER)
     post.send_again(notice_id=notice.pk, wizard=cast.ada, now=LATER)
@@ -255,27 +255,27 @@ def test_a_mail_that_came_back_can_be_sent_again(notice: Notice, cast: Cast):
     assert (notice.status, notice.last_error) == (OutboxStatus.SENT, "")
 
 
-def test_the_log_names_no_address(notice: Notice, caplog: pytest.LogCaptureFixture):
+def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixture):
     with caplog.at_level(logging.DEBUG):
         come_back(notice)
         come_back(notice, "qmail_no_such_user")
-    assert f"Mails to wizard {notice.wizard_id} are turned off" in caplog.text
+    assert f"Emails to wizard {notice.wizard_id} are turned off" in caplog.text
     assert "example.org" not in caplog.text
 
 
-# How they come in
+# Delivery by pipe or LMTP
 
 
-def test_what_comes_back_by_a_pipe(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
+def test_bounce_by_pipe_is_processed(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
     content = raw("exim_unrouteable", bounce_address(notice.pk, ADA))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
 
-def test_a_complaint_by_a_pipe_needs_no_address_of_ours(
+def test_complaint_by_pipe_needs_no_site_address(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """A provider sends complaints to an address that the operator has told it."""
+    """Providers send complaints to an address that the operator has given them."""
     content = raw("complaint", bounce_address(notice.pk, ADA))
     to = ("--recipient", "abuse@duels.example")
     assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
@@ -284,7 +284,7 @@ def test_a_complaint_by_a_pipe_needs_no_address_of_ours(
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_what_comes_back_by_lmtp(cast: Cast):
+def test_bounce_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
     to = bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
@@ -294,18 +294,18 @@ def test_what_comes_back_by_lmtp(cast: Cast):
         assert server.rcpt("bounce+1-aaaaaaaa-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")[0] == 550
         assert server.rcpt(to)[0] == 250
         content = raw("postfix_windows_lines", to)
-        assert server.data(content) == (250, b"2.0.0 a mail that came back")
+        assert server.data(content) == (250, b"2.0.0 bounced email")
     assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
 
 
-def test_orders_to_an_address_of_mails_that_come_back_are_none(notice: Notice):
+def test_orders_to_a_bounce_address_are_ignored(notice: Notice):
     letter = f"From: {ADA}\nTo: {bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
     assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 
 
-# A report is whatever a stranger sends
+# A report can contain anything a stranger sends
 
 FRAGMENTS = st.sampled_from(
     [
@@ -327,7 +327,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 
 @given(REPORT)
 @settings(max_examples=500, deadline=None)
-def test_any_bytes_are_a_report_or_none(content: bytes):
+def test_arbitrary_bytes_cause_no_crash(content: bytes):
     try:
         read_letter(content)
     except UnreadableMail:
@@ -354,7 +354,7 @@ HEAD = (
     ids=lambda content: repr(content[60:120]),
 )
 @pytest.mark.timeout(20)
-def test_hostile_reports_of_any_size_are_read_within_seconds(content: bytes):
+def test_large_hostile_reports_are_read_within_seconds(content: bytes):
     try:
         read_letter(content)
     except UnreadableMail:

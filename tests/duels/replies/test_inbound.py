@@ -1,4 +1,4 @@
-"""Mails that come in by way of a mail service."""
+"""Incoming email through an email service."""
 
 import base64
 import json
@@ -45,7 +45,7 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 
 def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:
-    """A mail as Postmark reads it."""
+    """Return an email in the format of Postmark's inbound event."""
     event = {
         "FromName": "Ada",
         "FromFull": {"Email": "ada@example.org", "Name": "Ada", "MailboxHash": ""},
@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the answers
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -79,7 +79,7 @@ def sealed() -> dict[Wizard, int]:
     return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
 
 
-def test_a_mail_that_postmark_has_read_is_sealed(
+def test_parsed_postmark_email_is_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     assert postmark(by_postmark(address(duel, cast.ada))) == 200
@@ -87,7 +87,7 @@ def test_a_mail_that_postmark_has_read_is_sealed(
     assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
 
 
-def test_a_whole_mail_from_postmark_is_sealed(
+def test_raw_postmark_email_is_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     to = address(duel, cast.ada)
@@ -96,20 +96,18 @@ def test_a_whole_mail_from_postmark_is_sealed(
     assert set(sealed()) == {cast.ada}
 
 
-def test_what_is_attached_is_not_looked_at(
-    cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
-):
-    """Nor is it too large, where it is of a size that mails have."""
+def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
+    """Ignore attachments, even large ones of a usual size."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
     assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
     assert set(sealed()) == {cast.ada}
 
 
-def test_a_mail_that_a_service_tells_twice_is_read_once(
+def test_repeated_inbound_event_is_read_once(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """It is put together anew each time, with other boundaries."""
+    """The service rebuilds the email each time, with other boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
@@ -120,7 +118,7 @@ def test_a_mail_that_a_service_tells_twice_is_read_once(
     assert Reply.objects.count() == 2
 
 
-def test_nothing_is_lost_while_the_database_is_away(
+def test_inbound_email_survives_a_database_outage(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -140,7 +138,7 @@ def test_nothing_is_lost_while_the_database_is_away(
     assert set(sealed()) == {cast.ada}
 
 
-def test_the_orders_of_a_mail_are_not_logged(
+def test_orders_by_email_are_not_logged(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -153,7 +151,7 @@ def test_the_orders_of_a_mail_are_not_logged(
 
 
 @pytest.mark.parametrize("secret", [None, "Basic bm86bm8="])
-def test_nobody_but_the_service_hands_mails_in(
+def test_inbound_event_with_a_wrong_secret_is_rejected(
     cast: Cast, duel: Duel, settings: Settings, secret: str | None
 ):
     send_by(settings, "postmark")
@@ -162,7 +160,7 @@ def test_nobody_but_the_service_hands_mails_in(
     assert not sealed()
 
 
-def test_what_is_too_large_is_refused_before_it_is_read(settings: Settings):
+def test_oversized_request_is_rejected_before_reading(settings: Settings):
     send_by(settings, "postmark")
     client = Client()
     answer = client.post(
@@ -175,7 +173,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(settings: Settings):
     assert answer.status_code == 413
 
 
-def test_a_page_is_no_webhook(client: Client, settings: Settings):
+def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Settings):
     send_by(settings, "postmark")
     assert client.get("/webhooks/postmark/inbound/").status_code == 405
     assert client.head("/webhooks/postmark/inbound/").status_code == 200
@@ -183,7 +181,7 @@ def test_a_page_is_no_webhook(client: Client, settings: Settings):
     assert client.post("/webhooks/postmark/").status_code == 404
 
 
-def test_a_mail_of_a_program_is_not_answered(
+def test_automatic_email_gets_no_reply(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     event = by_postmark(address(duel, cast.ada))
@@ -197,7 +195,7 @@ def test_a_mail_of_a_program_is_not_answered(
     assert not sealed()
 
 
-def test_what_fails_dmarc_at_a_server_of_the_service_is_forged(
+def test_email_failing_dmarc_counts_as_forged(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
@@ -209,7 +207,7 @@ def test_what_fails_dmarc_at_a_server_of_the_service_is_forged(
     assert not sealed()
 
 
-def test_a_mail_of_ours_that_comes_back_by_a_service(
+def test_bounce_through_a_service_is_processed(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
@@ -236,9 +234,7 @@ STATUS = (
     ],
     ids=["empty lines", "blocks", "parts", "parts within parts"],
 )
-def test_what_would_cost_gigabytes_or_minutes_to_read_is_refused(
-    settings: Settings, mime: str, line_end: str
-):
+def test_expensive_mime_is_rejected_before_parsing(settings: Settings, mime: str, line_end: str):
     send_by(settings, "postmark")
     event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
@@ -258,7 +254,7 @@ def mailgun(**fields: str) -> int:
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_a_mail_from_mailgun_is_sealed(cast: Cast, duel: Duel, settings: Settings, is_whole: bool):
+def test_mailgun_email_is_sealed(cast: Cast, duel: Duel, settings: Settings, is_whole: bool):
     send_by(settings, "mailgun", **SIGNED)
     to = address(duel, cast.ada)
     if is_whole:
@@ -274,7 +270,9 @@ def test_a_mail_from_mailgun_is_sealed(cast: Cast, duel: Duel, settings: Setting
     assert set(sealed()) == {cast.ada}
 
 
-def test_a_wrong_signature_is_refused(cast: Cast, duel: Duel, settings: Settings):
+def test_inbound_email_with_a_wrong_signature_is_rejected(
+    cast: Cast, duel: Duel, settings: Settings
+):
     send_by(settings, "mailgun", **SIGNED)
     to = address(duel, cast.ada)
     mime = {"body-mime": written("left P\nright W", to).decode()}
@@ -282,11 +280,11 @@ def test_a_wrong_signature_is_refused(cast: Cast, duel: Duel, settings: Settings
     assert not sealed()
 
 
-# Amazon SES, whose notifications hold the mail
+# Amazon SES, whose notifications contain the email
 
 
 @pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
-def test_a_mail_from_amazon_is_sealed_unless_it_fails_dmarc(
+def test_amazon_email_is_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
     send_by(settings, "amazon_ses")
@@ -313,7 +311,7 @@ def test_a_mail_from_amazon_is_sealed_unless_it_fails_dmarc(
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
-# What a stranger sends to a service comes here unread
+# Hostile emails arrive here unfiltered
 
 
 @pytest.mark.parametrize(
@@ -329,7 +327,7 @@ def test_a_mail_from_amazon_is_sealed_unless_it_fails_dmarc(
     ids=lambda mime: repr(mime[:40]),
 )
 @pytest.mark.timeout(30)
-def test_hostile_mails_are_answered(
+def test_hostile_emails_cause_no_server_error(
     postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
     event = by_postmark(address(duel, cast.ada), RawEmail=mime)

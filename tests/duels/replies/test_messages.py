@@ -1,4 +1,4 @@
-"""Mails as programs write them, each with what its writer has written in it."""
+"""Replies as mail programs write them, each with the text that its author typed."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_own_text_of_a_reply_is_what_its_writer_wrote(name: str):
+def test_own_text_of_a_reply_is_what_its_author_typed(name: str):
     letter = read_letter((MESSAGES / f"{name}.eml").read_bytes())
     expected = (MESSAGES / f"{name}.txt").read_text(encoding="utf-8")
     assert own_text(letter.text, addresses=[SITE]) == expected.removesuffix("\n")
     assert not letter.is_automatic
 
 
-def test_there_are_mails_of_many_kinds():
+def test_there_are_messages_of_many_kinds():
     assert len(NAMES) >= 60

@@ -1,4 +1,4 @@
-"""Orders by reply: sealed as on the page, or answered why not."""
+"""Orders by email reply: sealed as on the page, or answered with the reason why not."""
 
 import logging
 from collections.abc import Collection
@@ -37,43 +37,43 @@ def duel(cast: Cast) -> Duel:
 
 
 def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """What the wizard has sealed for the open turn."""
+    """Return the orders that the wizard has sealed for the open turn."""
     turn = open_turn(duel)
     row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
     return opened(row.body).orders
 
 
-def test_a_reply_seals_orders_and_is_answered_in_plain_words(cast: Cast, duel: Duel):
+def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright: W\n\nOn Sat, Bram wrote:\n> left F") == "sealed"
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
     answer = answer_to(cast.ada)
-    assert answer.startswith("Sealed your orders: turn 1 against Bram")
+    assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
     words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
-    assert row.commitment in answer  # the receipt has the proof
+    assert row.commitment in answer  # the receipt contains the proof
     assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
-def test_a_reply_is_sealed_like_orders_of_the_page(cast: Cast, duel: Duel):
-    """The same fields, whichever way they come."""
+def test_orders_by_reply_equal_orders_from_the_page(cast: Cast, duel: Duel):
+    """Both ways produce the same fields."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
     assert by_mail == sealed(duel, cast.bram)
 
 
-def test_later_replies_seal_anew(cast: Cast, duel: Duel):
+def test_later_reply_replaces_the_seal(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
     assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
 
 
-def test_both_wizards_play_a_turn_by_mail(cast: Cast, duel: Duel):
+def test_both_wizards_play_a_turn_by_email(cast: Cast, duel: Duel):
     first = open_turn(duel)
     reply(duel, cast.ada, "left P\nright W")
     reply(duel, cast.bram, "left F\nright S")
@@ -82,63 +82,63 @@ def test_both_wizards_play_a_turn_by_mail(cast: Cast, duel: Duel):
     assert first.stage == Stage.RESOLVED
 
 
-def test_an_unreadable_line_is_named_and_leaves_what_was_sealed(cast: Cast, duel: Duel):
+def test_unreadable_line_is_named_and_keeps_the_old_seal(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
     assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
     assert "line 2: rihgt W" in answer
-    assert "What you had sealed before has not changed." in answer
+    assert "Anything you had sealed before is unchanged." in answer
 
 
-def test_at_most_ten_unreadable_lines_are_named(cast: Cast, duel: Duel):
+def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "\n".join(f"dear {n}" for n in range(30)))
     answer = answer_to(cast.ada)
     assert answer.count("  line ") == 10
-    assert "And 20 more lines." in answer
+    assert "There are 20 more lines like that." in answer
 
 
-def test_orders_against_the_rules_are_answered_with_their_faults(cast: Cast, duel: Duel):
+def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
     assert answer.startswith("Not sealed: turn 1 against Bram")
-    assert "cannot be sealed:" in answer
+    assert "are against the" in answer
     assert "Fireball" in answer
 
 
-def test_a_surrender_is_asked_back_once_and_then_sealed(cast: Cast, duel: Duel):
+def test_surrender_needs_a_second_identical_reply(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
-    assert answer.startswith("Not sealed yet (do you mean it?): turn")
+    assert answer.startswith("Not sealed yet, please confirm: turn")
     assert "Both palms are a surrender" in answer
-    assert "send the same orders once more" in answer
+    assert "send the same orders again" in answer
     assert reply(duel, cast.ada, "R: P\nL: P", number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
-def test_other_orders_after_a_question_are_asked_about_anew(cast: Cast, duel: Duel):
+def test_changed_orders_need_a_new_confirmation(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
     assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
     assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
 
 
-def test_a_question_of_one_turn_answers_none_of_the_next(cast: Cast, duel: Duel):
+def test_confirmation_is_only_valid_for_its_turn(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
 
 
-def test_a_reply_without_words_of_its_own_is_told_so(cast: Cast, duel: Duel):
+def test_empty_reply_is_answered(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "On Sat, Spellcaster wrote:\n> left P\n> right W") == "empty"
     assert reply(duel, cast.ada, "# nothing yet", number=2) == Outcome.EMPTY
     assert len(answers_to(cast.ada)) == 2
 
 
-def test_a_reply_to_a_turn_that_was_played_is_refused(cast: Cast, duel: Duel):
+def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
@@ -146,34 +146,32 @@ def test_a_reply_to_a_turn_that_was_played_is_refused(cast: Cast, duel: Duel):
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
-def test_the_same_mail_twice_is_read_once(cast: Cast, duel: Duel):
+def test_repeated_email_is_read_once(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.REPEATED
     assert len(answers_to(cast.ada)) == 1
 
 
-def test_too_many_replies_for_one_turn_are_not_answered(
-    cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch
-):
+def test_replies_for_a_turn_are_limited(cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("duels.replies.commands.MOST_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
     assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
     assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 2
 
 
-def test_an_answer_comes_at_once_whatever_mails_are_wanted(cast: Cast, duel: Duel):
+def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
     post.choose_mails(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
-    assert answer_to(cast.ada).startswith("Sealed your orders")
+    assert answer_to(cast.ada).startswith("Orders sealed")
     post.choose_mails(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
     reply(duel, cast.ada, "left F\nright W", number=2)
-    assert answer_to(cast.ada).startswith("Sealed your orders")
+    assert answer_to(cast.ada).startswith("Orders sealed")
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_that_comes_twice_at_once_is_read_once(cast: Cast):
+def test_email_received_twice_at_once_is_read_once(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for number in range(4):
         raw = written("left P\nright W", address_of(duel, cast.ada), number=number)
@@ -200,7 +198,7 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """Ada is asked which of Bram's hands she paralyses."""
+    """A duel in which Ada is asked which of Bram's hands she paralyses."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
@@ -211,11 +209,11 @@ def asked(cast: Cast) -> Duel:
 @pytest.mark.parametrize(
     "line", ["1: right", "right", "R", "answer 1 right hand", "ANSWER paralysis RH", "1. r"]
 )
-def test_a_reply_answers_a_question(cast: Cast, asked: Duel, line: str):
+def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
     (question,) = open_turn(asked).questions
     assert reply(asked, cast.ada, line) == Outcome.SEALED
     answer = answer_to(cast.ada)
-    assert answer.startswith("Sealed your answer: turn 3 against Bram")
+    assert answer.startswith("Answer sealed: turn 3 against Bram")
     assert question["text"] in answer
     assert sealed_answer(asked, cast) == {question["id"]: "R"}
 
@@ -225,53 +223,51 @@ def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
     return opened(row.body).orders
 
 
-def test_an_answer_that_is_none_is_named(cast: Cast, asked: Duel):
+def test_invalid_answer_is_named(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
-    assert "the number of a question, 1 to 1" in answer_to(cast.ada)
+    assert "the number of a question (1 to 1)" in answer_to(cast.ada)
     assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
     assert "line 1: 1: ice" in answer_to(cast.ada)
     assert reply(asked, cast.ada, "1: left\n1: right", number=3) == Outcome.UNREADABLE
     assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
 
 
-def test_orders_after_the_reveal_are_refused(cast: Cast, asked: Duel):
-    """Bram is not asked anything."""
+def test_orders_by_reply_after_the_reveal_are_rejected(cast: Cast, asked: Duel):
+    """No question is for Bram."""
     assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
-def test_the_mail_of_a_question_shows_how_to_answer_it(cast: Cast, asked: Duel):
+def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
-    assert str(message.body).startswith(f"1: {default}\n\nAnswer this mail")
+    assert str(message.body).startswith(f"1: {default}\n\nTo answer, reply to this email")
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
-# The mails that can be answered
+# Emails that can be answered
 
 
-def test_the_mail_of_a_turn_begins_with_orders_and_names_where_to_answer(cast: Cast, duel: Duel):
+def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     message = mails(cast.ada)[-1]
-    assert message.subject == "Your turn 2 against Bram"
-    assert str(message.body).startswith("left -\nright -\n\nAnswer this mail")
+    assert message.subject == "Your turn against Bram (turn 2)"
+    assert str(message.body).startswith("left -\nright -\n\nTo give orders, reply to this email")
     (address,) = message.reply_to
     assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk)
 
 
-def test_mails_say_nothing_of_replies_where_they_are_off(
-    cast: Cast, duel: Duel, settings: Settings
-):
+def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
     settings.REPLY_DOMAIN = ""
     (message,) = mails(cast.ada)
     assert message.reply_to == []
-    assert "Answer this mail" not in str(message.body)
+    assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
     assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
 
-def test_the_lines_of_a_mail_are_orders_that_can_be_sent_back(cast: Cast, duel: Duel):
+def test_lines_of_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     lines = str(message.body).partition("\n\n")[0]
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
@@ -280,10 +276,10 @@ def test_the_lines_of_a_mail_are_orders_that_can_be_sent_back(cast: Cast, duel: 
     assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
 
 
-# Whose mail it is
+# Reply tokens
 
 
-def test_a_token_holds_for_one_wizard_and_one_turn(cast: Cast, duel: Duel):
+def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
     address = reply_address(cast.ada.pk, 41)
     assert reply_holder(address.upper()) == (cast.ada.pk, 41)
     assert len(address.partition("@")[0]) <= 64
@@ -297,29 +293,29 @@ def test_a_token_holds_for_one_wizard_and_one_turn(cast: Cast, duel: Duel):
         assert reply_holder(forged) is None, forged
 
 
-def test_no_other_key_makes_the_token(cast: Cast, settings: Settings):
+def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
     address = reply_address(cast.ada.pk, 41)
     settings.SECRET_KEY = "another"
     assert reply_holder(address) is None
 
 
-def test_a_mail_without_a_token_of_ours_is_unknown(cast: Cast, duel: Duel):
+def test_email_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # who has no seat in it
+    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
     assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
     assert not Reply.objects.exists()
 
 
-def test_the_token_may_be_in_the_envelope_alone(cast: Cast, duel: Duel):
+def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
     assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_a_reply_from_another_address_is_logged_and_taken_by_a_setting(
+def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
     cast: Cast,
     duel: Duel,
     settings: Settings,
@@ -331,18 +327,18 @@ def test_a_reply_from_another_address_is_logged_and_taken_by_a_setting(
         outcome = reply(duel, cast.ada, "left P\nright W\nSAY pst", by="ada@work.example")
     assert outcome == (Outcome.SEALED if is_taken else Outcome.OTHER_ADDRESS)
     assert Orders.objects.exists() == is_taken
-    assert f"and was {'accepted' if is_taken else 'refused'}" in caplog.text
+    assert f"and was {'accepted' if is_taken else 'rejected'}" in caplog.text
     assert "pst" not in caplog.text
     assert Reply.objects.get().is_from_other_address
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_the_own_address_is_no_other_however_it_is_written(cast: Cast, duel: Duel, caplog):
+def test_own_address_matches_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 
 
-def test_what_fails_dmarc_at_our_own_server_is_forged(cast: Cast, duel: Duel, settings: Settings):
+def test_reply_failing_dmarc_at_our_server_is_forged(cast: Cast, duel: Duel, settings: Settings):
     settings.REPLY_AUTHENTICATION_SERVERS = ["mx.duels.example"]
     ours = "Authentication-Results: mx.duels.example; spf=pass; dmarc=fail header.from=example.org"
     theirs = ours.replace("mx.duels.example", "mx.elsewhere.example")
@@ -353,7 +349,7 @@ def test_what_fails_dmarc_at_our_own_server_is_forged(cast: Cast, duel: Duel, se
     assert reply(duel, cast.ada, "left P\nright W", headers=passed, number=3) == Outcome.SEALED
 
 
-# What is never answered
+# Emails that are never answered
 
 
 @pytest.mark.parametrize(
@@ -364,13 +360,13 @@ def test_what_fails_dmarc_at_our_own_server_is_forged(cast: Cast, duel: Duel, se
         "Return-Path: <>", "List-Id: <duellists.example.org>",
     ],
 )  # fmt: skip
-def test_mails_of_programs_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
+def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
     assert reply(duel, cast.ada, "left P\nright W", headers=headers) == Outcome.AUTOMATIC
     assert not Notice.objects.filter(kind=NoticeKind.ANSWERED).exists()
     assert not Orders.objects.exists()
 
 
-def test_what_nobody_has_sent_is_dropped(cast: Cast, duel: Duel):
+def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
     assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
@@ -380,7 +376,7 @@ def test_what_nobody_has_sent_is_dropped(cast: Cast, duel: Duel):
     assert receive(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
 
 
-def test_an_answer_to_a_reply_would_not_be_answered(cast: Cast, duel: Duel):
+def test_receipts_are_not_answered(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     (answer,) = answers_to(cast.ada)
     assert receive(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
@@ -389,7 +385,7 @@ def test_an_answer_to_a_reply_would_not_be_answered(cast: Cast, duel: Duel):
 # Secrecy
 
 
-def test_what_a_reply_orders_lies_encrypted_and_is_not_logged(
+def test_orders_by_reply_are_encrypted_and_not_logged(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
 ):
     with caplog.at_level(logging.DEBUG):
@@ -405,7 +401,7 @@ def test_what_a_reply_orders_lies_encrypted_and_is_not_logged(
     assert "abracadabra" not in caplog.text
 
 
-# Mail is whatever a stranger sends
+# Emails can contain anything a stranger sends
 
 HEADERS = st.sampled_from(
     [
@@ -428,7 +424,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 
 @given(RAW)
 @settings(max_examples=500, deadline=None)
-def test_any_bytes_are_a_letter_or_no_mail(raw: bytes):
+def test_arbitrary_bytes_cause_no_crash(raw: bytes):
     try:
         letter = read_letter(raw)
     except UnreadableMail:
@@ -460,24 +456,22 @@ def test_any_text_with_a_token_has_an_outcome(cast: Cast, duel: Duel, text: str,
         ("rihgt +2AA- W", Outcome.UNREADABLE),
     ],
 )
-def test_half_a_letter_of_utf_7_is_a_question_mark(
-    cast: Cast, duel: Duel, text: str, outcome: Outcome
-):
+def test_broken_utf_7_becomes_a_question_mark(cast: Cast, duel: Duel, text: str, outcome: Outcome):
     raw = written(text, address_of(duel, cast.ada))
     assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
     assert "?" in answer_to(cast.ada)
     assert Notice.objects.get(kind=NoticeKind.ANSWERED).status == "sent"
 
 
-def test_a_line_of_words_between_dashes_ends_the_own_text_unless_it_is_long():
-    """The time to look for dashes grows by the square of the line."""
+def test_short_divider_line_ends_the_own_text():
+    """The time to look for dashes grows with the square of the line's length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
     for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):
         assert own_text(f"left P\n{line}\nright W") == f"left P\n{line}\nright W"
 
 
-def test_the_own_text_is_found_before_anything_is_locked(cast: Cast, duel: Duel, monkeypatch):
+def test_own_text_is_extracted_before_any_query(cast: Cast, duel: Duel, monkeypatch):
     asked_before: list[int] = []
 
     def noted(text: str, addresses: Collection[str]) -> str:
@@ -519,8 +513,8 @@ def test_the_own_text_is_found_before_anything_is_locked(cast: Cast, duel: Duel,
     ids=lambda raw: repr(raw[:40]),
 )  # fmt: skip
 @pytest.mark.timeout(20)
-def test_hostile_mails_of_any_size_are_read_within_seconds(raw: bytes):
-    """Measured on a busy machine: a second and a half at most, most a tenth of a second."""
+def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
+    """On a busy machine, most take a tenth of a second and the longest one and a half seconds."""
     try:
         letter = read_letter(raw)
     except UnreadableMail:

@@ -1,4 +1,4 @@
-"""How a mail comes in: by a pipe, by LMTP, by SMTP."""
+"""Ways by which email comes in: a pipe, LMTP and SMTP."""
 
 import smtplib
 from collections.abc import Callable
@@ -31,18 +31,18 @@ def address(duel: Duel, wizard: Wizard) -> str:
 
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """Reads a mail from standard input; what it says."""
+    """Return a function that feeds an email to `read_mail` and returns its output."""
     for name in ("ORIGINAL_RECIPIENT", "RECIPIENT", "SENDER"):
         monkeypatch.delenv(name, raising=False)
     return partial(read_from_pipe, monkeypatch)
 
 
-def test_a_mail_from_a_pipe_is_sealed(cast: Cast, duel: Duel, piped: Callable[..., str]):
+def test_email_from_a_pipe_is_sealed(cast: Cast, duel: Duel, piped: Callable[..., str]):
     assert piped(written("left P\nright W", address(duel, cast.ada))) == "sealed"
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
-def test_the_recipient_may_be_an_argument_or_in_the_environment(
+def test_recipient_may_be_an_argument_or_in_the_environment(
     cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     raw = written("left P\nright W", "ada@example.org")
@@ -52,7 +52,7 @@ def test_the_recipient_may_be_an_argument_or_in_the_environment(
     assert Orders.objects.count() == 2
 
 
-def test_a_bounce_from_a_pipe_is_dealt_with_and_dropped(
+def test_bounce_from_a_pipe_is_dropped_without_an_error(
     cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("SENDER", "")
@@ -60,13 +60,13 @@ def test_a_bounce_from_a_pipe_is_dealt_with_and_dropped(
     assert not Orders.objects.exists()
 
 
-def test_a_mail_to_nobody_ends_as_such(cast: Cast, piped: Callable[..., str]):
+def test_email_to_an_unknown_recipient_exits_with_67(cast: Cast, piped: Callable[..., str]):
     with pytest.raises(CommandError) as ended:
         piped(written("left P\nright W", "reply+1-1-x@replies.example"))
     assert ended.value.returncode == 67
 
 
-def test_a_mail_is_kept_for_later_when_the_database_is_away(
+def test_database_outage_exits_with_75_for_a_retry(
     cast: Cast, duel: Duel, piped: Callable[..., str]
 ):
     raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
@@ -86,7 +86,7 @@ def test_a_mail_is_kept_for_later_when_the_database_is_away(
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("client", [smtplib.LMTP, smtplib.SMTP])
-def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
+def test_email_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
     to = address(duel, cast.ada)
     raw = written("left P\nright W", to)
     with listening(is_lmtp=client is smtplib.LMTP) as port, client("127.0.0.1", port) as server:
@@ -98,13 +98,13 @@ def test_a_mail_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[s
         assert server.data(raw) == (250, b"2.0.0 sealed")
         assert server.mail("<>")[0] == 250
         assert server.rcpt(to)[0] == 250
-        assert server.data(raw) == (250, b"2.0.0 written by a program")
+        assert server.data(raw) == (250, b"2.0.0 automatic email")
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_that_cannot_be_read_now_stays_with_the_other_server(
+def test_listener_asks_for_a_retry_if_the_database_is_away(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
 ):
     to = address(duel, cast.ada)
@@ -117,5 +117,5 @@ def test_a_mail_that_cannot_be_read_now_stays_with_the_other_server(
     ):
         server.sendmail("ada@example.org", [to], raw)
     assert refused.value.smtp_code == 451
-    assert "A mail was not read: DatabaseError" in caplog.text
+    assert "An email could not be processed: DatabaseError" in caplog.text
     assert "pst" not in caplog.text

@@ -1,4 +1,4 @@
-"""The ways in which a mail comes in, for tests."""
+"""Helpers for tests of incoming email."""
 
 import asyncio
 import io
@@ -15,7 +15,7 @@ from tests.services import PATIENCE_SECONDS
 
 
 def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str) -> str:
-    """What `read_mail` says of this mail in its standard input."""
+    """Run `read_mail` with this email as its standard input and return its output."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
     out = io.StringIO()
     call_command("read_mail", *arguments, stdout=out)
@@ -24,7 +24,7 @@ def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str)
 
 @contextmanager
 def listening(*, is_lmtp: bool) -> Iterator[int]:
-    """The port of a server that takes mails."""
+    """Run a mail server that accepts replies and yield its port."""
     ports: list[int] = []
     is_ready = threading.Event()
     loop = asyncio.new_event_loop()

@@ -1,4 +1,4 @@
-"""Mails that a wizard writes back, and what the site answers."""
+"""Helpers that write replies as a wizard and read the site's answers."""
 
 from datetime import datetime
 
@@ -16,7 +16,7 @@ SITE = "spellcaster@localhost"
 def written(
     text: str, to: str, *, by: str = "ada@example.org", headers: str = "", number: int = 1
 ) -> bytes:
-    """A mail as a program writes it. Mails of another number are other mails."""
+    """Return an email as a mail program writes it. The number determines its Message-ID."""
     lines = (
         f"From: {by}",
         f"To: Spellcaster <{to}>",
@@ -40,7 +40,7 @@ def reply(
     number: int = 1,
     now: datetime = NOW,
 ) -> Outcome:
-    """The wizard answers the mail of the open turn."""
+    """Send the wizard's reply to the email about the open turn."""
     user = wizard.user
     assert user
     to = reply_address(wizard.pk, open_turn(duel).pk)
@@ -49,7 +49,7 @@ def reply(
 
 
 def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
-    """What this wizard gets now, the oldest first."""
+    """Deliver what is due and return the emails to this wizard, the oldest first."""
     user = wizard.user
     assert user
     mail.outbox.clear()
@@ -62,11 +62,15 @@ def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
 
 
 def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
-    """The answers to mails that this wizard gets now."""
-    return [each for each in mails(wizard) if each.subject.startswith(("Sealed", "Not "))]
+    """Deliver what is due and return the answers to this wizard's replies."""
+    return [
+        each
+        for each in mails(wizard)
+        if each.subject.startswith(("Orders sealed", "Answer sealed", "Not "))
+    ]
 
 
 def answer_to(wizard: Wizard) -> str:
-    """The text of the one answer that this wizard gets now, from its subject on."""
+    """Return subject and text of the single answer to this wizard."""
     (message,) = answers_to(wizard)
     return f"{message.subject}\n{message.body}"

@@ -1,4 +1,4 @@
-"""Reads the interaction matrix: what each spell does alone, and what two do to each other."""
+"""Reader of the interaction matrix: the effect of each spell, and of two spells on each other."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Final
 
 MATRIX: Final = Path(__file__).parent
 SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
-"""The columns of `alone`: on whom a spell may come."""
+"""The columns of `alone`: possible subjects of a spell."""
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
@@ -23,12 +23,12 @@ ILLEGAL: Final = "illegal"
 
 
 class MatrixFault(ValueError):
-    """A line of a matrix that cannot be read."""
+    """An unreadable line of a matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of `together`, for one pair: what `of` does to `on`, and where."""
+    """One line of `together` for one pair: the effect of `of` on `on`, and the place."""
 
     verdict: str
     of: str
@@ -40,10 +40,10 @@ class Statement:
 class Book:
     """One ruleset's matrix: `alone` by spell and column, `together` by pair of spells.
 
-    `caster_picks`: fire or ice is the caster's choice, not the subject's. `merged_are_whole`: two
-    elementals of a kind become one unhurt. `in_steps`: monsters attack after the
-    cures, by default the lowest seat, and what binds a mind is looked up when it does. `numbered`:
-    every extra turn is a turn of its own, and elementals are nobody's.
+    `caster_picks`: the caster chooses fire or ice, not the subject. `merged_are_whole`: two
+    elementals of a kind become one unhurt elemental. `in_steps`: monsters attack after the cures,
+    by default the lowest seat, and mind spells are evaluated when they attack. `numbered`: every
+    extra turn is a turn of its own, and elementals have no controller.
     """
 
     caster_picks: bool = False
@@ -57,7 +57,7 @@ class Book:
     together: dict[tuple[str, str], list[Statement]] = field(default_factory=dict)
 
     def members(self, words: str, where: str) -> list[str]:
-        """The spells and elements that these words and groups come to."""
+        """Return the spells and elements in these words, with groups expanded."""
         found: list[str] = []
         for word in words.split():
             if word in self.groups:
@@ -69,15 +69,15 @@ class Book:
         return found
 
     def between(self, one: str, other: str) -> list[Statement]:
-        """What the first does to the second."""
+        """Return the statements about the first spell's effect on the second."""
         return self.together.get((one, other), [])
 
     def spells(self) -> list[str]:
-        """All spells, in the order of the file."""
+        """Return all spells in the order of the file."""
         return [name for name in self.alone if not name.endswith(STAR)]
 
     def held(self) -> list[str]:
-        """What can be in force already: names with a star."""
+        """Return the effects that can already be in force, whose names end with a star."""
         return [name for name in self.alone if name.endswith(STAR)]
 
     def parts(self, spell: str, column: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Book:
 
 
 def read_book(name: str, folder: Path = MATRIX) -> Book:
-    """The matrix in that file. Raises MatrixFault, naming file and line."""
+    """Return the matrix in this file. Raise MatrixFault, with file and line, if it is malformed."""
     book = Book()
     _read(book, name, folder)
     for where, verdict, of, on, place in book.lines:

@@ -1,7 +1,7 @@
-"""What should be seen when two spells meet: the matrix's data added up, without the engine.
+"""The expected result of two meeting spells, computed from the matrix without the engine.
 
-First the statements of `together` say which of the two works, and at whom; then what each does
-alone is put on the table, everything strikes, and cures are netted with damage.
+First the statements of `together` decide which of the two spells work, and their subjects. Then
+each spell has its own effect, everything strikes, and cures are netted with damage.
 """
 
 from dataclasses import dataclass, field
@@ -21,22 +21,22 @@ from tests.engine.matrix.scenes import (
 )
 
 STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
-"""Damage of a monster's attack, and damage that kills it."""
+"""Damage of a monster's attack, and also the damage that kills it."""
 
 DEADLY: Final = 15
 NO_SET: Final = "--"
 HELD: Final = {"C": "F", "S": "D", "W": "P"}
-"""What a paralysed hand makes of its letter; others stay."""
+"""Letters made by a paralysed hand; other letters stay the same."""
 
 DONE: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
-"""What an effect in force has done already when something ends it."""
+"""Parts of an effect that have already happened when something ends it."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
 
 
 @dataclass(slots=True)
 class Being:
-    """A wizard or monster on the reckoner's table."""
+    """A wizard or monster in the calculation."""
 
     id: str
     kind: str
@@ -56,9 +56,9 @@ class Being:
     is_stopped: bool = False
     hidden_from: set[str] = field(default_factory=set)
     attacks: int = 1
-    forced: str = ""  # whom its mind makes it attack, whoever its master is
-    is_hasted: bool = False  # strikes a second time, after the first attacks of all
-    strikes_again: bool = False  # … and once more past everything, last of all
+    forced: str = ""  # victim that a mind spell forces on it, regardless of its master
+    is_hasted: bool = False  # strikes a second time, after everyone's first attack
+    strikes_again: bool = False  # strikes once more past all protection, last of all
 
     @property
     def limit(self) -> int:
@@ -77,15 +77,15 @@ class Being:
 
 @dataclass(eq=False, slots=True)
 class Working:
-    """One of the two spells as it works out: whom it reaches, and what becomes of it."""
+    """One of the two spells with its actual subject and its state."""
 
     cast: Cast
     subject: str
     chooser: str
     is_permanent: bool = False
     is_used: bool = False  # a window that took a spell
-    is_ended: bool = False  # an effect in force of which only what is done stands
-    is_renewed: bool = False  # … of which all but the turns it has left stands
+    is_ended: bool = False  # an ended effect in force; its past deeds remain
+    is_renewed: bool = False  # the same, renewed; all but its turns left remains
 
     @property
     def is_storm(self) -> bool:
@@ -93,7 +93,7 @@ class Working:
 
 
 class Reckoner:
-    """One scene with two spells, reckoned by the book."""
+    """The calculation of one scene with two spells, based on the matrix."""
 
     def __init__(
         self, book: Book, scene: Scene, casts: tuple[Cast, ...], hands: dict[str, str]
@@ -115,10 +115,10 @@ class Reckoner:
         self.newborn: list[Being] = []
         self.spared: set[tuple[str, str]] = set()  # storm, being
         self.sheltered: set[str] = set()
-        self.doubtful: dict[Working, str] = {}  # spells that meet a storm, if it goes on
+        self.doubtful: dict[Working, str] = {}  # spells that meet a storm, if the storm continues
         self.unmade: set[str] = set()  # the names of summons
         self.melting: set[str] = set()
-        self.revivers: dict[str, str] = {}  # who brings back whom, if destroyed
+        self.revivers: dict[str, str] = {}  # the casters that revive beings, if these are destroyed
         self.storms: list[str] = []
         self.choosers: list[str] = []
 
@@ -140,20 +140,20 @@ class Reckoner:
         return self.seen()
 
     def disown(self) -> None:
-        """Elementals are nobody's."""
+        """Remove the controllers of elementals."""
         for being in self.beings.values():
             if being.is_elemental:
                 being.controller = ""
 
-    # -- which of the two works, and at whom
+    # -- the effects of the two spells on each other
 
     def hide(self) -> None:
-        """What misses its subject is as if it had never been cast."""
+        """Drop spells that miss their subject, as if they had never been cast."""
         pairs = permutations(self.working, 2)
         self.drop([other for one, other in pairs if self.says("hides", one, other)])
 
     def catch(self) -> None:
-        """A delayed effect takes the other spell, as if that had never been cast."""
+        """Bank a spell that a delayed effect captures, as if it had never been cast."""
         caught = []
         for one, other in permutations(self.working, 2):
             if self.says("catches", one, other):
@@ -163,7 +163,7 @@ class Reckoner:
         self.drop(caught)
 
     def lose(self) -> None:
-        """What is aimed at a corpse is lost, unless it is raised in this turn."""
+        """Drop spells at a corpse, unless it is raised this turn."""
         if self.scene.column == "corpse" and not self.is_cast("raise_dead"):
             self.drop([one for one in self.working if not one.is_storm and not self.parts(one)])
 
@@ -171,7 +171,7 @@ class Reckoner:
         return spell in [one.cast.spell for one in self.working]
 
     def meet(self) -> None:
-        """All statements about the two at once; storms among themselves come with heat and cold."""
+        """Apply all statements about the two at once. `heat_and_cold` handles two storms."""
         stopped: list[Working] = []
         for one, other in permutations(self.working, 2):
             if self.says("stops", one, other):
@@ -200,7 +200,7 @@ class Reckoner:
         self.drop(stopped)
 
     def raise_corpse(self) -> None:
-        """A corpse that is raised lives from here on, and what reaches it works."""
+        """Raise a corpse; from here on it is alive, and other spells on it work."""
         for one in list(self.working):
             if "raised" in self.parts(one):
                 corpse = self.beings[one.subject]
@@ -208,14 +208,14 @@ class Reckoner:
                 self.drop([one])
 
     def says(self, verdict: str, one: Working, other: Working) -> bool:
-        """Whether the book states this verdict of the one on the other, as they are aimed."""
+        """Return whether the book has this verdict of one spell on the other, as they are aimed."""
         return any(
             statement.verdict == verdict and self.holds(statement, one, other)
             for statement in self.book.between(one.cast.name, other.cast.name)
         )
 
     def holds(self, statement: Statement, one: Working, other: Working) -> bool:
-        """Whether the statement's place is this one."""
+        """Return whether the statement applies to this place."""
         if statement.where == "anywhere":
             return True
         aimed_at = one.cast.subject
@@ -243,13 +243,13 @@ class Reckoner:
     def drop(self, gone: list[Working]) -> None:
         self.working = [one for one in self.working if one not in gone]
 
-    # -- what each does alone
+    # -- the effects of each spell by itself
 
     def parts(self, one: Working) -> tuple[str, ...]:
         return self.book.parts(one.cast.name, self.beings[one.subject].column)
 
     def guard(self, one: Working) -> None:
-        """What the spell keeps from its subject, whatever brings it."""
+        """Protect the subject from the elements that this spell guards against."""
         subject = self.beings[one.subject]
         for element in ELEMENTS:
             for statement in self.book.between(one.cast.name, element):
@@ -259,13 +259,13 @@ class Reckoner:
                     subject.guards.add(element)
 
     def in_order(self) -> list[Working]:
-        """By seats; step by step it is the subjects' seats that count."""
+        """Return the spells by seat of their casters; in stepwise play, of their subjects."""
         if self.book.in_steps:
             return sorted(self.working, key=lambda one: one.subject)
         return self.working
 
     def put(self, one: Working) -> None:
-        """The spell's own doing, with all that strikes still to come."""
+        """Apply the parts of the spell; strikes follow later."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
             is_done = part in DONE or (self.book.numbered and part == "unseen")
@@ -326,13 +326,16 @@ class Reckoner:
                     self.lay(one, subject, kind, span)
 
     def lay(self, one: Working, subject: Being, kind: str, span: str) -> None:
-        """An enchantment is in force; the second of its kind, of the later seat, adds nothing."""
+        """Put an enchantment in force.
+
+        A second one of the same kind, from the later seat, adds nothing.
+        """
         permanent = one.is_permanent and span != "ever"
         words = f"for {'ever' if permanent else span}{self.binds(one, subject, kind)}"
         subject.under.setdefault(kind, words)
 
     def binds(self, one: Working, subject: Being, kind: str) -> str:
-        """What a mind spell holds its subject to, or who will say so."""
+        """Return what a mind spell binds its subject to, or who will decide that."""
         if self.book.numbered:
             return f" by {one.chooser}" if kind in DIRECTED else ""
         if kind == "amnesia" and subject.kind != "wizard":
@@ -355,14 +358,14 @@ class Reckoner:
         return ""
 
     def sets_of(self, subject: Being) -> list[str]:
-        """What the wizard makes this turn, in both sets if they are hasted."""
+        """Return the wizard's sets of this turn: two sets if hasted."""
         first = self.hands.get(subject.id, NO_SET)
         if self.held != "haste*" or subject.id != SUBJECT:
             return [first]
         return [first, NO_SET if self.scene.casters[1] == SUBJECT else first]
 
     def make(self, one: Working, subject: Being, kind: str) -> None:
-        """A monster stands there for the subject, or for the master it had this morning."""
+        """Make a monster for the subject, or for the master that the subject had at the start."""
         controller = subject.id if subject.kind == "wizard" else self.owners[subject.id]
         if self.book.numbered and kind in ELEMENTS:
             controller = ""
@@ -376,7 +379,7 @@ class Reckoner:
     # -- heat and cold
 
     def heat_and_cold(self) -> None:
-        """Storms and elementals, all pairs on one set at once."""
+        """Resolve storms and elementals, all pairs in a set at once."""
         elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
         for one, other in permutations(elementals, 2):
             both = one.state == other.state == "alive"
@@ -406,7 +409,7 @@ class Reckoner:
             self.beings[id].state = "gone"
 
     def meet_in_steps(self, elementals: list[Being]) -> None:
-        """Elementals meet first, and storms next; what is left of both comes after."""
+        """Resolve elementals first, then storms; whatever remains of both comes later."""
         for one, other in permutations(elementals, 2):
             if self.thing("void", one.kind, other.kind):
                 one.state = other.state = "gone"
@@ -414,7 +417,7 @@ class Reckoner:
             self.storms = []
 
     def resolve_doubts(self) -> None:
-        """A spell and a storm that goes on leave their subject alone; else the spell works."""
+        """Spare the subject if the doubtful spell's storm continues; otherwise apply the spell."""
         for one in self.working:
             if one in self.doubtful and self.doubtful[one] in self.storms:
                 self.spared.add((self.doubtful[one], one.subject))
@@ -425,7 +428,7 @@ class Reckoner:
         return any(statement.verdict == verdict for statement in self.book.between(one, other))
 
     def merge(self, kept: Being, gone: Being) -> None:
-        """Two elementals of a kind are one, the elder; the newer where turns have numbers."""
+        """Merge two elementals of a kind into the older one; numbered play keeps the newer."""
         if self.book.numbered:
             kept.state = "gone"
             self.newborn = [being for being in self.newborn if being is not kept]
@@ -443,7 +446,7 @@ class Reckoner:
         return [being for being in self.beings.values() if being.state == "alive"]
 
     def strike(self) -> None:
-        """Storms, stabs and monsters strike; shields and resistances hold."""
+        """Apply storms, stabs and attacks, with shields and resistances."""
         if self.book.numbered:
             self.cure()
         for storm in self.storms:
@@ -462,7 +465,7 @@ class Reckoner:
             self.strike_in_rounds()
 
     def strike_in_rounds(self) -> None:
-        """The hasted strike again unless they are beaten, and the time-stopped past everything."""
+        """Strike again with surviving hasted monsters, and with stopped ones despite shields."""
         for monster in self.living():
             is_beaten = monster.damage + monster.hurt >= monster.limit
             if monster.is_hasted and monster.attacks and not is_beaten:
@@ -476,13 +479,13 @@ class Reckoner:
                 being.hurt += STRENGTH[monster.kind]
 
     def cure(self) -> None:
-        """Cures work before the damage of the turn, up to one point more than at the start."""
+        """Apply cures before the damage of the turn, up to one point above the starting health."""
         for being in self.living():
             being.damage = max(-1, being.damage - being.cured)
             being.cured = 0
 
     def revive(self) -> None:
-        """What has been destroyed lives again, whole and free; a shield stands before it still."""
+        """Revive destroyed beings unhurt and free of effects; they keep a shield."""
         for id, caster in self.revivers.items():
             gone = self.beings[id]
             if gone.state == "gone":
@@ -490,7 +493,7 @@ class Reckoner:
                 self.beings[id] = back
 
     def attack(self, monster: Being) -> None:
-        """An elemental attacks every other being, even one that nobody sees."""
+        """Attack. An elemental attacks every other being, even one that nobody sees."""
         amount = STRENGTH.get(monster.kind, 0)
         if monster.is_elemental:
             for being in self.living():
@@ -505,14 +508,14 @@ class Reckoner:
             being.hurt += amount
 
     def net(self) -> None:
-        """Cures are netted with the damage so far."""
+        """Net cures with the damage so far."""
         for being in self.living():
             least = -1 if self.book.numbered else 0
             being.damage = max(least, being.damage + being.hurt - being.cured)
             being.hurt = being.cured = 0
 
     def victim_of(self, monster: Being) -> str:
-        """Whom it attacks: whom it must, whom it was told to, or the next after its master."""
+        """Return the monster's victim: forced, ordered, or the next wizard after its master."""
         if monster.forced or monster.victim:
             return monster.forced or monster.victim
         if self.book.in_steps:
@@ -523,7 +526,7 @@ class Reckoner:
         return f"w{(seat + 1) % len(self.scene.wounds)}"
 
     def bury(self) -> None:
-        """Net damage, deaths and removals, all at once."""
+        """Apply net damage, deaths and removals, all at once."""
         self.net()
         for being in self.living():
             dead = being.damage >= being.limit or being.is_slain
@@ -538,10 +541,10 @@ class Reckoner:
 
     @property
     def remains(self) -> str:
-        """What is left of a dead monster."""
+        """The state of a dead monster."""
         return "gone" if self.book.numbered else "corpse"
 
-    # -- what is seen
+    # -- the visible result
 
     def seen(self) -> Facts:
         standing = [b.id for b in self.living() if b.kind == "wizard"]

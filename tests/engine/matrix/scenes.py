@@ -1,7 +1,8 @@
-"""The scenes in which two spells meet, and what is seen of the board after the turn.
+"""The scenes in which two spells meet, and the visible result after the turn.
 
-Four wizards: w0 and w2 cast, w1 is (or owns) the subject, w3 stabs and has a goblin, so that every
-shield shows. Everybody is hurt a little, so that every cure shows.
+There are four wizards. w0 and w2 cast, w1 is (or owns) the subject, and w3 stabs and has a goblin,
+so that every shield has a visible effect. Everyone is slightly hurt, so that every cure has one
+too.
 """
 
 from collections.abc import Mapping
@@ -19,10 +20,10 @@ from tests.engine.matrix.book import ELEMENTS, STAR
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
 IDLE: Final = "WF"
-"""What w1 makes when casting nothing: no spell, but something to repeat or to hold."""
+"""The gestures of w1 when not casting: no spell, but something to repeat or to hold."""
 
 HELD_IDLE: Final = {"paralysis*": "WD"}
-"""What w1 makes with this in force, as in the turn before; with anything else "WW"."""
+"""The gestures of w1, this turn and the turn before, with this effect in force; otherwise "WW"."""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
@@ -32,27 +33,27 @@ _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
     "paralysis": {"hand": "R", "letter": "D"},
 }
 RECALLED: Final = "w2"
-"""Whom a monster with amnesia attacked before."""
+"""The previous victim of a monster with amnesia."""
 
 KEPT: Final = "shield"
-"""What is in a bank when the turn begins."""
+"""The banked spell when the turn begins."""
 
 HELD_HAND: Final = "R"
-"""The hand that a paralysis in force holds."""
+"""The hand held by a paralysis in force."""
 
 WINDOWS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
-"""With which field a hand is marked for the window in force."""
+"""The field that marks a hand for the window in force."""
 
 DIRECTED: Final = ("paralysis", "charm_person")
 """Spells whose caster names a hand."""
 
 Facts = dict[str, str]
-"""What is seen after the turn, by a heading such as "w1" or "m0 under"."""
+"""The visible result after the turn, by a heading such as "w1" or "m0 under"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Beast:
-    """A monster that is there before the turn: whose, at whom it goes, and hurt how much."""
+    """A monster that exists before the turn, with its controller, victim and damage."""
 
     kind: str
     controller: str = ""
@@ -63,7 +64,7 @@ class Beast:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Who casts at whom, and who attacks. A caster twice over releases their first spell."""
+    """The casters, subjects and attackers. A caster listed twice releases their first spell."""
 
     name: str
     column: str
@@ -71,14 +72,14 @@ class Scene:
     subjects: tuple[str, str]
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
-    has_held: bool = False  # the first of the two is in force already
+    has_held: bool = False  # the first of the two spells is already in force
     has_newcomer: bool = False  # the second of the two makes an elemental
     wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One of the two spells: `name` is the matrix's, with the element after a stroke."""
+    """One of the two spells. `name` is the matrix's, with the element after a slash."""
 
     name: str
     caster: str
@@ -95,7 +96,7 @@ class Cast:
 
     @property
     def is_held(self) -> bool:
-        """Whether it is no cast of this turn, but in force when it begins."""
+        """Whether it is in force when the turn begins, and not cast in it."""
         return self.name.endswith(STAR)
 
 
@@ -173,7 +174,7 @@ BY_NAME: Final = {scene.name: scene for scene in SCENES}
 
 
 def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
-    """The two spells as this scene casts them."""
+    """Return the two spells as this scene casts them."""
     released = scene.casters[0] == scene.casters[1]
     return (
         Cast(one, scene.casters[0], scene.subjects[0], released),
@@ -182,7 +183,7 @@ def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
 
 
 def hands_of(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
-    """The pair of letters that each wizard makes this turn, by wizard."""
+    """Return the pair of letters that each wizard makes this turn, by wizard."""
     pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_hands(casts)}
     for cast in casts:
         if not cast.is_released and not cast.is_held:
@@ -196,7 +197,7 @@ def _idle_hands(casts: tuple[Cast, ...]) -> str:
 
 
 def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
-    """The turn played by the engine, and what is seen after it."""
+    """Play the turn with the engine and return the visible result."""
     before = _position(scene, casts, ruleset)
     flats = _orders(scene, casts, ruleset)
     orders = {id: _read(tuple(flat.items())) for id, flat in flats.items()}
@@ -228,10 +229,10 @@ def _pattern(cast: Cast, ruleset: str) -> str:
 
 
 def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
-    """Histories that this turn's gestures complete; what is released stands in its bank.
+    """Return a position whose histories are completed by this turn's gestures.
 
-    Where the second spell concerns another wizard than the first, both are set up once for all the
-    pairs that have them.
+    Released spells are in their banks. If the second spell concerns another wizard than the first,
+    both parts are set up once and shared by all pairs that have them.
     """
     first, second = casts
     if second.caster == (first.subject if first.is_held else first.caster):
@@ -293,7 +294,7 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
 
 
 def is_numbered(ruleset: str) -> bool:
-    """Whether every extra turn is a turn of its own there, and hands are named with the orders."""
+    """Return whether every extra turn has its own number, and hands are named with the orders."""
     return RULESETS[ruleset].order_of_play == NUMBERED
 
 
@@ -303,7 +304,7 @@ def _master(beast: Beast, ruleset: str) -> str:
 
 
 def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
-    """The effect as a setup states it: for two turns from this one, if nothing else is said."""
+    """Return the effect as a row of a setup, by default for two turns from this one."""
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
         binds = {"caster": STABBER} if cast.spell in DIRECTED else {}
@@ -314,14 +315,14 @@ def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
 
 
 class MatrixDice:
-    """The die of a confused wizard names their right hand and a W, that of a monster w0."""
+    """Dice that give a confused wizard the right hand and a W, and a confused monster w0."""
 
     def draw(self, label: str, sides: int) -> int:
         return 0 if label.endswith("victim") else sides - 1
 
 
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
-    """Flat orders of all four; w0 names left hands, everybody else right ones."""
+    """Return flat orders of all four wizards; w0 names left hands, the others right ones."""
     flats = {}
     for id, pair in hands_of(scene, casts, ruleset).items():
         hand = hand_named_by(id)
@@ -357,14 +358,14 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
 
 
 def _subject(cast: Cast) -> str:
-    """At whom it is written; at nobody, if it is a storm."""
+    """Return the written subject of this cast; storms have none."""
     return "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
 
 
 def _direct(
     flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[Cast, ...], ruleset: str
 ) -> None:
-    """What is written where nothing is asked: which hand is held, and which is marked."""
+    """Write the held and marked hands into orders, since nothing is asked after the reveal."""
     held, other = casts
     if held.name == "paralysis*":
         flats[STABBER][f"held:{SUBJECT}"] = HELD_HAND
@@ -374,12 +375,12 @@ def _direct(
 
 
 def hand_named_by(wizard: str) -> str:
-    """The hand that this wizard answers for a paralysis or a charm."""
+    """Return the hand that this wizard answers for Paralysis or Charm Person."""
     return "L" if wizard == FIRST else "R"
 
 
 def _element(question: engine.Question, casts: tuple[Cast, ...]) -> str:
-    """What the matrix has the elemental be that this question is about.
+    """Return the element that the matrix has for the elemental in this question.
 
     A question names the cast, or its subject and a number.
     """
@@ -391,7 +392,7 @@ def _element(question: engine.Question, casts: tuple[Cast, ...]) -> str:
     return [cast.element for cast in made if cast.subject == subject][int(number)]
 
 
-# -- what is seen
+# -- the visible result
 
 
 def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
@@ -427,7 +428,7 @@ def _see_monster(facts: Facts, id: str, monster: Monster | None, after: Position
 
 
 def seen_monster(monster: Monster, after: Position) -> str:
-    """Played step by step a monster keeps a dead master's mark, and obeys nobody all the same."""
+    """Describe a monster. In stepwise play it keeps a dead master's mark but obeys nobody."""
     if monster.state != "alive":
         return f"{monster.kind} corpse"
     master = monster.controller
@@ -441,11 +442,11 @@ def _in_steps(position: Position) -> bool:
 
 
 def seen_effects(being: Wizard | Monster, after: Position) -> str:
-    """The effects in force after turn 1, each with the turns it has left and what it binds.
+    """Describe the effects in force after turn 1, with their remaining turns and what they bind.
 
-    Played step by step, amnesia is of the last whom the monster attacked, and haste is two more
-    than it will be as long as a time stop comes before its first turn. Where extra turns have
-    numbers each of them puts the end off by one, and no hand is named yet.
+    In stepwise play, amnesia refers to the monster's last victim. Haste shows two turns more than
+    it will have, as long as a time stop comes before its first turn. If extra turns have numbers,
+    each of them delays the end by one turn, and no hand is named yet.
     """
     in_steps = _in_steps(after)
     seen = []

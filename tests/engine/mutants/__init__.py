@@ -1,7 +1,9 @@
-"""Rules changed one at a time, to see whether any test notices: `python -m tests.engine.mutants`.
+"""Mutants: rules changed one at a time, to see whether a test notices.
 
-`values` changes what is written down as data: switches of rulesets, rows of the book, tables and
-constants, the order of the phases. `code` changes what stands in the functions of the engine: the
-conditions, the spells they name, the numbers. `jury` tries cases, matrix and recorded duels,
-`later` the other tests of the engine; `kept` holds what was found from one run to the next.
+Run this package.
+
+`values` changes data: switches of rulesets, rows of the book, tables and constants, the order of
+the phases. `code` changes the functions of the engine: conditions, the spells they name, numbers.
+`jury` tries cases, matrix and recorded duels, `later` the other tests of the engine. `kept` stores
+findings from one run to the next. The command is `python -m tests.engine.mutants`.
 """

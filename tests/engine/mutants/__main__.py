@@ -1,15 +1,17 @@
-"""Changes the rules one at a time and says which change no test notices.
+"""Change the rules one at a time and report the changes that no test notices.
 
     python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
                                    [--trials N] [--resume]
 
-Each mutant is tried in a process of its own by the cases, the interaction matrix, the recorded, the
-golden and the printed duels, then by the other tests of the engine. What survives is printed; the
-last line is `mutants N noticed N survived N score N % seconds N`, the exit code 1 if anything
-survives. `--trials 500` asks the 500 likeliest trials and none of the other tests, which is quick;
-`--resume` tries only what nothing has noticed yet, and what has been changed since: of a change in
-a function that function, of one in a row, a switch, a phase or a table the files that hold it.
-Whatever noticed a mutant before is asked first, so that all are tried again in a few minutes.
+Each mutant runs in its own process. It is tried by the cases, the interaction matrix, and the
+recorded, golden and printed duels, then by the other tests of the engine. Survivors are printed.
+The last line is `mutants N noticed N survived N score N % seconds N`, and the exit code is 1 if
+anything survives.
+
+`--trials 500` runs only the 500 likeliest trials and no other tests, which is quick. `--resume`
+tries mutants that nothing has noticed yet or whose source changed since: the function of a code
+change, or the files with a changed row, switch, phase or table. The test that noticed a mutant
+last time runs first, so trying all of them again takes a few minutes.
 """
 
 import argparse
@@ -37,7 +39,7 @@ BEFORE: dict[str, kept.Tried] = {}
 
 
 def watch(number: int) -> int:
-    """In a process of its own: the places that one trial comes by, unchanged."""
+    """Return the places that one unchanged trial passes. Runs in its own process."""
     try:
         with watched() as seen:
             TRIALS[number].run()
@@ -47,10 +49,10 @@ def watch(number: int) -> int:
 
 
 def try_one(asked: tuple[int, int]) -> tuple[int, str]:
-    """In a process of its own: what notices one mutant, of so many trials or of all there is.
+    """Return the mutant's number and what noticed it, with `most` trials or with everything.
 
-    What noticed it before is asked first, then the likeliest trials, the other tests that come by
-    it, and the rest.
+    Runs in its own process. The order is: whatever noticed it before, the likeliest trials, the
+    other tests that pass it, and the rest.
     """
     number, most = asked
     mutant = MUTANTS[number]
@@ -64,9 +66,10 @@ def try_one(asked: tuple[int, int]) -> tuple[int, str]:
 
 
 def watch_trials(processes: int) -> None:
-    """The trials know by which places they come; those that fail without any mutant are left out.
+    """Record the places that trials pass, and drop trials that fail without any mutant.
 
-    That takes minutes, so it is kept: only new trials are watched, all where the engine changes.
+    That takes minutes, so the places are stored. Only new trials are watched, or all after a change
+    of the engine.
     """
     TRIALS[:] = jury.trials()
     key = kept.fingerprint(kept.jury_files())
@@ -86,7 +89,7 @@ def watch_trials(processes: int) -> None:
 
 
 def watch_later_tests() -> None:
-    """The other tests know by which places they come, and are loaded."""
+    """Load the other tests, with the places that they pass."""
     key = kept.fingerprint(kept.later_files())
     places = kept.places("mutants.later.gz", key)
     if not places:
@@ -98,13 +101,13 @@ def watch_later_tests() -> None:
 
 
 def run(processes: int, most: int) -> list[Mutant]:
-    """Tries all mutants; those that survive."""
+    """Try all mutants and return the survivors."""
     watch_trials(processes)
     if not most:
         watch_later_tests()
     print(f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(LATER)} other tests", flush=True)
     survivors: list[Mutant] = []
-    gc.freeze()  # the processes to come share it as it is
+    gc.freeze()  # later processes share the memory as it is
     with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
         asked = [(number, most) for number in range(len(MUTANTS))]
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
@@ -120,7 +123,7 @@ def run(processes: int, most: int) -> list[Mutant]:
 
 
 def is_known(mutant: Mutant) -> bool:
-    """Whether something has noticed it, and what it changes is as it was then."""
+    """Return whether something noticed it, and its source is unchanged since."""
     before = BEFORE.get(mutant.name)
     return before is not None and bool(before.by) and before.source == mutant.source
 

@@ -1,4 +1,4 @@
-"""Mutants of what stands in the functions: conditions, the spells they name, numbers, steps."""
+"""Mutants of functions: conditions, the spells they name, numbers, steps."""
 
 import ast
 import copy
@@ -17,12 +17,12 @@ from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 _TOLD = re.compile(r"\b(emit|fail|super)\b")
-"""What is only told of a turn, and of an error, is held by the tests of the reports."""
+"""Calls that only report a turn or an error. The tests of the reports cover them."""
 _LISTENING = ("table.emit", "self.emit")
 
 
 class Change(NamedTuple):
-    """What is done to the node that has this number among those of a function."""
+    """A change of one node in a function, by the node's number."""
 
     where: tuple[ModuleType, FunctionType]
     number: int
@@ -30,11 +30,11 @@ class Change(NamedTuple):
 
 
 _PLACES: dict[Change, int] = {}
-"""The places of the changes that can be compared with what stands."""
+"""The places of the changes that can be compared with the original."""
 
 
 def mutants() -> Iterator[Mutant]:
-    """All of them: in what plays a turn, and in what the mind spells make of hands."""
+    """Yield all mutants of the code that plays a turn and of hands under mind spells."""
     for module in modules():
         if module.__name__.startswith("engine.resolve") or module.__name__ == "engine.minds":
             for function in functions(module):
@@ -69,7 +69,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
 
 
 def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
-    """Each node with the lines of the statement that it stands in, without those of its block."""
+    """Yield each node with the lines of its statement, without those of the statement's block."""
     if isinstance(node, ast.stmt):
         block: list[ast.stmt] = getattr(node, "body", [])
         if block and not isinstance(node, ast.FunctionDef):
@@ -82,7 +82,7 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
 
 
 def told_by(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a call that tells of the turn, or is done only where somebody listens."""
+    """Yield the nodes in calls that only report the turn, or that run only if somebody listens."""
     match node:
         case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):
             yield from ast.walk(node)
@@ -100,7 +100,7 @@ def _spells_in(node: ast.AST) -> Iterator[str]:
 
 
 def changes(node: ast.AST) -> Iterator[str]:
-    """What can be done to a node."""
+    """Yield the possible changes of a node."""
     match node:
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             if not _TOLD.search(ast.unparse(test)):
@@ -123,7 +123,7 @@ def changes(node: ast.AST) -> Iterator[str]:
 
 
 def alter(change: Change) -> None:
-    """The function does it the changed way from now on."""
+    """Apply the change to the function for the rest of this process."""
     module, function = change.where
     source = _parsed(module)
     tree = _found(source, function)
@@ -134,7 +134,7 @@ def alter(change: Change) -> None:
 
 
 def probe() -> None:
-    """From now on all functions note where a change of theirs would make a difference."""
+    """Let all functions note where a change of theirs would make a difference."""
     for module, in_module in groupby(_PLACES, lambda change: change.where[0]):
         vars(module)[probes.PROBE] = probes.note_differences
         source = _parsed(module)
@@ -159,7 +159,7 @@ def _put_probes(tree: ast.FunctionDef | None, changed: Iterable[Change]) -> None
 
 
 def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
-    """What is worked out at the site where the node in it is changed."""
+    """Return the expression at the site after changing the node in it."""
     if isinstance(site, ast.comprehension):
         return ast.Constant(True)
     copies: dict[int, ast.AST] = {}
@@ -170,7 +170,7 @@ def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
 
 
 def _compile(source: ast.Module, *changed: FunctionType) -> None:
-    """These functions do what stands in this tree of their module."""
+    """Give these functions the code of this tree of their module."""
     ast.fix_missing_locations(source)
     code = compile(source, changed[0].__code__.co_filename, "exec")
     for function in changed:
@@ -178,7 +178,7 @@ def _compile(source: ast.Module, *changed: FunctionType) -> None:
 
 
 class _Changed(ast.NodeTransformer):
-    """Puts another node in the place of one."""
+    """Replaces one node with another."""
 
     def __init__(self, node: ast.AST, what: str) -> None:
         self.node = node
@@ -220,7 +220,7 @@ def definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | 
 
 
 def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
-    """The definition of that function in its module's tree; None of what was generated."""
+    """Return the function's definition in its module's tree, or None if it was generated."""
     bodies: list[list[ast.stmt]] = [tree.body]
     bodies += [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
     for body in bodies:
@@ -233,7 +233,7 @@ def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
 
 
 def _code_of(code: CodeType, function: FunctionType) -> CodeType:
-    """The code of that function in its module's code."""
+    """Return the code of that function from its module's code."""
     for const in code.co_consts:
         if isinstance(const, CodeType):
             same = const.co_qualname == function.__code__.co_qualname

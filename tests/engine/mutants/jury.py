@@ -1,8 +1,7 @@
-"""Who notices: every case, every row of the interaction matrix, every recorded and golden duel,
-every duel whose prints are kept.
+"""The trials that can notice a mutant: cases, rows of the matrix, and stored duels.
 
-Each trial is run once unchanged, to see by which lines of the engine it comes; one that fails then
-is not asked at all.
+Stored duels are recorded, golden or printed ones, and battles. Each trial runs once unchanged, to
+see which lines of the engine it passes. A trial that fails then is not used.
 """
 
 import gzip
@@ -25,13 +24,13 @@ from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
 
-PATIENCE_SECONDS = 5  # of the processor, for one trial: a mutant that needs more has lost its way
+PATIENCE_SECONDS = 5  # processor time for one trial; a mutant that needs more is in an endless loop
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One test of the rules, and what is known of it."""
+    """One test of the rules, with the places it passes."""
 
     name: str
     ruleset: str
@@ -39,21 +38,21 @@ class Trial:
     run: Callable[[], object]
     places: int = 0
     is_wide: bool = False
-    """Whether anything may happen in it."""
+    """Whether anything can happen in it."""
 
     @property
     def key(self) -> str:
-        """Under what it is known by which places it comes."""
+        """The key under which its places are stored."""
         return f"{self.name} {self.ruleset} {crc32(self.text.encode()):x}"
 
     @property
     def told(self) -> str:
-        """As what it is told to have noticed a mutant."""
+        """Its name in the report of a noticed mutant."""
         return f"{self.name} under {self.ruleset}"
 
 
 def trials() -> list[Trial]:
-    """Those there are, in an order that mixes them."""
+    """Return all trials in a mixed order."""
     found = [*of_cases(), *of_matrix(), *of_recordings(), *of_golden_duels(), *of_battles()]
     found += of_prints()
     random.Random(1).shuffle(found)
@@ -107,7 +106,7 @@ def as_recorded(duel: Recording) -> None:
 
 
 def of_golden_duels() -> Iterator[Trial]:
-    """What is told of a turn, to every observer, is noticed here alone."""
+    """Only these trials notice changes in reports to each observer."""
     for name, record in golden_duels.records().items():
         told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
         yield Trial(f"golden {name}", record["ruleset"], "", partial(as_told, record, told))
@@ -141,8 +140,11 @@ def as_printed(ruleset: str, number: int, turns: Sequence[str]) -> None:
 
 
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
-    """Who can notice this mutant: who noticed it before, by turns a trial that has its word and a
-    duel, then the rest."""
+    """Return the trials that can notice this mutant, likeliest first.
+
+    The one that noticed it before comes first. Trials that mention its words and whole duels follow
+    in turn, then all others.
+    """
     first: list[Trial] = []
     named: list[Trial] = []
     wide: list[Trial] = []
@@ -163,12 +165,12 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
 
 
 def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
-    """The trial that notices the mutant, which is applied here and now; "" if none does."""
+    """Apply the mutant in this process and return the trial that notices it, or ""."""
     return refusal(mutant) or first_failing(asked)
 
 
 def refusal(mutant: Mutant) -> str:
-    """The mutant is applied here and now; why the engine refuses it, "" if it does not."""
+    """Apply the mutant in this process. Return why the engine rejects it, or ""."""
     try:
         mutant.apply()
     except ValueError as error:
@@ -177,7 +179,7 @@ def refusal(mutant: Mutant) -> str:
 
 
 def first_failing(asked: Sequence[Trial]) -> str:
-    """The first of these trials that fails now; "" if none does."""
+    """Return the first of these trials that fails now, or ""."""
     signal.signal(signal.SIGPROF, _give_up)
     for trial in asked:
         signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)

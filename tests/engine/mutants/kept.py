@@ -1,8 +1,8 @@
-"""What is kept in `.cache` from one run to the next: where trials come by, and what they notice.
+"""Data stored in `.cache` between runs: places of trials, and mutants they noticed.
 
-What was noticed is known for as long as its function is written as it was, or the files that hold
-its row, phase or table; whatever else of the engine changes. So what is known may be out of date
-where another function makes up for it: a run without `--resume` tries all again.
+A finding is valid as long as its function, or the files with its row, phase or table, are
+unchanged, even if other parts of the engine change. It can therefore be outdated if another
+function compensates. A run without `--resume` tries everything again.
 """
 
 import gzip
@@ -28,7 +28,7 @@ def engine_files() -> list[Path]:
 
 
 def jury_files() -> list[Path]:
-    """What decides by which places a trial comes, besides its own text."""
+    """Return the files that determine a trial's places, in addition to its own text."""
     helpers = [file for file in TESTS.glob("*.py") if not file.name.startswith("test_")]
     played = [file for name in PLAYED for file in TESTS.glob(f"{name}/*.*")]
     return [*engine_files(), *helpers, *played, *MUTANTS, jury.RECORDED]
@@ -39,12 +39,12 @@ def later_files() -> list[Path]:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """Another one wherever one of the files is another."""
+    """Return a hash that changes with any of the files."""
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
 def places(name: str, key: str) -> dict[str, int]:
-    """What was kept under that name; nothing if it was under another key."""
+    """Return the places stored under this name, or nothing if the key differs."""
     file = CACHE / name
     if not file.exists():
         return {}
@@ -62,14 +62,14 @@ def keep_places(name: str, key: str, found: Mapping[str, int]) -> None:
 
 
 class Tried(NamedTuple):
-    """What noticed a mutant, "" if nothing did; and how that stood which it changes."""
+    """The test that noticed a mutant, or "", and the fingerprint of its source at that time."""
 
     by: str
     source: str
 
 
 def tried() -> dict[str, Tried]:
-    """What runs have tried, by the names of the mutants; the last time counts."""
+    """Return the results of all runs by mutant; the last one counts."""
     if not TRIED.exists():
         return {}
     lines = map(json.loads, TRIED.read_text("utf-8").splitlines())
@@ -77,7 +77,7 @@ def tried() -> dict[str, Tried]:
 
 
 def begin_noting(known: Mapping[str, Tried]) -> None:
-    """Only these are noted from now on."""
+    """Start the notes again with only these entries."""
     CACHE.mkdir(exist_ok=True)
     TRIED.write_text("", "utf-8")
     for mutant, found in known.items():

@@ -1,4 +1,4 @@
-"""The other tests of the engine: what no trial notices is tried by those that come by it."""
+"""The other tests of the engine, which try mutants that no trial notices."""
 
 import contextlib
 import io
@@ -29,24 +29,24 @@ PATIENCE_SECONDS = 30
 
 
 def load() -> None:
-    """Their modules are loaded, for the processes to come."""
+    """Load the test modules, for the processes started later."""
     _run(["--collect-only"])
 
 
 def places_by_test() -> dict[str, int]:
-    """The places of the engine that each of the tests comes by."""
+    """Return the places of the engine that each test passes."""
     watching = _Watching()
     _run([], watching)
     return watching.places
 
 
 def failing(places: Mapping[str, int], touches: int) -> str:
-    """The first test that fails of those that come by the places touched; of all if none is."""
+    """Return the first failing test of those that pass these places, or of all for no places."""
     return first_failing({test for test, own in places.items() if not touches or own & touches})
 
 
 def first_failing(tests: Set[str]) -> str:
-    """The first of these tests that fails now; "" if none does."""
+    """Return the first of these tests that fails now, or ""."""
     asked = _Asked(tests)
     if tests:
         _run(["-x"], asked)
@@ -54,7 +54,7 @@ def first_failing(tests: Set[str]) -> str:
 
 
 class _Watching:
-    """Notes by which places each test comes."""
+    """A pytest plugin that notes the places each test passes."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -67,7 +67,7 @@ class _Watching:
 
 
 class _Asked:
-    """Has these tests alone played, and notes which one fails."""
+    """A pytest plugin that runs only these tests and notes a failing one."""
 
     def __init__(self, tests: Set[str]) -> None:
         self.tests = tests

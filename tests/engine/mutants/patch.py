@@ -1,4 +1,4 @@
-"""What a mutant is, and how a changed value gets to everybody who holds the old one."""
+"""The class of mutants, and functions that change a value everywhere it is used."""
 
 import contextlib
 import sys
@@ -15,11 +15,13 @@ from tests.engine.mutants import probes
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one rule. `apply` makes it for the rest of this process.
+    """One change of one rule.
 
-    Only trials under `rulesets` (all, if none is named) that come by one of the places in `touches`
-    (any, if there is none) can notice it; those that mention a word of `words` are asked first.
-    `source` is another one wherever what it changes is written another way.
+    `apply` makes it for the rest of this process.
+
+    Only trials under `rulesets` (all if empty) that pass one of the places in `touches` (any if 0)
+    can notice it. Trials that mention one of `words` run first. `source` is a fingerprint that
+    changes with the source of the changed part.
     """
 
     name: str
@@ -27,30 +29,30 @@ class Mutant:
     rulesets: tuple[str, ...] = ()
     touches: int = 0
     words: tuple[str, ...] = ()
-    line: int = 0  # where it stands in its module; lines move, so no name has them
+    line: int = 0  # line in its module; lines move, so names do not include it
     source: str = field(default="", compare=False, repr=False)
 
 
 def modules() -> Iterator[ModuleType]:
-    """The engine's modules that are loaded."""
+    """Yield the engine's loaded modules."""
     for name, module in sorted(sys.modules.items()):
         if name == engine.__name__ or name.startswith(f"{engine.__name__}."):
             yield module
 
 
 def holders(name: str, value: object) -> list[ModuleType]:
-    """The modules that know this very value by this name."""
+    """Return the modules that have this very value under this name."""
     return [module for module in modules() if vars(module).get(name) is value]
 
 
 def rebind(name: str, old: object, new: object) -> None:
-    """Every module that knows the old value by this name knows the new one."""
+    """Replace the old value under this name in every module that has it."""
     for module in holders(name, old):
         setattr(module, name, new)
 
 
 def functions(module: ModuleType) -> Iterator[FunctionType]:
-    """Its functions, and the methods and properties of its classes."""
+    """Yield the module's functions, and the methods and properties of its classes."""
     for value in list(vars(module).values()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             yield value
@@ -67,7 +69,7 @@ def _methods(class_: type) -> Iterator[FunctionType]:
 
 @cache
 def first_places() -> dict[str, int]:
-    """The number of the line before the first of each file of the engine, all lines in one row."""
+    """Return the number of lines before each file of the engine, with all files in one row."""
     numbers, last = {}, 0
     for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
         numbers[str(path)] = last
@@ -76,13 +78,13 @@ def first_places() -> dict[str, int]:
 
 
 def places(file: str, lines: Iterable[int]) -> int:
-    """A bit for each of these lines of a file of the engine."""
+    """Return a bit mask of these lines in a file of the engine."""
     first = first_places()[file]
     return sum(1 << (first + line) for line in set(lines))
 
 
 def place_beyond_lines(number: int) -> int:
-    """The place of that number among those that are no lines."""
+    """Return the place with this number among those that are not lines."""
     return _all_lines() + 1 + number
 
 
@@ -93,7 +95,7 @@ def _all_lines() -> int:
 
 
 def bits(numbers: Set[int]) -> int:
-    """One with a bit for each."""
+    """Return a bit mask with these bits."""
     made = bytearray(max(numbers, default=0) // 8 + 1)
     for number in numbers:
         made[number // 8] |= 1 << number % 8
@@ -101,13 +103,13 @@ def bits(numbers: Set[int]) -> int:
 
 
 def place(function: FunctionType) -> int:
-    """The place that is come by where the function is called."""
+    """Return the place that a call of the function passes."""
     return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
 
 
 @contextlib.contextmanager
 def watched() -> Iterator[Callable[[], int]]:
-    """What is done meanwhile is watched; what is handed out tells the places it comes by."""
+    """Watch the code in this context. Yield a function that returns the places passed."""
     firsts = first_places()
     seen: set[int] = set()
     probes.SEEN.clear()
@@ -132,7 +134,7 @@ def watched() -> Iterator[Callable[[], int]]:
 
 
 def readers(name: str, value: object, but: tuple[str, ...] = ()) -> int:
-    """The functions that look this value up by its name; but not those whose names begin so."""
+    """Return the functions that look up this value by name, except those with these prefixes."""
     found = 0
     for module in holders(name, value):
         for function in functions(module):

@@ -1,7 +1,7 @@
-"""Where a change of a condition would make a difference: both are worked out, and compared.
+"""Probes that evaluate a condition and its changed form, and compare the results.
 
-A trial in which the changed condition always comes out as the one that stands cannot notice the
-change, and need not be asked. Each such change is a place of its own, beyond all lines.
+A trial in which both always give the same result cannot notice the change and need not run. Each
+such change is a place of its own, beyond all lines.
 """
 
 import ast
@@ -11,7 +11,7 @@ from typing import Final
 
 Parents = Mapping[ast.AST, ast.AST]
 Variant = tuple[int, ast.expr]
-"""What would stand instead, and the place that is come by where it comes out otherwise."""
+"""A changed form, and the place that is passed if its result differs."""
 
 PROBE: Final = "differing_places_"
 SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
@@ -19,10 +19,10 @@ _ACTS = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|clear|can_remove|chosen_victim|forced_victim"
     r"|has_attack|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
 )
-"""What is not to be worked out twice."""
+"""Calls with effects, which must not run twice."""
 
 SEEN: set[int] = set()
-"""The places come by since this was last cleared."""
+"""The places passed since this was last cleared."""
 
 
 def parents_in(tree: ast.AST) -> Parents:
@@ -30,7 +30,7 @@ def parents_in(tree: ast.AST) -> Parents:
 
 
 def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
-    """What is to be compared to see whether a change of this node tells; None if nothing can be."""
+    """Return the node whose value shows whether a change of this node matters, or None."""
     site: ast.AST | None = node
     if isinstance(node, ast.Constant):
         while site is not None and not isinstance(site, SITES):
@@ -45,7 +45,7 @@ def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
 
 
 def conditions(site: ast.AST) -> Sequence[ast.expr]:
-    """What is worked out there: the filters of a comprehension, or the expression itself."""
+    """Return the expressions evaluated there: a comprehension's filters, or the node itself."""
     if isinstance(site, ast.comprehension):
         return site.ifs
     assert isinstance(site, ast.expr)
@@ -55,7 +55,7 @@ def conditions(site: ast.AST) -> Sequence[ast.expr]:
 def note_differences(
     own: Callable[[], object], *others: tuple[int, Callable[[], object]]
 ) -> object:
-    """What it comes to as it stands; where one of the others does not, its place is noted."""
+    """Return the value of the original; note the places of variants whose value differs."""
     value = own()
     for place, other in others:
         try:
@@ -68,7 +68,7 @@ def note_differences(
 
 
 class Probed(ast.NodeTransformer):
-    """Compares at every site what stands there with its variants."""
+    """Inserts a comparison with the variants at every site."""
 
     def __init__(self, variants: Mapping[ast.AST, Sequence[Variant]], parents: Parents) -> None:
         self.variants = variants
@@ -88,7 +88,7 @@ class Probed(ast.NodeTransformer):
         return compared(node, variants, is_truth=is_truth)
 
     def is_truth(self, node: ast.AST) -> bool:
-        """Whether it only matters if this is true."""
+        """Return whether only the truth of this node matters."""
         match self.parents.get(node):
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 return test is node
@@ -99,7 +99,7 @@ class Probed(ast.NodeTransformer):
 
 
 def compared(node: ast.expr, variants: Sequence[Variant], *, is_truth: bool) -> ast.expr:
-    """A call that works out all of them, and comes to what the node does."""
+    """Return a call that evaluates all of them and returns the original's value."""
 
     def deferred(expression: ast.expr) -> ast.Lambda:
         if is_truth:

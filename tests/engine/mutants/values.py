@@ -1,6 +1,6 @@
-"""Mutants of what is written as data: switches, rows of the book, tables, constants, phases.
+"""Mutants of data: switches, rows of the book, tables, constants, phases.
 
-Each goes by the files that hold such data: where one of them is another, it is to be tried again.
+Each has the fingerprint of the files with such data. When one of these changes, it is tried again.
 """
 
 import dataclasses
@@ -45,7 +45,7 @@ STEPWISE_RULESETS = tuple(r.id for r in RULESETS.values() if r.order_of_play == 
 
 
 def mutants() -> Iterator[Mutant]:
-    """All of them."""
+    """Yield all mutants of data."""
     for ruleset in RULESETS.values():
         yield from _written_in(of_switches(ruleset), "rulesets/*.py", "spellbook.py")
         for spell in ruleset.spells.values():
@@ -73,7 +73,7 @@ def _fingerprint(patterns: tuple[str, ...]) -> str:
 
 
 def put(ruleset: Ruleset) -> None:
-    """This is what duels under its id are played by."""
+    """Make this the ruleset that is played under its id."""
     assert isinstance(RULESETS, dict)
     RULESETS[ruleset.id] = ruleset
 
@@ -103,7 +103,7 @@ def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def _others(value: object) -> Iterator[bool | int | StrEnum]:
-    """The other values of a switch, or of a field that offers some; a number more."""
+    """Yield the other values of a switch or an enumeration, or one more than a number."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, StrEnum):
@@ -113,7 +113,7 @@ def _others(value: object) -> Iterator[bool | int | StrEnum]:
 
 
 def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
-    """Tables of letters with one entry changed: the field, how it is told, the table."""
+    """Yield tables of letters with one entry changed: the field, a label, the table."""
     for before, after in ruleset.paralysed.items():
         other = "D" if after != "D" else "F"
         yield "paralysed", f" [{before}] = {other}", {**ruleset.paralysed, before: other}
@@ -126,14 +126,14 @@ def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
 
 
 def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
-    """The ruleset with another value there, also where it follows from others."""
+    """Return the ruleset with another value in this field, even if it is derived from others."""
     new = dataclasses.replace(ruleset)
     object.__setattr__(new, field, value)
     return new
 
 
 def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
-    """The items with that one and the next in the other order."""
+    """Return the items with this one and the next swapped."""
     new = list(items)
     new[number], new[number + 1] = new[number + 1], new[number]
     return tuple(new)
@@ -144,7 +144,7 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 SILENT: Final = (
     Hands.FREE, Victims.ORDERED, Guard.NONE, Unmakes.NOTHING, Eyes.CLEAR, Takes.NONE,
 )  # fmt: skip
-"""The values that say nothing of a spell."""
+"""The values that mean nothing special for a spell."""
 
 
 def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
@@ -162,13 +162,13 @@ def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
 
 
 def other_values(field: str, spell: Spell) -> list[object]:
-    """What could stand there instead."""
+    """Return other possible values of the field."""
     value = getattr(spell, field)
     match field:
         case "id" | "name" | "is_area" | "is_enchantment" | "is_illness":
             return []
         case "helps" | "harms":
-            return []  # of advice, which no trial asks for
+            return []  # for advice, which no trial requests
         case "element" | "resists":
             return ["ice" if value == "fire" else "fire", ""] if value else []
         case "destroys" | "heals":
@@ -200,7 +200,7 @@ def other_values(field: str, spell: Spell) -> list[object]:
 
 
 def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """One pattern with its last gesture by the other number of hands, or one gesture longer."""
+    """Yield patterns with one changed: other number of hands at the end, or one more gesture."""
     for number, pattern in enumerate(patterns):
         others = (pattern[:-1] + pattern[-1].swapcase(), "D" + pattern, pattern[:-1] + "d")
         for other in dict.fromkeys(others):
@@ -209,7 +209,7 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
-    """Whether the ruleset takes such a row."""
+    """Return whether the ruleset accepts such a row."""
     try:
         _rewritten(ruleset, spell, field, value)
     except ValueError:
@@ -274,8 +274,10 @@ def of_phases() -> Iterator[Mutant]:
 
 
 def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
-    """The phases without one, and with two that follow one another the other way round; and the
-    phase by which whatever notices that must come."""
+    """Yield the phases without one, or with two neighbours swapped, and a phase of the change.
+
+    A trial must pass that phase to notice.
+    """
     for number, phase in enumerate(phases):
         yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :]), phase
         if number + 1 < len(phases):
@@ -284,7 +286,7 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], 
 
 
 def of_needs() -> Iterator[Mutant]:
-    """A phase is not played for one of the things that give it work."""
+    """Yield mutants in which a phase is not played for one kind of its work."""
     needs = sys.modules["engine.resolve"].NEEDS
     bits = {
         value: name
@@ -300,7 +302,7 @@ def of_needs() -> Iterator[Mutant]:
 
 
 def _need(phase: Any, need: int) -> None:
-    """That phase is played for these things alone."""
+    """Play that phase only for these kinds of work."""
     resolve: Any = sys.modules["engine.resolve"]
     resolve.NEEDS[phase] = need
     for name, play in ORDERS_OF_PLAY.items():
@@ -308,7 +310,7 @@ def _need(phase: Any, need: int) -> None:
 
 
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
-    """The play goes by these phases; those that may ask are the same ones."""
+    """Set the phases of an order of play; the phases that may ask stay the same."""
     plays: Any = ORDERS_OF_PLAY
     play = plays[name]
     asking = tuple(phase for phase in phases if phase in play.asking)
@@ -327,9 +329,9 @@ NOT_PLAYED = (
     "engine.gestures.symbols",
     "engine.advice.",
 )
-"""What is called where rows and tables are made and checked, or where advice is asked for."""
+"""Functions that make and check rows and tables, or that are only used for advice."""
 DISPLAYED = frozenset(
-    # names to read, codes of ours, and what no rule says
+    # names to read, our own codes, and values that no rule mentions
     {
         "MOST_SURPLUS",
         "COLOURS",
@@ -342,7 +344,7 @@ DISPLAYED = frozenset(
         "SEATS",
         "DOOM",
     }
-    # what is worked out of others, or held by the automaton's own tests
+    # derived from others, or covered by the automaton's own tests
     | {
         "ALPHABET",
         "SYMBOL_COUNT",
@@ -363,10 +365,10 @@ DISPLAYED = frozenset(
 
 
 def of_constants(module: ModuleType) -> Iterator[Mutant]:
-    """Every entry of every table that is written in this module, every number, every letter.
+    """Yield mutants of every table entry, number and letter written in this module.
 
-    None of what no function reads where a duel is played: it has been made into something else at
-    import, or is of advice, and a change of it would tell nobody anything.
+    Constants that no function reads during a duel are skipped. They are converted at import or only
+    used for advice, so a change would not be noticed.
     """
     for name, value in vars(module).items():
         if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
@@ -379,14 +381,14 @@ def of_constants(module: ModuleType) -> Iterator[Mutant]:
 
 
 def _is_of(module: ModuleType, name: str) -> bool:
-    """Whether the module assigns the name itself."""
+    """Return whether the module assigns the name itself."""
     assert module.__file__ is not None
     with open(module.__file__, encoding="utf-8") as source:
         return any(line.startswith((f"{name} ", f"{name}:")) for line in source)
 
 
 def changes(name: str, value: Any) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Each way of changing this value: what it says, and what does it."""
+    """Yield each change of this value, as a label and a function that applies it."""
     if isinstance(value, bool):
         return
     if isinstance(value, int):
@@ -416,7 +418,7 @@ def entries(table: dict[Any, Any]) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def other_entries(table: Mapping[Any, Any], value: Any) -> Iterator[Any]:
-    """What could stand in the table instead of this value."""
+    """Yield other possible values for this entry of the table."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):

@@ -1,0 +1,10 @@
+"""Static files of sites under test, collected once for all of them."""
+
+from spellcaster.storage import HashedFiles
+
+
+class CollectedFiles(HashedFiles):
+    """Storage that names collected files even in debug mode, in which Django names the sources."""
+
+    def url(self, name: str, force: bool = True) -> str:
+        return super().url(name, force)
