@@ -98,9 +98,9 @@ def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:
     subjects = " / ".join(str(mail["Subject"]) for mail in mine)
     for words in (
         "left for turn 1 against Ada",
-        "Your time is extended: turn 1 against Ada",
-        "Played without you: turn 1 against Ada",
-        "Played without you: turn 2 against Ada",
+        "Your time was extended: turn 1 against Ada",
+        "Your time ran out: turn 1 against Ada",
+        "Your time ran out: turn 2 against Ada",
         "Your duel with Ada is over: Ada has won",
     ):
         assert subjects.count(words) == 1, subjects
