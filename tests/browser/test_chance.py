@@ -42,7 +42,7 @@ def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
     assert OWN.fullmatch(first)
     expect(page.locator("[data-chance]")).to_have_text(first)
     expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
-    page.get_by_text("Change your orders").click()
+    page.get_by_text("Change your orders", exact=True).click()
     choose(page, left="D", right="D")
     page.locator('input[name="right"][value="D"]').press("Enter")  # opens the summary in a dialog
     button = page.get_by_role("dialog").get_by_role("button", name=SEALS)

@@ -81,7 +81,7 @@ def test_open_row_of_the_history_follows_the_chosen_gestures(
     assert own_row(page) == drafted
     page.locator("#order-form .seal").click()
     expect(squares.first).to_have_class("sign-W mine sealed")
-    page.get_by_text("Change your orders").click()
+    page.get_by_text("Change your orders", exact=True).click()
     choose(page, "left", "P")
     expect(squares.first).to_have_text("P palm, drafteddrafted")
     expect(squares.last).to_have_class("sign-stab mine drafted")

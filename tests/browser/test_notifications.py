@@ -69,7 +69,7 @@ def text_of(value: bytes) -> str:
 
 def switch_on(page: Page) -> None:
     page.get_by_role("button", name="Turn on for this device").click()
-    expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
+    expect(page.locator("[data-push-state]")).to_have_text("Notifications are on for this device.")
 
 
 def until_listed(page: Page, *here: bool) -> None:

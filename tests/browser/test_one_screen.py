@@ -483,7 +483,7 @@ def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize)
     """Both actions on a seal are in one place, folded and unfolded."""
     page = opened("sealed", size)
     change, unseal = (
-        page.get_by_text("Change your orders"),
+        page.get_by_text("Change your orders", exact=True),
         page.get_by_role("button", name="Unseal"),
     )
     assert abs(box(change)["y"] - box(unseal)["y"]) < 2

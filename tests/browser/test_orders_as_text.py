@@ -67,7 +67,7 @@ def test_the_text_follows_the_sheet_until_it_is_edited(people: Callable[..., Per
     ada.settled("DF")
     expect(text).to_have_value("LH D\nRH W\nSAY mine")
     ada.seal()
-    expect(ada.page.locator("#faults")).to_contain_text("has changed")
+    expect(ada.page.locator("#faults")).to_contain_text("You have changed the text")
     ada.page.get_by_role("button", name=READ).click()
     ada.settled("DF")
     expect(ada.page.get_by_label("Something to say")).to_have_value("mine")

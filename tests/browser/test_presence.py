@@ -147,7 +147,7 @@ def test_typed_orders_and_text_survive_the_next_turn(
     ada, bram = pair
     write_and_seal(ada)
     ada.page.evaluate("window.isSame = true")
-    ada.page.get_by_text("Change your orders").click()
+    ada.page.get_by_text("Change your orders", exact=True).click()
     write(ada, "S", "W")  # she changes her mind, without sealing
     ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)

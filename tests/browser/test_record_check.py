@@ -271,7 +271,7 @@ def _check_altered(
         path.write_text(json.dumps(altered, ensure_ascii=False), encoding="utf-8")
         field.set_input_files(path)
         expect(result.locator("[data-wrong-at]")).to_have_attribute("data-wrong-at", place)
-        expect(result).to_contain_text("does not hold")
+        expect(result).to_contain_text("is not correct")
         assert _found(altered).startswith(place)
 
 

@@ -74,7 +74,7 @@ def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Si
     page.keyboard.press("Enter")
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")
 
-    page.get_by_text("Change your orders").click()
+    page.get_by_text("Change your orders", exact=True).click()
     for side in ("left", "right"):
         press(page.locator(f'input[name="{side}"][value="P"]'))
     page.get_by_role("button", name="Change orders").click()

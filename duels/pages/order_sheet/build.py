@@ -340,7 +340,7 @@ class _Builder:
     def held(self) -> Iterable[Choice]:
         for held in self.sheet.held:
             words = held_words(f"{self.being(held.wizard)}’s")
-            default = f"{hand_words(held.default)} (as usual)"
+            default = f"{hand_words(held.default)} (default)"
             options = [(hand, hand_words(hand)) for hand in held.options]
             if len(options) == 1:
                 default, options = f"{hand_words(held.default)}, same as last turn", []
@@ -401,7 +401,7 @@ class _Builder:
                 (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}")
                 for hand, spell in capture.candidates
             ]
-            default = f"{hand_words(capture.default)} (as usual)" if capture.default else "as usual"
+            default = f"{hand_words(capture.default)} (default)" if capture.default else "default"
             yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
 
     def sacrifice(self) -> Iterable[Choice]:
