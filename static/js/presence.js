@@ -62,7 +62,7 @@ function noteTyping(event) {
   if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
 }
 
-// Keep text to be said with the turn for the next turn's sheet.
+// Keep a message typed for this turn's orders for the next turn's sheet.
 function storeTyped() {
   storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
