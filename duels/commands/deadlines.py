@@ -160,7 +160,7 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
-        text = "A referee has stopped this duel. You can claim it only after a referee resumes it."
+        text = "A referee has paused this duel. You can claim it only after a referee resumes it."
         return Refused("halted", text)
     if duel.paused_at is not None:
         return Refused("paused", "The duel is paused. You can claim it only after it resumes.")

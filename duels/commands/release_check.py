@@ -142,7 +142,7 @@ def _played_again(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if it is gone.
 
     Raise `KeyGone` if a key is missing. The two turns are read one after the other, and a renaming
-    or a roll back in between changes both, so a turn that differs is read again. This takes no
+    or a rollback in between changes both, so a turn that differs is read again. This takes no
     lock, because the caller may hold one.
     """
     played = None

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
             name="kind",
             field=models.CharField(
                 choices=[
-                    ("pause", "stop the clocks"),
+                    ("pause", "pause the duel"),
                     ("go_on", "resume the duel"),
                     ("extend", "give time"),
                     ("restart_clock", "restart clocks"),

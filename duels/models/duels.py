@@ -107,7 +107,7 @@ class Duel(models.Model):
     # The dice: a seed, encrypted until the duel is over, or draws by label, which no form can set.
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # The number of roll backs before that seed, and earlier seeds (see `duels.seeds`), which became
+    # The number of rollbacks before that seed, and earlier seeds (see `duels.seeds`), which became
     # public at an end that was taken back.
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)

@@ -224,7 +224,7 @@ def _rolled_back(act: Act, told: _Told) -> str:
 
 Words = Callable[[Act, Any], str]
 WORDS: Final[Mapping[ActKind, Words]] = {
-    ActKind.PAUSE: lambda act, told: "stopped the duel",
+    ActKind.PAUSE: lambda act, told: "paused the duel",
     ActKind.GO_ON: lambda act, told: "resumed the duel",
     ActKind.EXTEND: _given,
     ActKind.RESTART_CLOCK: lambda act, told: (

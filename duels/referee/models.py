@@ -38,7 +38,7 @@ class CaseStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
-# Statuses of open cases, which also stop the clocks of a disputed duel.
+# Statuses of open cases. While a dispute has one, its duel is paused.
 GOING_ON = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
 # Statuses in which a referee must claim the case.
 UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)

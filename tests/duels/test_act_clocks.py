@@ -1,4 +1,4 @@
-"""Acts of referees on clocks: stop, resume and extend."""
+"""Acts of referees on clocks: pause, resume and extend."""
 
 from datetime import timedelta
 from functools import partial
@@ -37,7 +37,7 @@ def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     }
     assert rows_of(neighbour) == neighbours
     assert {seat(duel, each).clock_left for each in (cast.ada, cast.bram)} == {DAY - HOUR}
-    with pytest.raises(Refused, match="already stopped this duel"):
+    with pytest.raises(Refused, match="already paused this duel"):
         done(ActKind.PAUSE, by, duel)
 
     turn = open_turn(duel)
@@ -53,7 +53,7 @@ def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
 
     done(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
     assert commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
-    with pytest.raises(Refused, match="No referee has stopped"):
+    with pytest.raises(Refused, match="No referee has paused"):
         done(ActKind.GO_ON, by, duel)
 
 
@@ -123,7 +123,7 @@ def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Ca
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
     plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
-    assert [change.after for change in plan.changes] == ["is stopped until a referee resumes it"]
+    assert [change.after for change in plan.changes] == ["is paused until a referee resumes it"]
     with pytest.raises(Refused) as refused:
         acts.carry_out(
             ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"

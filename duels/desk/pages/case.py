@@ -128,7 +128,7 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
-    """Return the turn as text, for a void one with the number of its roll back."""
+    """Return the turn as text, for a void one with the number of its rollback."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
     return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 

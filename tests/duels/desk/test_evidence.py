@@ -352,7 +352,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     assert [each.at for each in entries] == sorted(each.at for each in entries)
     told = {(each.kind, each.words, each.who) for each in entries}
     assert ("word", "said: “Where is he?”", ada.name) in told
-    assert ("act", "Stop the clocks: To look.", "") in told
+    assert ("act", "Pause the duel: To look.", "") in told
     seals = [each for each in entries if each.kind == "seal"]
     assert {each.commitment for each in seals} == set(
         Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)
