@@ -20,8 +20,8 @@ FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
-FORFEITED = "forfeited"  # put out of the duel because their time ran out
-REMOVED = "removed"  # put out of the duel by a referee
+FORFEITED = "forfeited"  # removed from the duel because their time ran out
+REMOVED = "removed"  # removed from the duel by a referee
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"

@@ -233,10 +233,10 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Seal default orders or answers for these wizards, and put out those who have missed too many.
+    """Seal default orders or answers for these wizards. Remove those who have missed too many turns.
 
-    A wizard who is already out of the duel but still has a question to answer does not miss a turn
-    by that. rules: R214
+    A wizard who is out of the duel but does not answer a question does not miss a turn by that.
+    rules: R214
     """
     if not seats:
         return Happened()

@@ -1,7 +1,7 @@
 """Practice duels against an opponent who answers as soon as a turn opens.
 
 The opponent is one wizard for the whole site. It seals with the same commands as everyone else,
-using only what its seat may know. In a guided duel it follows its script as long as the learner
+using only what its seat may see. In a guided duel it follows its script as long as the learner
 does.
 """
 

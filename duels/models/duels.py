@@ -179,11 +179,11 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether everything about it is public now."""
+        """Whether everything about the duel is public now."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
-        """Return whether it had ended by then."""
+        """Return whether the duel had ended by that time."""
         return self.ended_at is not None and moment >= self.ended_at
 
     @property

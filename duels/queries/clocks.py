@@ -1,4 +1,4 @@
-"""The clocks of awaited wizards, as far as a reader may know them."""
+"""The clocks of awaited wizards, as far as a reader may see them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

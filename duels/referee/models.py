@@ -218,7 +218,7 @@ class Ruling(models.Model):
 
 
 class CitedRule(models.Model):
-    """A rule cited by a ruling. `is_settled` if the ruling settles how the rule is meant."""
+    """A rule cited by a ruling. `is_settled` if the ruling settles what the rule means."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
     rule = models.CharField(max_length=RULE_LENGTH)

@@ -275,7 +275,7 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
 
 
 def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
-    """Return an event; seats that see little get it only if it affects them, without its doer."""
+    """Return an event; seats that see little get it only if it affects them, anonymously."""
     if not sight.sees_own_only:
         return event
     return _unnamed(event, sight) if subject in sight.own else None

@@ -99,7 +99,7 @@ def case_context(
 
 
 def duel_context(duel: Duel) -> dict[str, Any]:
-    """Return the state of a duel as far as a spectator may know it."""
+    """Return the state of a duel as far as a spectator may see it."""
     seats = list(duel.seats.select_related("wizard").order_by("place"))
     names = {seat.code: seat.wizard.name for seat in seats}
     return {

@@ -81,7 +81,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
 def _check_concerns(case: Case, wizard: Wizard) -> None:
     """Raise `Refused` if a referee put the wizard out of the duel before this ruling.
 
-    They can still appeal in the case in which they were put out, and in cases they opened
+    They can still appeal in the case in which they were removed, and in cases they opened
     themselves.
     """
     left = put_out_by(case, wizard)

@@ -76,7 +76,7 @@ def checked_words(words: str, most: int, *, field: str = "words") -> str:
 
 
 def checked_rule(typed: str, *, field: str = "rule") -> str:
-    """Return the rule's name from the rules page, or "" for an empty text. Reject unknown rules."""
+    """Return the rule's name from the rules page, or "" for empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
     rule = known_rule(typed)
