@@ -233,7 +233,7 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Seal default orders or answers for these wizards. Remove those who have missed too many turns.
+    """Seal default orders or answers for these wizards. Remove those who missed too many turns.
 
     A wizard who is out of the duel but does not answer a question does not miss a turn by that.
     rules: R214

@@ -30,8 +30,8 @@ from duels.release import fingerprint
 logger = logging.getLogger(__name__)
 
 SAMPLE = 25  # the most recently played duels of each ruleset
-LINES_KEPT = 20  # of differences, in the row and in the email
-LOOKS = 3  # at a turn that differs, in case the duel changed between two reads
+LINES_KEPT = 20  # number of lines of differences in the row and in the email
+LOOKS = 3  # attempts to read a turn that differs, in case the duel changes in between
 
 _passed: set[str] = set()  # fingerprints that this process need not look up again
 

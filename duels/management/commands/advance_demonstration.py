@@ -38,7 +38,7 @@ from duels.push.public import Push
 from duels.replies.public import Reply
 
 MOST_HOURS = 24 * 365
-SECONDS = 60  # for the pauses that end at one time
+SECONDS = 60  # time limit for ending pauses
 # Columns with times, by model, and the lookups from their rows to the duel.
 MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
