@@ -62,7 +62,7 @@ def facts_of(act: Row) -> Row:
 def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
     """Return the number of rollbacks before the turn with this ordinal was opened.
 
-    That is the number of the last roll back in the log to this turn or an earlier one. For a void
+    That is the number of the last rollback in the log to this turn or an earlier one. For a void
     turn, only rollbacks before the one that made it void count.
     """
     backs = list(enumerate(roll_backs_of(row), 1))

@@ -132,7 +132,7 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
 
 @transaction.atomic
 def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Put the absent wizards out of the duel at the request of this wizard."""
+    """Remove the absent wizards from the duel at the request of this wizard."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -269,7 +269,7 @@ def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
 
 
 def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """Put these wizards out of the duel. Return how many duels that ended: 0 or 1."""
+    """Remove these wizards from the duel. Return how many duels this ended: 0 or 1."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
         duel = locked_duel(duel_id)

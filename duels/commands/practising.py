@@ -222,8 +222,8 @@ def _begun(
 ) -> Duel:
     """Start a duel between the wizard and the practice opponent.
 
-    In a lesson the places are fixed, and so they are if `place` is given. A guest is kept for
-    another thirty days.
+    The places are fixed in a lesson, and if `place` is given. A guest is kept for another thirty
+    days.
     """
     if wizard.kind == WizardKind.GUEST:
         Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + KEPT_FOR)

@@ -1,4 +1,4 @@
-"""Labels of acts, duels and email addresses."""
+"""Labels of acts, alarms, duels and email addresses."""
 
 from django.db import migrations, models
 
@@ -9,6 +9,18 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name="alarm",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("turn", "a turn does not resolve"),
+                    ("deadline", "deadlines of a duel fail"),
+                    ("release", "this release plays a ruleset differently"),
+                ],
+                max_length=10,
+            ),
+        ),
         migrations.AlterField(
             model_name="act",
             name="kind",

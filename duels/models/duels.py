@@ -72,13 +72,13 @@ class Duel(models.Model):
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
     # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Start of a stop because of a dispute, and by a referee: all clocks are stopped and no turn is
+    # Start of a pause because of a dispute, and by a referee: all clocks are stopped and no turn is
     # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Start of the same by a release that plays its ruleset differently; it waits for the operator.
+    # Start of such a pause by a release that plays its ruleset differently.
     held_at = models.DateTimeField(null=True, blank=True)
-    # Since when a referee has locked chat in it, between turns and with orders.
+    # The time at which a referee locked chat in it, between turns and with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)

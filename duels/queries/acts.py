@@ -25,7 +25,7 @@ FOR_PLAYERS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CL
 class ActRow:
     """An act as a reader sees it.
 
-    `reason` is empty if the reader may not know it. `message` is only for its recipients.
+    `reason` is empty if the reader may not see it. `message` is only for its recipients.
     """
 
     kind: str

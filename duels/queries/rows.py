@@ -258,7 +258,7 @@ class SheetKey:
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
     "sheets of the engine",
     size=256,
-    key="the SheetKey: duel, turn, who writes, names, what is written",
+    key="the SheetKey: duel, turn, writer, names, all fields",
 )
 
 

@@ -16,7 +16,7 @@ NAME_LENGTH = 40  # a wizard's name, or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
-    DISPUTE = "dispute", "dispute"  # its duel's clocks are stopped while it is open
+    DISPUTE = "dispute", "dispute"  # its duel is paused while it is open
     REPORT = "report", "report"  # of a message or a name; clocks continue
 
 

@@ -64,7 +64,7 @@ class Sight:
     blind: bool
     takes_no_part: bool  # an extra turn in which this seat has no part
     sees_own_only: bool  # whether it sees only events that affect it
-    hears: bool  # whether it hears what others say
+    hears: bool  # whether it hears others' messages
     own: set[str] = field(default_factory=set[str])  # the seat and its monsters
 
     @classmethod

@@ -45,7 +45,7 @@ KINDS: Final[Mapping[str, str]] = {
     "push": "Notifications",
     "act": "Referees",
 }
-# Emails that tell their reader what no one else may know while the turn is open.
+# Emails with information that no one else may have while the turn is open.
 OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
 
 

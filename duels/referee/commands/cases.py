@@ -96,7 +96,7 @@ def check_is_seated(case: Case, wizard: Wizard) -> None:
 
 
 def put_out_by(case: Case, wizard: Wizard) -> Act | None:
-    """Return the act of a referee that took this wizard out of the case's duel.
+    """Return the act of a referee that removed this wizard from the case's duel.
 
     Return None if the wizard is still in it, or left it by the rules.
     """
