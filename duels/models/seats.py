@@ -13,7 +13,7 @@ from duels.models.wizards import Wizard
 # An offer of a draw is valid in the turn in which it was made and this many turns after it.
 OFFER_STANDS = 1
 # After default orders for this many of a wizard's turns in a row, the others may claim the duel. At
-# the next one the wizard is out of it.
+# the next one the wizard is removed from it.
 CLAIMABLE_AFTER = 2
 
 

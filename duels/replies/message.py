@@ -141,7 +141,7 @@ def _failed_dmarc(message: Message) -> Iterator[str]:
 def _text(message: Message) -> str:
     """Return the plain text, or that of the HTML part if it is better.
 
-    HTML is used if no plain text contains a letter, or if a mail program has broken a speech in it
+    HTML is used if no plain text contains a letter, or if a email program has broken a message in it
     into lines.
     """
     parts = list(_text_parts(message))

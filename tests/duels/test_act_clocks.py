@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, pace="86400")
 
 
-def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
+def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     by, neighbour = make_referee(), begin(cast.ada, cast.cleo, pace="86400")
     neighbours, before = rows_of(neighbour), rows_of(duel)
     act = done(ActKind.PAUSE, by, duel)
@@ -64,7 +64,7 @@ def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_disputes_and_referees_stop_a_duel_independently(duel: Duel, cast: Cast):
+def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast):
     by = make_referee()
     assert acts.halt(duel.pk, NOW)
     assert not acts.halt(duel.pk, LATER)
@@ -80,7 +80,7 @@ def test_disputes_and_referees_stop_a_duel_independently(duel: Duel, cast: Cast)
     assert Act.objects.count() == 2
 
 
-def test_settling_stray_clocks_skips_halted_duels(duel: Duel, cast: Cast):
+def test_settling_stray_clocks_skips_paused_duels(duel: Duel, cast: Cast):
     acts.halt(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY

@@ -180,7 +180,7 @@ def test_opening_covers_earlier_fog_but_not_earlier_seals(
     assert not NOTHING_OPENED.shows_fogged(turns[0])
 
 
-def test_new_seals_after_a_roll_back_are_closed(
+def test_new_seals_after_a_rollback_are_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     """Opening a turn that is void now does not open the turn that replaced it."""
