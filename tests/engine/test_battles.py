@@ -335,7 +335,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
     (("turns", 2, "casts", 0, "spell"), "raise_dead", "unknown spell 'raise_dead'"),
     (("turns", 2, "casts", 0, "at"), "goblin", "turns[2].casts[0].at: must be a being"),
     (("turns", 2, "casts", 0, "hand"), "both", "turns[2].casts[0].hand: must be one of L, R, B"),
-    (("turns", 2, "casts", 0, "banked"), True, "turns[2].casts[0].banked: is true of what"),
+    (("turns", 2, "casts", 0, "banked"), True, "turns[2].casts[0].banked: must be true for"),
     (("turns", 2, "effects", 0), {"e": "created", "m": "m0"}, "turns[2].effects[0].kind: is miss"),
     (("turns", 2, "effects", 0), {"e": "shield"}, "turns[2].effects[0].on: is missing; shield"),
     (("turns", 2, "effects", 0, "kind"), "dragon", "turns[2].effects[0].kind: must be one of gob"),
