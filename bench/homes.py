@@ -43,7 +43,7 @@ def figures(size: Size) -> Iterator[Figure]:
 def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    Of every ten, two wait for the player, two for the rival, one is a challenge and five are over.
+    In every ten, two wait for the player, two for the rival, one is a challenge and five are over.
     """
     with unheard():
         waiting, running, over = (begin(player, rival) for _ in range(3))

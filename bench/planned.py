@@ -14,9 +14,9 @@ from engine.scope import acts
 from tests.engine.random_duels import FREE, NAMES, Step, lawful
 
 TURNS = 100  # a duel stops after this many
-NOISE = 1 / 8  # of letters
-CHOSEN = 1 / 3  # of subjects; the others take their defaults
-ORDERED = 1 / 2  # of the monsters in a turn
+NOISE = 1 / 8  # share of random letters
+CHOSEN = 1 / 3  # share of chosen subjects; the others take their defaults
+ORDERED = 1 / 2  # share of monsters with orders in a turn
 
 
 @dataclass

@@ -25,8 +25,8 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 SPRITES = ROOT / "static" / "img"
 STYLES = ROOT / "static" / "css" / "signs.css"
 HEAD = """\
-/* Signs as masks, filled with the colour of the text beside them; also in print and where
-   colours are forced. docs/signs.py makes them of static/img/sprite.svg, which names the makers. */
+/* Signs as masks, filled with the colour of the text next to them, even in print and with forced
+   colours. docs/signs.py makes them from static/img/sprite.svg, which names the artists. */
 
 .sign, :is(.history td > b, .cast-name, .gesture-face, .trail > span)::before {
   background: currentcolor; mask: var(--sign) center / contain no-repeat;

@@ -1,1 +1,1 @@
-"""The Django app: stores the engine's values in rows and shows each wizard what they may know."""
+"""The Django app: stores the engine's values in rows and shows each wizard what they may see."""

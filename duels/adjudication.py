@@ -1,7 +1,7 @@
 """Adapter between rows and the engine: rows in, the engine's values out, and back to JSON.
 
 Most of the app calls the engine only through this module, through `queries` for what an observer
-may know, or through `emails` for its text.
+may see, or through `emails` for its text.
 """
 
 import logging

@@ -52,7 +52,7 @@ class InvalidPace(ValueError):
 
 @lru_cache(maxsize=1)
 def zone_names() -> frozenset[str]:
-    """Return all time zones "Europe/Dublin", except the two names that are not zones."""
+    """Return all time zones, such as "Europe/Dublin", except the two names that are not zones."""
     return frozenset(available_timezones() - {"Factory", "localtime"})
 
 

@@ -17,7 +17,7 @@ _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _OF_ONE = re.compile(r"(held|answer):(.+)")
 UNKNOWN: Final = "unknown"
 ALL_ATTACK: Final = "all_attack"
-"""No field of orders: the form's short way to fill the fields of all one's monsters alike."""
+"""Not a field of orders: the form's shortcut for the victim of all the wizard's monsters."""
 
 
 @dataclass(frozen=True)

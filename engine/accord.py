@@ -33,7 +33,7 @@ def check_accord(row: Row) -> None:
 
 
 def _check_roll_backs(row: Row) -> None:
-    """Check that the void turns are exactly those that roll backs in the log made void."""
+    """Check that the void turns are exactly those that rollbacks in the log made void."""
     void = {(turn["voided_in"], turn["ordinal"]) for turn in row["void_turns"]}
     number = 0
     for index, act in enumerate(row["acts"]):

@@ -132,10 +132,10 @@ def _read(place: str, wizard: Duellist) -> Duellist:
         name = letter
     elif colon + letter not in SUFFIXES:
         known = ", ".join(SUFFIXES)
-        raise InvalidData(f"{place}.name", f"what follows a colon is one of {known}")
+        raise InvalidData(f"{place}.name", f"the suffix after the colon must be one of {known}")
     pronouns = SUFFIXES[colon + letter] if colon else wizard.pronouns
     if ":" in name:
-        raise InvalidData(f"{place}.name", "a name has no colon, but for its suffix")
+        raise InvalidData(f"{place}.name", "a name can have a colon only before its suffix")
     if pronouns not in PRONOUNS:
         raise InvalidData(f"{place}.pronouns", f"must be one of {', '.join(PRONOUNS)}")
     return Duellist(name, pronouns)

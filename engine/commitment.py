@@ -36,7 +36,7 @@ def place_of(
 ) -> str:
     """Return the value of a seal's field `place`, which states where the seal belongs.
 
-    `roll_backs` is the number of roll backs so far; None for a seal made before this was included.
+    `roll_backs` is the number of rollbacks so far; None for a seal made before this was included.
     """
     place = f"duel {duel} turn {ordinal} wizard {wizard} {stage} {batch}"
     return place if roll_backs is None else f"{place} roll backs {roll_backs}"

@@ -277,7 +277,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         _either(
             "aimable",
             "can be given a subject, but will come whatever it is",
-            "will not take a subject if the whole arena is meant",
+            "will not take a subject if it affects the whole arena",
         ),
         {},
         rule="W3",

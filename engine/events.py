@@ -2,7 +2,7 @@
 
 Events contain codes, ids and numbers. A being is named by id; `by` is the wizard or monster that
 acted, or "" if none did. Causes are permanent codes, because they are stored. `view` decides how
-much of an event an observer may know.
+much of an event an observer may see.
 """
 
 from dataclasses import dataclass

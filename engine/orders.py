@@ -272,13 +272,13 @@ class _Reader:
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
             if holds_unshowable(value):
-                raise InvalidData(name, "holds a character that cannot be shown")
+                raise InvalidData(name, "contains a character that cannot be shown")
             self.plain[name] = value
             return
         if len(value) > MAX_VALUE:
             raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
         if holds_unshowable(value):
-            raise InvalidData(name[:MAX_VALUE], "holds a character that cannot be shown")
+            raise InvalidData(name[:MAX_VALUE], "contains a character that cannot be shown")
         match order_field(name):
             case SetField(hand, number, "spell"):
                 self.spells[number - 1][hand] = value

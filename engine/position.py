@@ -20,8 +20,8 @@ FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
-FORFEITED = "forfeited"  # put out of the duel because their time ran out
-REMOVED = "removed"  # put out of the duel by a referee
+FORFEITED = "forfeited"  # removed from the duel because their time ran out
+REMOVED = "removed"  # removed from the duel by a referee
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
@@ -100,7 +100,7 @@ class Wizard:
     bank_pattern: str = ""  # the pattern that made it, if rules need that later
     bank_subject: str = ""  # its subject, if that is banked too. rules: W34
     held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
-    # A permanent mind spell, which acts whenever no other one waits.
+    # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     yielded: bool = False  # surrendered: out when the turn ends, and cannot be raised
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
@@ -167,7 +167,7 @@ class Monster:
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
     victim: str = ""  # the last one written by its present controller. rules: R170
     made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
-    # A permanent mind spell, which acts whenever no other one waits.
+    # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     # A mind spell for its next attack, which a time stop has delayed.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])

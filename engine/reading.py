@@ -244,7 +244,7 @@ class Reader:
             raise _Misread(
                 "no_gesture", line.words[-1],
                 f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
-                " gesture for the hand of another wizard whom you have charmed, as in LH:Bram F.",
+                " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
             )  # fmt: skip
         self.hand(line, canonical_hand(found[1]), found[2])
 
@@ -268,7 +268,7 @@ class Reader:
         found = _HAND_AND_COLON.match(phrase.text)
         hand = canonical_hand(found[1]) if found and not found[2] else ""
         if found is None or hand not in SINGLE_HANDS:
-            text = "Expected the hand that is held and whose it is, as in HOLD RH:Bram."
+            text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
             raise _Misread("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
         owners = [id for id in self.beings.named(name) if id in self.beings.wizards]

@@ -32,7 +32,7 @@ seat, and orders have the flat form of `orders.fields`.
 A duel:
 
 - "salts": "site" if the duel began before all salts followed from the seed. Seals whose place does
-  not mention roll backs then have random salts from the site.
+  not mention rollbacks then have random salts from the site.
 - "speeches": messages sent between turns, with the ordinal of the turn that was open. They do not
   affect play.
 - "ended": null until the duel is over. Nothing shows then whether later turns were cut off, and
@@ -43,7 +43,7 @@ A duel:
 
 Dice:
 
-- "roll_backs" of a seed: it is used for turns opened after that many roll backs, until the next
+- "roll_backs" of a seed: it is used for turns opened after that many rollbacks, until the next
   seed is. A duel that is rolled back after its end gets a new seed.
 - "draws" of "recorded" dice: draws fixed in advance by label. The seed gives all others.
 
@@ -56,8 +56,8 @@ A turn:
 - "commitments": those that the turn's dice use, of the orders in force at the reveal, by seat.
 - "orders": the sealed orders of the wizards who act; "answers": the answers, in which a later batch
   overrides an earlier one.
-- "acts": the number of referees' acts when the turn was closed; "roll_backs": the number of roll
-  backs when it was opened; "voided_in": the number of the roll back that made it void.
+- "acts": the number of referees' acts when the turn was closed; "roll_backs": the number of
+  rollbacks when it was opened; "voided_in": the number of the rollback that made it void.
 - "removed" of a seal: present only if a referee removed the message sent with the turn. It contains
   the number of that act by field. Only the hash of the message is left.
 
@@ -112,7 +112,7 @@ def check_same(place: str, stated: object, found: object, why: str = "") -> None
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A seed of the dice, with its place in the record and the number of roll backs before it.
+    """A seed of the dice, with its place in the record and the number of rollbacks before it.
 
     `seed` is None if it is lost.
     """
@@ -138,7 +138,7 @@ def seeds_of(data: Record) -> tuple[Seed, ...]:
 
 
 def seed_after(seeds: tuple[Seed, ...], roll_backs: int) -> Seed:
-    """Return the seed of a turn that was opened after this many roll backs."""
+    """Return the seed of a turn that was opened after this many rollbacks."""
     return [seed for seed in seeds if seed.roll_backs <= max(roll_backs, 0)][-1]
 
 

@@ -227,7 +227,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "order_of_log": Switch(
         "R26",
-        "A report lists the spells of a turn in the order of its own table, whoever cast them.",
+        "A report lists the spells of a turn in the order of its own table, no matter who cast them.",
         "A report lists the spells of a turn in the order of the seats.",
     ),
     "subject_picks_element": Switch(
@@ -396,8 +396,8 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     ),
     "blind_sense_spells": Switch(
         "R94",
-        "Blind wizards are told everything that happens except the gestures.",
-        "Blind wizards are told only what affects them.",
+        "The reports of blind wizards show everything that happens except the gestures.",
+        "The reports of blind wizards show only what affects them.",
     ),
     "markers": Switch(
         "R114",

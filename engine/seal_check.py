@@ -1,7 +1,7 @@
 """Checks of the seals of a turn: places, salts, hashes and order. rules: promise 14
 
 Salts follow from the seed, so that nobody can choose one. In older duels, a seal's place may not
-mention roll backs. The site drew the salts of those seals, and `engine.verify` counts them.
+mention rollbacks. The site drew the salts of those seals, and `engine.verify` counts them.
 """
 
 from collections.abc import Mapping

@@ -49,7 +49,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
 
 
 def roll_backs_of(row: Row) -> list[Row]:
-    """Return the roll backs in the log, in order."""
+    """Return the rollbacks in the log, in order."""
     return [act for act in row["acts"] if act.get("act") == "roll_back"]
 
 
@@ -60,10 +60,10 @@ def facts_of(act: Row) -> Row:
 
 
 def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
-    """Return the number of roll backs before the turn with this ordinal was opened.
+    """Return the number of rollbacks before the turn with this ordinal was opened.
 
-    That is the number of the last roll back in the log to this turn or an earlier one. For a void
-    turn, only roll backs before the one that made it void count.
+    That is the number of the last rollback in the log to this turn or an earlier one. For a void
+    turn, only rollbacks before the one that made it void count.
     """
     backs = list(enumerate(roll_backs_of(row), 1))
     if voided_in:
@@ -74,7 +74,7 @@ def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
 def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
     """Check that a duel which was resumed after its end has a new seed.
 
-    `ended` has the roll backs that came after an end, according to the void turns.
+    `ended` has the rollbacks that came after an end, according to the void turns.
     """
     if row.get("salts", BY_SITE) == BY_SITE:
         return  # older duels kept their public seed, and `open_seeds` reports them
@@ -84,7 +84,7 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
 
 
 def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
-    """Return the roll backs after which the duel resumed with a public seed."""
+    """Return the rollbacks after which the duel resumed with a public seed."""
     renewed = {seed.roll_backs for seed in seeds_of(row)}
     after_an_end = sorted({*ended, *_after_an_end(row)})
     return [number for number in after_an_end if number not in renewed]
@@ -98,7 +98,7 @@ def own_chances(row: Row) -> int:
 
 
 def _after_an_end(row: Row) -> Iterator[int]:
-    """Yield the roll backs that came after an end, according to the log."""
+    """Yield the rollbacks that came after an end, according to the log."""
     is_over, number = False, 0
     for act in row["acts"]:
         if act.get("act") == "roll_back":

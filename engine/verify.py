@@ -252,9 +252,9 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
 
 
 def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
-    """Check the void turns, and return the roll backs that undid an end by the rules.
+    """Check the void turns, and return the rollbacks that undid an end by the rules.
 
-    A void turn follows one of the same roll back or of a later one, or one that counts.
+    A void turn follows one of the same rollback or of a later one, or one that counts.
     """
     turns: Sequence[Row] = row["void_turns"]
     keys: list[tuple[int, int]] = [(turn["voided_in"], turn["ordinal"]) for turn in turns]

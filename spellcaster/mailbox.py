@@ -106,7 +106,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def html_part(request: HttpRequest, name: str) -> HttpResponse:
-    """Show an email as a mail program would, in a sandbox where it can run and send nothing."""
+    """Show an email as an email program would, in a sandbox where it can run and send nothing."""
     if not is_shown(request):
         raise Http404
     file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"

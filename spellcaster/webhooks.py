@@ -65,10 +65,10 @@ def _guarded(view: View) -> View:
             raise  # a wrong secret or signature: Django answers 400
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             # Invalid content would be just as invalid next time.
-            logger.warning("A webhook of the mail service sent invalid JSON: %s", described(error))
+            logger.warning("A webhook of the email service sent invalid JSON: %s", described(error))
             return HttpResponse(status=UNREADABLE)
         except Exception as error:
-            logger.error("A webhook of the mail service failed: %s", described(error))
+            logger.error("A webhook of the email service failed: %s", described(error))
             return HttpResponse(status=TRY_AGAIN)
 
     return guarded

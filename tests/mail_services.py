@@ -1,4 +1,4 @@
-"""Settings of a site that sends through a mail service, and the service's requests, for tests."""
+"""Settings of a site that sends through an email service, and the service's requests, for tests."""
 
 import base64
 import hashlib

@@ -54,7 +54,7 @@ def await_wizards(
 def must_stand(seat: Seat) -> bool:
     """Return whether this wizard's clock must be stopped.
 
-    It stops while the duel is paused or halted by a dispute or a referee, and during a vacation.
+    It stops while the duel is paused by its players, a dispute or a referee, and during a vacation.
     """
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None

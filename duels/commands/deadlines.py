@@ -132,7 +132,7 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
 
 @transaction.atomic
 def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Put the absent wizards out of the duel at the request of this wizard."""
+    """Remove the absent wizards from the duel at the request of this wizard."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -160,7 +160,7 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
-        text = "A referee has stopped this duel. You can claim it only after a referee resumes it."
+        text = "A referee has paused this duel. You can claim it only after a referee resumes it."
         return Refused("halted", text)
     if duel.paused_at is not None:
         return Refused("paused", "The duel is paused. You can claim it only after it resumes.")
@@ -233,10 +233,10 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
 
 
 def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
-    """Seal default orders or answers for these wizards, and put out those who have missed too many.
+    """Seal default orders or answers for these wizards. Remove those who missed too many turns.
 
-    A wizard who is already out of the duel but still has a question to answer does not miss a turn
-    by that. rules: R214
+    A wizard who is out of the duel but does not answer a question does not miss a turn by that.
+    rules: R214
     """
     if not seats:
         return Happened()
@@ -269,7 +269,7 @@ def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
 
 
 def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
-    """Put these wizards out of the duel. Return how many duels that ended: 0 or 1."""
+    """Remove these wizards from the duel. Return how many duels this ended: 0 or 1."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
         duel = locked_duel(duel_id)

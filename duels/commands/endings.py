@@ -35,7 +35,7 @@ LEFT = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Put the wizard out of the duel at once, without casting anything. Repeating has no effect."""
+    """Remove the wizard from the duel at once. They cast nothing. Repeating has no effect."""
     duel = locked_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
@@ -48,7 +48,7 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
-    """Put a wizard out of a duel that they are still in.
+    """Remove a wizard from a duel that they are still in.
 
     They resigned, their time ran out, or a referee removed them, which counts as resigning in the
     game. `how` is the reason recorded if this ends the duel.

@@ -1,7 +1,7 @@
 """Pausing of duels: clocks stop and no turn is played, though orders can be sealed.
 
 There are three reasons, and a duel is paused while any of them applies: a dispute
-(`Duel.halted_at`), a referee who has stopped it (`Duel.stopped_at`), and a release that plays its
+(`Duel.halted_at`), a referee who has paused it (`Duel.stopped_at`), and a release that plays its
 ruleset differently (`Duel.held_at`).
 """
 

@@ -75,7 +75,7 @@ def open_turn(
 ) -> OpenTurn:
     """Open a turn from this position, and wait for every wizard who has something to decide.
 
-    `before` is the turn that led to it, if any. `roll_backs` is the duel's number of roll backs, if
+    `before` is the turn that led to it, if any. `roll_backs` is the duel's number of rollbacks, if
     it has changed since.
     """
     if before is not None and before.closed_at is not None:

@@ -1,7 +1,7 @@
 """Practice duels against an opponent who answers as soon as a turn opens.
 
 The opponent is one wizard for the whole site. It seals with the same commands as everyone else,
-using only what its seat may know. In a guided duel it follows its script as long as the learner
+using only what its seat may see. In a guided duel it follows its script as long as the learner
 does.
 """
 
@@ -222,8 +222,8 @@ def _begun(
 ) -> Duel:
     """Start a duel between the wizard and the practice opponent.
 
-    In a lesson the places are fixed, and so they are if `place` is given. A guest is kept for
-    another thirty days.
+    The places are fixed in a lesson, and if `place` is given. A guest is kept for another thirty
+    days.
     """
     if wizard.kind == WizardKind.GUEST:
         Wizard.objects.filter(pk=wizard.pk).update(kept_until=now + KEPT_FOR)

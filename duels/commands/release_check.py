@@ -30,8 +30,8 @@ from duels.release import fingerprint
 logger = logging.getLogger(__name__)
 
 SAMPLE = 25  # the most recently played duels of each ruleset
-LINES_KEPT = 20  # of differences, in the row and in the email
-LOOKS = 3  # at a turn that differs, in case the duel changed between two reads
+LINES_KEPT = 20  # number of lines of differences in the row and in the email
+LOOKS = 3  # attempts to read a turn that differs, in case the duel changes in between
 
 _passed: set[str] = set()  # fingerprints that this process need not look up again
 
@@ -142,7 +142,7 @@ def _played_again(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if it is gone.
 
     Raise `KeyGone` if a key is missing. The two turns are read one after the other, and a renaming
-    or a roll back in between changes both, so a turn that differs is read again. This takes no
+    or a rollback in between changes both, so a turn that differs is read again. This takes no
     lock, because the caller may hold one.
     """
     played = None

@@ -34,9 +34,9 @@ logger = logging.getLogger(__name__)
 MOST_TURNS_AT_ONCE = 20
 
 KEY_IS_GONE = (
-    "no key of SEAL_KEYS opens what is sealed in it, or the seed of its duel. Add the key that is "
-    "missing; `manage.py seal_keys` tells what lies under it. Whose orders cannot be read may seal "
-    "them again instead. Without its seed no turn of the duel can be played: its wizards can "
+    "no key in SEAL_KEYS decrypts its sealed orders, or the seed of its duel. Add the missing key; "
+    "`manage.py seal_keys` lists what needs it. If only orders cannot be read, their wizards can "
+    "seal again instead. Without its seed no turn of the duel can be played: its wizards can "
     "resign or agree on a draw, and a referee can annul it or declare its result."
 )
 

@@ -32,7 +32,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel = turn.duel
     _check_has_clock(duel)
     if duel.is_halted:
-        raise Refused("halted", "A referee has stopped this duel. Wait until a referee resumes it.")
+        raise Refused("halted", "A referee has paused this duel. Wait until a referee resumes it.")
     if seat.asks_pause:
         return duel
     seat.asks_pause = True

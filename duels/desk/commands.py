@@ -56,8 +56,8 @@ def open_sealed(
     """Open the sealed orders of this turn, and all fog up to its end, to this referee.
 
     This requires an open case that they hold. It is logged, and players can read the log when the
-    duel is over. Opening a turn again has no effect. A turn that is collected again after a roll
-    back counts as another turn. Promise 10
+    duel is over. Opening a turn again has no effect. A turn that is collected again after a
+    rollback counts as another turn. Promise 10
     """
     case = held_case(case_id, referee, now)
     if case.duel is None:

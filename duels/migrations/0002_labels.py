@@ -1,4 +1,4 @@
-"""Labels of acts, duels and email addresses."""
+"""Labels of acts, alarms, duels and email addresses."""
 
 from django.db import migrations, models
 
@@ -10,11 +10,23 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AlterField(
+            model_name="alarm",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("turn", "a turn does not resolve"),
+                    ("deadline", "deadlines of a duel fail"),
+                    ("release", "this release plays a ruleset differently"),
+                ],
+                max_length=10,
+            ),
+        ),
+        migrations.AlterField(
             model_name="act",
             name="kind",
             field=models.CharField(
                 choices=[
-                    ("pause", "stop the clocks"),
+                    ("pause", "pause the duel"),
                     ("go_on", "resume the duel"),
                     ("extend", "give time"),
                     ("restart_clock", "restart clocks"),

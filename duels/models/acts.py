@@ -13,7 +13,7 @@ REASON_LENGTH = 1000
 
 
 class ActKind(models.TextChoices):
-    PAUSE = "pause", "stop the clocks"
+    PAUSE = "pause", "pause the duel"
     GO_ON = "go_on", "resume the duel"
     EXTEND = "extend", "give time"
     RESTART_CLOCK = "restart_clock", "restart clocks"

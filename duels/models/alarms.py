@@ -13,7 +13,7 @@ class AlarmKind(models.TextChoices):
 
     TURN = "turn", "a turn does not resolve"
     DEADLINE = "deadline", "deadlines of a duel fail"
-    RELEASE = "release", "this release plays a ruleset otherwise"
+    RELEASE = "release", "this release plays a ruleset differently"
 
 
 class Alarm(models.Model):

@@ -72,13 +72,13 @@ class Duel(models.Model):
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
     # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Start of a stop because of a dispute, and by a referee: all clocks are stopped and no turn is
+    # Start of a pause because of a dispute, and by a referee: all clocks are stopped and no turn is
     # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Start of the same by a release that plays its ruleset differently; it waits for the operator.
+    # Start of such a pause by a release that plays its ruleset differently.
     held_at = models.DateTimeField(null=True, blank=True)
-    # Since when a referee has locked chat in it, between turns and with orders.
+    # The time at which a referee locked chat in it, between turns and with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on it
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
@@ -107,7 +107,7 @@ class Duel(models.Model):
     # The dice: a seed, encrypted until the duel is over, or draws by label, which no form can set.
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # The number of roll backs before that seed, and earlier seeds (see `duels.seeds`), which became
+    # The number of rollbacks before that seed, and earlier seeds (see `duels.seeds`), which became
     # public at an end that was taken back.
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
@@ -179,11 +179,11 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether everything about it is public now."""
+        """Whether everything about the duel is public now."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
-        """Return whether it had ended by then."""
+        """Return whether the duel had ended by that time."""
         return self.ended_at is not None and moment >= self.ended_at
 
     @property

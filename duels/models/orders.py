@@ -58,7 +58,7 @@ class Orders(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the turn need not wait for this wizard."""
+        """Whether the turn no longer waits for this wizard."""
         return not self.superseded and self.taken_back_at is None
 
 

@@ -13,7 +13,7 @@ from duels.models.wizards import Wizard
 # An offer of a draw is valid in the turn in which it was made and this many turns after it.
 OFFER_STANDS = 1
 # After default orders for this many of a wizard's turns in a row, the others may claim the duel. At
-# the next one the wizard is out of it.
+# the next one the wizard is removed from it.
 CLAIMABLE_AFTER = 2
 
 
@@ -59,7 +59,7 @@ class Seat(models.Model):
     duel_ended_at = models.DateTimeField(null=True, blank=True)
     # The turn in which this wizard offered a draw; the offer is valid until the next turn is over.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
-    # Whether this wizard asks for a pause or, in a pause, to resume.
+    # Whether this wizard has asked for a pause or, during one, to resume.
     asks_pause = models.BooleanField(default=False)
     # Read marks: the last turn whose report, and the last message, this wizard has seen.
     read_turn = models.PositiveIntegerField(default=0)  # its ordinal

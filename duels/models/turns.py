@@ -32,7 +32,7 @@ class TurnKind(models.TextChoices):
 
 
 class CountedTurns(models.Manager["Turn"]):
-    """A manager that leaves out turns that a roll back made void."""
+    """A manager that leaves out turns that a rollback made void."""
 
     def get_queryset(self) -> "QuerySet[Turn]":
         return super().get_queryset().filter(voided_in=0)
@@ -46,7 +46,7 @@ class Turn(models.Model):
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
     ordinal = models.PositiveIntegerField()  # counts every turn
-    # The roll back of the duel, counted from 1, that made it void; 0 while it counts.
+    # The rollback of the duel, counted from 1, that made it void; 0 while it counts.
     voided_in = models.PositiveIntegerField(default=0)
     roll_backs = models.PositiveIntegerField(default=0)  # of the duel, when this turn was opened
     number = models.PositiveIntegerField()  # as players count: extra turns may share one

@@ -10,7 +10,7 @@ def address_of(name: str, *args: object) -> str:
     return address_in(get_urlconf(), get_script_prefix(), name, args)
 
 
-@named_cache("addresses", size=4096, key="name and arguments: an address is no secret")
+@named_cache("addresses", size=4096, key="name and arguments: an address is not secret")
 def address_in(urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]) -> str:
     """Return the address of a view in this URL configuration, under this path of the site."""
     return reverse(name, args=args, urlconf=urlconf)

@@ -31,7 +31,7 @@ duels/NUMBER.json   each of your duels and challenges: its terms, your sealed or
                     salts that prove the commitments), your drafts and messages
 mails.json          emails about your duels, your email settings, and your replies
 notifications.json  the devices with notifications, and what was sent to them
-disputes.json       your disputes, reports and appeals, and what referees did to you
+disputes.json       your disputes, reports and appeals, and referees’ acts that concern you
 
 There are no passwords, keys or codes in here. The full record of a finished duel is on its page.
 """

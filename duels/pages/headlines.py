@@ -13,7 +13,7 @@ NEWS = (
     *("guarded", "cast"),
 )
 ENDS = ("won", "drawn")
-UNTOLD = frozenset({"spoke", "drew"})  # messages stay with their authors; dice need context
+UNTOLD = frozenset({"spoke", "drew"})  # messages belong to their authors; dice make no sense alone
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150

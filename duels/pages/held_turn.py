@@ -1,4 +1,4 @@
-"""The decisions that a revealed turn still waits for, as far as the reader may know."""
+"""The decisions that a revealed turn still waits for, as far as the reader may see."""
 
 from typing import Final
 

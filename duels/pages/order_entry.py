@@ -32,10 +32,10 @@ from duels.pages.view_cache import SheetKey, sheet_key
 from duels.queries import AskedQuestion, DuelPage
 
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
-    "order sheets", size=256, key="the SheetKey: the ViewKey of who writes, and all that is written"
+    "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
 )
 TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
-    "orders as text", size=256, key="the SheetKey: the ViewKey of who writes, and what is written"
+    "orders as text", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
 )
 
 

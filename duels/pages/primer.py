@@ -84,7 +84,7 @@ def _shown(scene: Scene, ruleset: str) -> ShownScene:
     names = {spell.id: spell.name for spell in engine.RULESETS[ruleset].spells.values()}
     last = engine.narrate(view)[-1]
     told = {line.code for line in last.lines}
-    assert told.issuperset(scene.brings), f"{scene.slug} does not show what it tells"
+    assert told.issuperset(scene.brings), f"{scene.slug} does not show what its text says"
     return ShownScene(
         slug=scene.slug,
         title=scene.title,

@@ -11,7 +11,7 @@ from duels.queries import SealRow, TurnPage
 
 @dataclass(frozen=True)
 class SealProof:
-    """One seal with its commitment, and its contents if the reader may know them."""
+    """One seal with its commitment, and its contents if the reader may see them."""
 
     name: str
     what: str  # "orders", "answer"
@@ -19,7 +19,7 @@ class SealProof:
     commitment: str
     note: str  # "replaced", "unsealed"
     lines: tuple[tuple[str, str], ...]  # field and value as text
-    chance: str  # random bytes from the wizard's browser, if the reader may know them
+    chance: str  # random bytes from the wizard's browser, if the reader may see them
 
 
 def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:

@@ -1,6 +1,6 @@
 """Link previews of duels on other sites: a title, a line and a picture.
 
-They exist only for public duels and show only what a spectator may know. The picture's address
+They exist only for public duels and show only what a spectator may see. The picture's address
 contains a key for its contents, so that caches never show an outdated one.
 """
 

@@ -54,7 +54,7 @@ def hint_html(hint: Hint) -> SafeString:
 
 
 def _read_at_sight(missing: str) -> str:
-    """Return the missing gestures, with "both" written out because nothing explains "c" or "d"."""
+    """Return the missing gestures, with "both" written out, as "c" and "d" are not explained."""
     return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
 
 

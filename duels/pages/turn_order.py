@@ -208,13 +208,13 @@ STEPWISE_GESTURES: Final = (
     Step(
         "Gestures",
         "Every wizard seals a gesture for each hand and, unless the duel is strict, the answers "
-        "to possible questions. While anyone is hasted, a phase for the hasted only comes first. "
+        "to possible questions. While anyone is hasted, a phase only for the hasted comes first. "
         "They do not see the other hands, and the spells they cast wait for the turn itself.",
         ("turn:orders", "R97"),
     ),
     Step(
         "The hands move",
-        "Seat by seat, the effects that bind hands apply, and the charmer of a hand is asked for "
+        "Seat by seat, the effects that bind hands apply, and the charmer of a hand chooses "
         "its letter. Two palms are a surrender. If both hands stab, the right "
         "one does nothing.",
         ("turn:reveal", "R85", "R16"),

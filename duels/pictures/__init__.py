@@ -1,7 +1,7 @@
 """Pictures of a duel's grid for share links.
 
 `Scene` is the contents of a picture. `scene_of` creates it from an engine's view, which leaves out
-everything that the observer may not know. `painted` renders it as a PNG. This package does not use
+everything that the observer may not see. `painted` renders it as a PNG. This package does not use
 requests, rows or rules.
 """
 

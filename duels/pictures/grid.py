@@ -12,7 +12,7 @@ from duels.pictures.scene import ROWS, Mark, SceneRow
 from duels.pictures.stamps import gesture_sign, spell_sign, stamp
 
 FOG, NOTHING, STAB = "?", "-", ">"
-BASELINE = 27  # of a row's letters
+BASELINE = 27  # of the letters in a row
 TINT = 0.14
 
 

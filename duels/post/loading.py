@@ -29,7 +29,7 @@ NOTICES = f"""
     LEFT JOIN duels_wizard about ON about.id = notice.about_id
 """
 
-# Where a wizard reads email: a verified or confirmed address that nobody has silenced.
+# A wizard's email address: verified or confirmed, and not turned off.
 ADDRESS = """
     CASE WHEN reader.kind = 'guest' THEN (
         SELECT given.address FROM post_guestaddress given

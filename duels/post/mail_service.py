@@ -72,7 +72,7 @@ def hear_of_mail(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
 
 
 def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
-    """Return why the address of this event must be turned off, or None if it need not be."""
+    """Return the reason to turn off the address of this event, or None if there is none."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT
     if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:

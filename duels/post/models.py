@@ -130,7 +130,7 @@ class Notice(OutboxRow):
     @property
     def the_duel(self) -> Duel:
         """The duel of a notice that has one."""
-        assert self.duel is not None, f"a notice {self.kind} is of a duel"
+        assert self.duel is not None, f"a notice {self.kind} belongs to a duel"
         return self.duel
 
 
@@ -145,7 +145,7 @@ class MailChoice(models.Model):
     hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily email, in local time
     # Whether to send news that they may be looking at on the site.
     though_here = models.BooleanField(default=False)
-    # Whether to send what is said between turns.
+    # Whether to send messages written between turns.
     words = models.BooleanField(default=False)
 
     class Meta:

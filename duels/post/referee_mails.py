@@ -28,6 +28,6 @@ def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email, or None if the reader may no longer know of the act."""
+    """Return the email, or None if the reader may no longer see the act."""
     act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return mail_of("refereed", notice, address, act=act, case=act.case) if act else None

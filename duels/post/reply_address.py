@@ -2,7 +2,7 @@
 
 The token can do what a seal for that turn can, and nothing more. It is not a password, does not
 work for other turns, and is worthless once the turn has been played. It consists only of small
-letters and digits, since mail programs change capitals, and fits the 64 characters before an `@`.
+letters and digits, since email programs change capitals, and fits the 64 characters before an `@`.
 """
 
 import base64

@@ -15,6 +15,6 @@ def deliver_notice(notice_id: int) -> None:
     commands.deliver_notice(notice_id=notice_id)
 
 
-@shared_task(soft_time_limit=150, time_limit=165)  # seconds: a round, and the email at its end
+@shared_task(soft_time_limit=150, time_limit=165)  # seconds, enough for a round and its last email
 def deliver_due() -> None:
     commands.deliver_due()

@@ -9,7 +9,7 @@ from duels.practice.seat import Seat
 
 
 def orders(history: engine.History, wizard: str, rng: random.Random) -> engine.Orders:
-    """Return legal orders for this wizard's turn, using only what their seat may know."""
+    """Return legal orders for this wizard's turn, using only what their seat may see."""
     seat = Seat(history, wizard)
     sets: list[engine.HandSet] = []
     if seat.blank.acts:

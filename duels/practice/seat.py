@@ -1,4 +1,4 @@
-"""Everything that the practice opponent may know of a duel: its seat's view, sheet and faults.
+"""Everything that the practice opponent may know about a duel: its seat's view, sheet and faults.
 
 The position of the duel is passed only to the engine.
 """

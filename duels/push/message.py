@@ -94,7 +94,7 @@ def _others(push: Push) -> str:
 
 
 def _topic(push: Push) -> str:
-    """Return a topic for each duel, from which the push service cannot even tell the duel."""
+    """Return a topic for each duel that does not reveal the duel to the push service."""
     named = f"{push.wizard_id} {push.duel_id or PushKind.TEST}"
     digest = salted_hmac("duels.push.topic", named, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:TOPIC_BYTES]).decode()

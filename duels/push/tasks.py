@@ -14,6 +14,6 @@ def deliver_push(push_id: int) -> None:
     commands.deliver_push(push_id=push_id)
 
 
-@shared_task(soft_time_limit=100, time_limit=115)  # seconds: a round, and the push at its end
+@shared_task(soft_time_limit=100, time_limit=115)  # seconds, enough for a round and its last push
 def deliver_due() -> None:
     commands.deliver_due()

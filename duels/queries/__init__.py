@@ -1,7 +1,7 @@
 """Queries for everything a person may see. They return querysets or frozen rows, and never write.
 
 They only reveal whether and when a rival's unresolved orders were sealed, and their commitment.
-`engine.view` decides what else an observer may know.
+`engine.view` decides what else an observer may see.
 """
 
 from duels.queries.asking import questions_for

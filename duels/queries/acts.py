@@ -25,7 +25,7 @@ FOR_PLAYERS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CL
 class ActRow:
     """An act as a reader sees it.
 
-    `reason` is empty if the reader may not know it. `message` is only for its recipients.
+    `reason` is empty if the reader may not see it. `message` is only for its recipients.
     """
 
     kind: str
@@ -64,7 +64,7 @@ class _Told:
 
 
 def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
-    """Return the referees' acts that a viewer of the duel may know, newest last."""
+    """Return the referees' acts that a viewer of the duel may see, newest last."""
     if not duel.last_act:
         return ()
     acts = [act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_told(act, duel)]
@@ -75,7 +75,7 @@ def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
 
 
 def act_told(act: Act, reader: Wizard) -> ActRow | None:
-    """Return one act as the people involved may know it, for an email or the page of a case."""
+    """Return one act as the people involved may see it, for an email or the page of a case."""
     if act.duel is None:
         return _row_on_wizard(act, reader)
     if not _is_told(act, act.duel):
@@ -139,7 +139,7 @@ def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> Ac
 
 
 def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
-    """Return an act on a wizard outside of duels, as they or the reporter may know it."""
+    """Return an act on a wizard outside of duels, as shown to them or to the reporter."""
     words = WORDS_ON_WIZARD.get(ActKind(act.kind))
     if words is None:
         return None
@@ -224,7 +224,7 @@ def _rolled_back(act: Act, told: _Told) -> str:
 
 Words = Callable[[Act, Any], str]
 WORDS: Final[Mapping[ActKind, Words]] = {
-    ActKind.PAUSE: lambda act, told: "stopped the duel",
+    ActKind.PAUSE: lambda act, told: "paused the duel",
     ActKind.GO_ON: lambda act, told: "resumed the duel",
     ActKind.EXTEND: _given,
     ActKind.RESTART_CLOCK: lambda act, told: (

@@ -1,4 +1,4 @@
-"""The clocks of awaited wizards, as far as a reader may know them."""
+"""The clocks of awaited wizards, as far as a reader may see them."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +17,7 @@ class KnownClock:
 
 
 def known_clock(seat: Seat, mine: Seat | None, kind: str) -> KnownClock | None:
-    """Return the clock of this seat, or None if it has none or the reader may not know it.
+    """Return the clock of this seat, or None if it has none or the reader may not see it.
 
     `kind` is the kind of the open turn. Answers have their own deadline, so in a turn with hidden
     questions each wizard only knows their own clock.

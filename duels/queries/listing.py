@@ -156,7 +156,7 @@ def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow
     if duel.turn_ordinal is not None:
         turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
         if not (mine and mine.awaited):
-            # Only the wizard who is asked may know of it. rules: R121, R162
+            # Only the wizard who is asked may know about it. rules: R121, R162
             turn = replace(turn, stage=Stage.ORDERS)
     for seat in seats:
         seat.duel = duel

@@ -218,7 +218,7 @@ def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[st
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
     "who may seal",
     size=512,
-    key="duel, turn and acts of referees: it is made of the position alone",
+    key="duel, turn and acts of referees: it depends only on the position",
 )
 
 

@@ -73,7 +73,7 @@ class PageState:
 
     status: str
     turn: int  # the newest turn's ordinal; 0 before the start
-    stage: str  # of that turn, as far as the reader may know it
+    stage: str  # of that turn, as far as the reader may see it
     asked: int  # the batch of questions that waits for the reader; 0 if none does
     seats: tuple[SeatState, ...]
     last_speech: int  # last message between turns; 0 if there is none

@@ -47,7 +47,7 @@ class DuelRow:
 
     @property
     def clocks(self) -> tuple[tuple[Seat, KnownClock], ...]:
-        """The clocks of awaited wizards that the reader may know."""
+        """The clocks of awaited wizards that the reader may see."""
         if self.turn is None:
             return ()
         found = ((seat, known_clock(seat, self.mine, self.turn.kind)) for seat in self.seats)
@@ -80,12 +80,12 @@ class SeatRow:
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
-    clock: KnownClock | None  # their clock, if they have one and the reader may know it
-    sealed_at: datetime | None  # when they sealed in the open turn, as far as others may know
+    clock: KnownClock | None  # their clock, if they have one and the reader may see it
+    sealed_at: datetime | None  # when they sealed in the open turn, as far as others may see
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
-    may_be_given_time: bool = False  # the turn waits for them, and everyone may know
+    may_be_given_time: bool = False  # the turn waits for them, and everyone can see that
     clock_stamp: str = ""  # their current time, if they may be given more
     vacation_until: datetime | None = None  # while a vacation stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
@@ -258,7 +258,7 @@ class SheetKey:
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
     "sheets of the engine",
     size=256,
-    key="the SheetKey: duel, turn, who writes, names, what is written",
+    key="the SheetKey: duel, turn, writer, names, all fields",
 )
 
 

@@ -1,4 +1,4 @@
-"""Views and reports of resolved turns, as one observer may know them."""
+"""Views and reports of resolved turns, as one observer may see them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ SPECTATOR = "spectator"
 
 
 def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()) -> Story:
-    """Return what the reader may know when this turn opens; without a turn, at the duel's end.
+    """Return what the reader may see when this turn opens; without a turn, at the duel's end.
 
     `seats` are all of the duel's, each with its wizard, if the caller has loaded them.
     """
@@ -54,7 +54,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
 
 
 def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
-    """Return the turn as the wizard of this seat may know it; its seals only if it asks."""
+    """Return the turn as the wizard of this seat may see it; its seals only if it asks."""
     loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
     return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
 

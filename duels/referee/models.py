@@ -16,7 +16,7 @@ NAME_LENGTH = 40  # a wizard's name, or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
-    DISPUTE = "dispute", "dispute"  # its duel's clocks are stopped while it is open
+    DISPUTE = "dispute", "dispute"  # its duel is paused while it is open
     REPORT = "report", "report"  # of a message or a name; clocks continue
 
 
@@ -38,7 +38,7 @@ class CaseStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
-# Statuses of open cases, which also stop the clocks of a disputed duel.
+# Statuses of open cases. While a dispute has one, its duel is paused.
 GOING_ON = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
 # Statuses in which a referee must claim the case.
 UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
@@ -218,7 +218,7 @@ class Ruling(models.Model):
 
 
 class CitedRule(models.Model):
-    """A rule cited by a ruling. `is_settled` if the ruling settles how the rule is meant."""
+    """A rule cited by a ruling. `is_settled` if the ruling settles what the rule means."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
     rule = models.CharField(max_length=RULE_LENGTH)

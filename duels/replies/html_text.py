@@ -21,7 +21,7 @@ BLOCKS: Final = frozenset(
     }
 )
 PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
-# Classes that mail programs put around quotations.
+# Classes that email programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
     {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra"}
 )

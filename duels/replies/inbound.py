@@ -27,7 +27,9 @@ def take_in(event: AnymailInboundEvent, **_: Any) -> None:
     try:
         raw = _raw(message)
     except Exception as error:  # of a library, for unexpected input that would fail again later
-        logger.warning("An email from the mail service could not be read: %s", type(error).__name__)
+        logger.warning(
+            "An email from the email service could not be read: %s", type(error).__name__
+        )
         return
     recipient = message.envelope_recipient
     receive(

@@ -141,8 +141,8 @@ def _failed_dmarc(message: Message) -> Iterator[str]:
 def _text(message: Message) -> str:
     """Return the plain text, or that of the HTML part if it is better.
 
-    HTML is used if no plain text contains a letter, or if a mail program has broken a speech in it
-    into lines.
+    HTML is used if no plain text contains a letter, or if an email program has broken a message in
+    it into lines.
     """
     parts = list(_text_parts(message))
     plain = _first(parts, "text/plain", _plain)

@@ -40,7 +40,7 @@ class Reply(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # of the whole mail
+    digest = models.CharField(max_length=64)  # of the whole email
     outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
     is_from_other_address = models.BooleanField(default=False)
     # Orders returned for confirmation, with their warnings: encrypted JSON.

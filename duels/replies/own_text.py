@@ -1,6 +1,6 @@
 """Extraction of the sender's own text from a reply, without quotations and signature.
 
-`quotequail` recognises how mail programs introduce a quotation, in several languages. Others are
+`quotequail` recognises how email programs introduce a quotation, in several languages. Others are
 recognised by something that orders never contain: an address of the site, a line of dashes, or a
 line that ends with a colon before lines with `>`. Orders can be above a quotation, below it, or
 between its lines. No step takes longer than the length of the text allows, and that is limited.

@@ -25,7 +25,7 @@ PLACE: Final = "where addresses are looked up"
 register = template.Library()
 
 
-@named_cache("escaped addresses", size=4096, key="the address: it is no secret")
+@named_cache("escaped addresses", size=4096, key="the address: it is not secret")
 def escaped(address: str) -> SafeString:
     """Return an address as HTML."""
     return conditional_escape(address)

@@ -89,7 +89,7 @@ def effect_lines(beings: tuple[Being, ...]) -> int:
 
 @register.simple_tag
 @named_cache(
-    "reports", size=512, key="the reports as narrated for one observer, and what of them is news"
+    "reports", size=512, key="the reports as narrated for one observer, and which of them are news"
 )
 def report(
     reports: tuple[TurnReport, ...],
@@ -159,7 +159,7 @@ class _Lists:
 
 
 LISTS: KeyedCache[tuple[ViewKey, bool, str], _Lists] = KeyedCache(
-    "printed standing", size=512, key="the ViewKey, how wounds are counted, and who is you"
+    "printed standing", size=512, key="the ViewKey, how wounds are counted, and the reader"
 )
 
 

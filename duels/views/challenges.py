@@ -101,7 +101,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
 
 
 def _to_name_wizard(here: str) -> HttpResponse:
-    """Send a user without a wizard to name one, and back to `here` afterwards."""
+    """Send a user without a wizard to create one, and back to `here` afterwards."""
     return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
 
 

@@ -107,7 +107,7 @@ def words_report(
     shown = Speech.objects.filter(duel=found, removed_at=None)
     speech = shown.filter(pk=speech_id).select_related("wizard").first()
     if speech is None:
-        raise Http404("There are no such words.")
+        raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
         return referee.report_words(
@@ -129,7 +129,7 @@ def turn_words_report(
     if found.started_at is not None:
         said = referee.words_with_turn(found, ordinal, seat, wizard)
     if said is None:
-        raise Http404("There are no such words.")
+        raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
         return referee.report_words_with_turn(

@@ -77,7 +77,7 @@ def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @csrf_exempt  # mail programs post here without a page of ours; the token identifies the reader
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask which emails to turn off. Only a POST, by the page or a mail program, does so."""
+    """Ask which emails to turn off. Only a POST, by the page or an email program, does so."""
     named = post.named_by(token)
     if named is None:
         raise Http404("This link is not valid.")

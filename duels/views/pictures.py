@@ -1,6 +1,6 @@
 """View for the picture of the grid in share links.
 
-It shows what a spectator may know, to anyone who may see the duel. The bytes depend only on the
+It shows what a spectator may see, to anyone who may see the duel. The bytes depend only on the
 moment, so each picture is painted once and cached. Browsers that already have it get a 304 before
 any expensive query.
 """

@@ -1,4 +1,4 @@
-"""Advice to one wizard about their own orders, based only on what they may know.
+"""Advice to one wizard about their own orders, based only on what they may see.
 
 It includes cautions before sealing, orders as text, and what gestures lead to and give up.
 """

@@ -117,7 +117,7 @@ class _Reader:
             raise InvalidData("turns", "there is none")
         for number, turn in enumerate(turns[:-1]):
             if turn.result is not None:
-                raise InvalidData(f"turns[{number}].result", "is told in the last turn only")
+                raise InvalidData(f"turns[{number}].result", "is only recorded for the last turn")
         final = self.final(row.get("final"), len(turns))
         if turns[-1].result != final.result:
             raise InvalidData("final.result", "must be the result of the last turn")
@@ -174,7 +174,9 @@ class _Reader:
         known_keys(place, row, ("by", "spell", "at", "hand", "banked"))
         hand = one_of(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
         if _flag(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
-            raise InvalidData(f"{place}.banked", "is true of what the bank releases, and no other")
+            raise InvalidData(
+                f"{place}.banked", "must be true for released spells and for no others"
+            )
         return Cast(
             self.seat(f"{place}.by", row.get("by")),
             _spell(f"{place}.spell", row.get("spell")),
@@ -220,7 +222,7 @@ class _Reader:
         known_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
         out = one_of(f"{place}.out", row.get("out"), OUTCOMES)
         if (out == "hit") != ("dmg" in row):
-            raise InvalidData(f"{place}.dmg", "is told of a hit, and of nothing else")
+            raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
         return Attack(
             self.being(f"{place}.by", row.get("by")),
             out,
@@ -296,7 +298,7 @@ class _Reader:
     def one_a_seat(self, place: str, value: object) -> Sequence[object]:
         rows = a_list(place, value)
         if len(rows) != self.seats:
-            raise InvalidData(place, f"must have {self.seats} entries, one a seat")
+            raise InvalidData(place, f"must have {self.seats} entries, one for each seat")
         return rows
 
     def seat(self, place: str, value: object) -> int:
@@ -379,7 +381,8 @@ def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
         letters = a_text(f"{place}.{hand}", row.get(hand))
         if len(letters) < turns or any(each not in CELLS + NO_SET for each in letters):
             raise InvalidData(
-                f"{place}.{hand}", f"must be {turns} of {' '.join(CELLS)} or a blank, one a turn"
+                f"{place}.{hand}",
+                f"must be {turns} of {' '.join(CELLS)} or a blank, one for each turn",
             )
         hands.append(letters)
     return hands[0], hands[1]

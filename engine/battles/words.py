@@ -112,7 +112,7 @@ def is_to_come(word: str) -> bool:
 
 
 def victim_of(word: str) -> str:
-    """Return the word's being as the victim of a monster in orders."""
+    """Return the victim that a word means in orders for a monster."""
     return NO_ONE if word == NOBODY else subject_of(word)
 
 

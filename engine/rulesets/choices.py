@@ -94,7 +94,7 @@ class Capture(StrEnum):
     """The spell that an open window takes. rules: R103, W34"""
 
     WHATEVER_COMES = "the spell that is named for it, or the longest"
-    MARKED = "the spell of the hand that is marked for it, and no other"
+    MARKED = "the spell of the hand marked for it"
 
 
 class Misses(StrEnum):

@@ -219,7 +219,7 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
     if order_of_play == STEPWISE and own is Owner.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
-                yield field, "nothing protects from it in stepwise play"
+                yield field, "nothing protects against it in stepwise play"
 
 
 def _fixed(order_of_play: str, spell: Spell) -> Refused:

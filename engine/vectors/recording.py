@@ -131,7 +131,7 @@ def _phase(place: str, row: Mapping[str, object], wizards: int) -> Phase:
 def _moves(place: str, value: object, wizards: int) -> Iterator[str]:
     rows = a_list(place, value)
     if len(rows) != wizards:
-        raise InvalidData(place, f"must have {wizards} entries, one a seat")
+        raise InvalidData(place, f"must have {wizards} entries, one for each seat")
     for seat, row in enumerate(rows):
         if row is None:
             yield ""
@@ -241,7 +241,7 @@ def _state(place: str, value: object, wizards: int) -> Mapping[str, object]:
     known_keys(place, state, ("wiz", "mon"))
     beings = {key: objects(f"{place}.{key}", state.get(key)) for key in ("wiz", "mon")}
     if len(beings["wiz"]) != wizards:
-        raise InvalidData(f"{place}.wiz", f"must have {wizards} entries, one a seat")
+        raise InvalidData(f"{place}.wiz", f"must have {wizards} entries, one for each seat")
     for key, rows in beings.items():
         for number, being in enumerate(rows):
             for held in ("mind", "bank", "now"):

@@ -31,7 +31,7 @@ from engine.view.status import status_list
 
 
 def view(history: History, observer: str) -> View:
-    """Return everything that this observer may know of the history.
+    """Return everything that this observer may see of the history.
 
     Raises KeyError if the observer is not a seat, "spectator" or "all".
     """

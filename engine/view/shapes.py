@@ -117,8 +117,8 @@ class HandView:
     The `turns` of each are those in which this wizard acts. An extra turn counts as one, and so do
     the two sets of a wizard known to be hasted. rules: R97, R98
 
-    `out_of_sight`: in how many turns a spell may be complete whose beginning the observer has not
-    seen. If `letters` is empty too, that may be any spell.
+    `out_of_sight`: the numbers of turns until a spell may be complete whose start the observer did
+    not see. If `letters` is empty too, it may be any spell.
     """
 
     wizard: str
@@ -130,7 +130,7 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the observer may know.
+    """Everything the observer may see.
 
     `is_open`: the last of the turns is the one that `turn` and `kind` name. It waits for answers,
     or a wizard has resigned in it, and its rows are those shown by its reveal.

@@ -64,7 +64,7 @@ class Sight:
     blind: bool
     takes_no_part: bool  # an extra turn in which this seat has no part
     sees_own_only: bool  # whether it sees only events that affect it
-    hears: bool  # whether it hears what others say
+    hears: bool  # whether it hears others' messages
     own: set[str] = field(default_factory=set[str])  # the seat and its monsters
 
     @classmethod
@@ -275,7 +275,7 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
 
 
 def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
-    """Return an event; seats that see little get it only if it affects them, without its doer."""
+    """Return an event; seats that see little get it only if it affects them, anonymously."""
     if not sight.sees_own_only:
         return event
     return _unnamed(event, sight) if subject in sight.own else None

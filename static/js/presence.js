@@ -62,7 +62,7 @@ function noteTyping(event) {
   if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
 }
 
-// Keep text to be said with the turn for the next turn's sheet.
+// Keep a message typed for this turn's orders for the next turn's sheet.
 function storeTyped() {
   storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
 }
@@ -113,7 +113,7 @@ function hasBecomeMyTurn(before, now) {
 }
 
 function whatMoved(before, now) {
-  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is stopped." : "The duel has resumed.";
+  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
   if (before.last_act !== now.last_act) return "A referee has acted.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {

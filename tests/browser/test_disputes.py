@@ -105,7 +105,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     told = text_of(mail_to(bram, f"Dispute {number} in your duel"))
     assert "the clocks of the duel are stopped" in told
     ada.open(path)
-    expect(ada.page.locator("#live-halted")).to_contain_text("This duel is stopped")
+    expect(ada.page.locator("#live-halted")).to_contain_text("This duel is paused")
 
     # At the desk: a referee who has ruled cannot claim the appeal.
     first = "The shield was a turn late."

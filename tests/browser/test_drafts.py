@@ -154,7 +154,7 @@ def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
 def test_orders_written_for_a_past_turn_are_kept(desks: Desks, laid_out: list[Scene]) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/poll*", lambda route: route.abort())  # the page receives no news
+    ada.route("**/poll*", lambda route: route.abort())  # the page receives no updates
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         choose(page, "right", "W")

@@ -137,7 +137,7 @@ def test_guest_practises_at_once_and_deletes_their_data(page: Page) -> None:
     expect(page.locator('[data-seal-of="Old Quill"]')).to_contain_text("has sealed")
     page.goto("/")
     expect(page.locator("#guests-duels li")).to_have_count(2)
-    page.get_by_role("button", name="Forget me now").click()
+    page.get_by_role("button", name="Delete my data now").click()
     expect(page.locator(".notes")).to_contain_text("deleted")
     assert page.goto(address).status == 404  # type: ignore[union-attr]  # a response is never None here
 

@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 
 @dataclass
 class Correspondent:
-    """A player who reads and answers emails like a mail program, and never opens a page."""
+    """A player who reads and answers emails like an email program, and never opens a page."""
 
     site: Site
     port: int

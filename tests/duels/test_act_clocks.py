@@ -1,4 +1,4 @@
-"""Acts of referees on clocks: stop, resume and extend."""
+"""Acts of referees on clocks: pause, resume and extend."""
 
 from datetime import timedelta
 from functools import partial
@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
     return begin(cast.ada, cast.bram, pace="86400")
 
 
-def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
+def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     by, neighbour = make_referee(), begin(cast.ada, cast.cleo, pace="86400")
     neighbours, before = rows_of(neighbour), rows_of(duel)
     act = done(ActKind.PAUSE, by, duel)
@@ -37,7 +37,7 @@ def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     }
     assert rows_of(neighbour) == neighbours
     assert {seat(duel, each).clock_left for each in (cast.ada, cast.bram)} == {DAY - HOUR}
-    with pytest.raises(Refused, match="already stopped this duel"):
+    with pytest.raises(Refused, match="already paused this duel"):
         done(ActKind.PAUSE, by, duel)
 
     turn = open_turn(duel)
@@ -53,7 +53,7 @@ def test_stopped_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
 
     done(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
     assert commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
-    with pytest.raises(Refused, match="No referee has stopped"):
+    with pytest.raises(Refused, match="No referee has paused"):
         done(ActKind.GO_ON, by, duel)
 
 
@@ -64,7 +64,7 @@ def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_disputes_and_referees_stop_a_duel_independently(duel: Duel, cast: Cast):
+def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast):
     by = make_referee()
     assert acts.halt(duel.pk, NOW)
     assert not acts.halt(duel.pk, LATER)
@@ -80,7 +80,7 @@ def test_disputes_and_referees_stop_a_duel_independently(duel: Duel, cast: Cast)
     assert Act.objects.count() == 2
 
 
-def test_settling_stray_clocks_skips_halted_duels(duel: Duel, cast: Cast):
+def test_settling_stray_clocks_skips_paused_duels(duel: Duel, cast: Cast):
     acts.halt(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
@@ -123,7 +123,7 @@ def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Ca
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
     plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
-    assert [change.after for change in plan.changes] == ["is stopped until a referee resumes it"]
+    assert [change.after for change in plan.changes] == ["is paused until a referee resumes it"]
     with pytest.raises(Refused) as refused:
         acts.carry_out(
             ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"

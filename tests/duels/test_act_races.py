@@ -43,7 +43,7 @@ def test_seal_and_roll_back_are_serialised(cast: Cast):
         assert {each.awaited for each in duel.seats.all()} == {True}
 
 
-def test_stopped_duel_resolves_before_the_stop_or_after_resuming(cast: Cast):
+def test_paused_duel_resolves_before_the_pause_or_after_resuming(cast: Cast):
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")

@@ -134,12 +134,12 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     acts.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
         (row,) = acts_told(duel, reader)
-        assert (row.sentence, row.reason) == (f"{by.name} stopped the duel.", reason)
+        assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
     told = [(row.sentence, row.reason) for row in acts_told(duel, None)]
     assert told == [
-        (f"{by.name} stopped the duel.", REASON),
+        (f"{by.name} paused the duel.", REASON),
         (f"{by.name} looked at sealed or hidden orders in turn 1.", REASON),
     ]
 
@@ -239,9 +239,9 @@ def test_emails_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     told = [(mail.to[0].partition("@")[0], mail.subject, mail.body) for mail in mail.outbox]
     subjects = sorted((to, subject) for to, subject, _ in told)
     assert subjects == [
-        ("ada", "Your duel with Bram: a referee stopped the duel"),
+        ("ada", "Your duel with Bram: a referee paused the duel"),
         ("bram", "A referee writes to you about your duel with Ada"),
-        ("bram", "Your duel with Ada: a referee stopped the duel"),
+        ("bram", "Your duel with Ada: a referee paused the duel"),
         ("cleo", "A referee suspended you permanently"),
     ]
     for _, subject, body in told:

@@ -423,10 +423,10 @@ def test_guest_can_delete_themselves(visitor: Visitor, committed: Committed) -> 
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()
-    assert "Forget me now" in visitor.page("/")
+    assert "Delete my data now" in visitor.page("/")
     assert visitor.post("/forget-me").url == "/"
     assert visitor.get(address).status_code == 404
-    assert "Forget me now" not in visitor.page("/")
+    assert "Delete my data now" not in visitor.page("/")
     assert visitor.post("/forget-me").status_code == 302
     assert other.get(others).status_code == 200
     assert Duel.objects.count() == 1

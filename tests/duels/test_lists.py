@@ -47,7 +47,7 @@ def kinds(html: str) -> list[str]:
 
 
 def following(html: str) -> str:
-    """Return the address of the next part of the list, or an empty text."""
+    """Return the address of the next part of the list, or an empty string."""
     found = re.search(r'href="([^"]+)" rel="next"', html)
     return found[1].replace("&amp;", "&") if found else ""
 

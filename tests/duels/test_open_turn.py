@@ -115,7 +115,7 @@ def awaited(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
-def test_awaited_wizard_keeps_the_start_of_waiting(duel: Duel):
+def test_awaited_since_is_kept_while_a_wizard_is_awaited(duel: Duel):
     turn = loaded(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
     assert awaited(duel) == [(False, None), (True, NOW), (False, None)]

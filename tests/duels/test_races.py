@@ -412,7 +412,7 @@ def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_wor
     wait_until(lambda: not unresolved(turns), f"turns left over: {unresolved(turns)}")
     for turn in turns:
         tasks.resolve_turn.delay(turn.pk)
-    wait_until(lambda: not undelivered().exists(), "mails left over")
+    wait_until(lambda: not undelivered().exists(), "emails left over")
     assert_resolved_once(turns)
     assert "Traceback" not in celery_workers.read_text()
 
@@ -425,7 +425,7 @@ def test_worker_resolves_a_turn_and_sends_its_emails(cast: Cast, celery_workers:
         seal(duel, wizard, IDLE)
     wait_until(lambda: not unresolved([turn]), "the turn is left over")
     sent = Notice.objects.filter(turn__ordinal=2, status=OutboxStatus.SENT)
-    wait_until(lambda: sent.count() == 2, "mails left over")
+    wait_until(lambda: sent.count() == 2, "emails left over")
     assert_resolved_once([turn])
 
 
@@ -438,7 +438,7 @@ def test_worker_survives_cut_connections(cast: Cast, celery_workers: Path):
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
         wait_until(partial(is_resolved, turn), "the turn is left over")
-        wait_until(lambda: not undelivered().exists(), "mails left over")
+        wait_until(lambda: not undelivered().exists(), "emails left over")
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -1,7 +1,7 @@
 """Uniqueness of rule text: each rule is stated in one place, and other pages quote it.
 
 The tests search for runs of seven words. Shorter runs in two places are often just terms of the
-game ("a spell upon the mind that", "the hand of a paralysis or").
+game ("mind spells that reach one being", "the hand of a paralysis or").
 """
 
 import ast

@@ -92,7 +92,7 @@ def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     assert "note-here" not in bartle
     assert "<strong>In Wizards and Warlocks:</strong> The opponent is the default" in bartle
     both = place(page(client, "/rules/archmage-1/"), "R51")
-    assert "<strong>In Archmage:</strong> Remove Enchantment leaves the monsters alone" in both
+    assert "<strong>In Archmage:</strong> Remove Enchantment does not destroy" in both
 
 
 def test_rules_of_a_single_ruleset_are_only_on_its_page(client: Client):

@@ -383,7 +383,7 @@ def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
     assert told.to == ["ada@example.org"]
     assert told.subject == "Bram is on vacation until 8 March 2026"
-    html = str(told.alternatives[0][0])  # type: ignore[attr-defined]  # of each mail we send
+    html = str(told.alternatives[0][0])  # type: ignore[attr-defined]  # every email has it
     for text in (str(told.body), html):
         assert "Bram is on vacation until 8 March 2026, 17:45 UTC+05:45" in " ".join(text.split())
 

@@ -192,7 +192,7 @@ def chance_that_was_chosen(record: Json) -> None:
 
 
 def one_more_seal_before(record: Json) -> None:
-    """Pretend that the wizard sealed something before; only that gives other salts."""
+    """Pretend that the wizard had sealed before, which is the only way to get other salts."""
     seals = record["turns"][0]["seals"]
     number = in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})

@@ -51,8 +51,11 @@ def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
 @pytest.mark.parametrize(
     ("duellists", "fault"),
     [
-        ([("Ada:q", "they"), ("Bo", "they")], "wizards[0].name: what follows a colon is one of"),
-        ([("Ada", "they"), ("B:o:f", "they")], "wizards[1].name: a name has no colon"),
+        (
+            [("Ada:q", "they"), ("Bo", "they")],
+            "wizards[0].name: the suffix after the colon must be one of",
+        ),
+        ([("Ada", "they"), ("B:o:f", "they")], "wizards[1].name: a name can have a colon"),
         ([("Ada", "they"), ("Bo", "we")], "wizards[1].pronouns: must be one of he, she, they, it"),
         ([("Ada:f", "they"), ("Ada", "they")], "wizards: every wizard needs a name of their own"),
     ],

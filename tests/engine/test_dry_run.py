@@ -103,7 +103,7 @@ def test_readings_describe_their_change() -> None:
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
     words = quoted(texts["elementals_merge"].text, BOOK)
-    assert words.startswith("Of two elementals of the same kind, the newer is destroyed")
+    assert words.startswith("If there are two elementals of the same kind, the newer is destroyed")
 
 
 def test_position_under_a_reading_cannot_be_stored() -> None:

@@ -1,4 +1,4 @@
-"""Tests of ids with parts, and that only listed modules take other texts apart."""
+"""Tests of ids with parts, and that only listed modules parse other texts."""
 
 import ast
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ WORDS: dict[str, set[str]] = {
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
     "telling.py": {"split"},  # lines of speech
 }
-"""Modules that take apart texts that are not ids: names, sentences, players' orders."""
+"""Modules that parse texts that are not ids: names, sentences, players' orders."""
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_ids_of_wizards_and_monsters() -> None:
 
 
 def surgery(source: str) -> Iterator[str]:
-    """Yield the methods in this source that take texts apart."""
+    """Yield the methods in this source that split texts."""
     methods = {
         "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
         "removesuffix",
@@ -112,7 +112,7 @@ def surgery(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: path.stem)
-def test_only_listed_modules_take_texts_apart(path: Path) -> None:
+def test_only_listed_modules_parse_texts(path: Path) -> None:
     module = str(path.relative_to(ROOT))
     if module != "ids.py":
         found = set(surgery(path.read_text(encoding="utf-8")))

@@ -41,7 +41,7 @@ def status(history: engine.History, observer: str) -> dict[str, engine.BeingView
 
 
 def told(history: engine.History, observer: str) -> list[str]:
-    """Return codes of the last turn's events that this observer may know."""
+    """Return codes of the last turn's events that this observer may see."""
     return codes(engine.view(history, observer).turns[-1].events)
 
 

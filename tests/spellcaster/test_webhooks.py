@@ -50,6 +50,6 @@ def test_invalid_json_is_rejected_without_retry(settings: Settings, client: Clie
         assert answer.status_code == 400
 
 
-def test_webhooks_are_missing_without_a_secret(settings: Settings):
+def test_webhooks_do_not_exist_without_a_secret(settings: Settings):
     send_by(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
     assert webhook_patterns() == []

@@ -1,4 +1,4 @@
-"""Acts on the clocks of a duel: stop, resume, give time and restart."""
+"""Acts on the clocks of a duel: pause, resume, give time and restart."""
 
 from typing import Final
 
@@ -16,22 +16,22 @@ RUNS, STANDS = "running", "standing"
 
 
 def pause(doing: Doing) -> None:
-    """Stop the duel until a referee resumes it: clocks stop, and no turn is played."""
+    """Pause the duel until a referee resumes it: clocks stop, and no turn is played."""
     duel = doing.the_duel
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not running.")
     if not stand(duel, "stopped_at", doing.now):
-        raise Refused("stands_already", "A referee has already stopped this duel.")
-    doing.change("The duel", "is running", "is stopped until a referee resumes it")
+        raise Refused("stands_already", "A referee has already paused this duel.")
+    doing.change("The duel", "is running", "is paused until a referee resumes it")
 
 
 def go_on(doing: Doing) -> None:
     """Resume the duel. Each clock has what was left, or at least a fifth of the turn's time."""
     duel = doing.the_duel
     if not let_go_on(duel, "stopped_at", doing.now):
-        raise Refused("goes_on_already", "No referee has stopped this duel.")
-    stays = "is still stopped because of a dispute" if duel.is_halted else "is running"
-    doing.change("The duel", "is stopped until a referee resumes it", stays)
+        raise Refused("goes_on_already", "No referee has paused this duel.")
+    stays = "is still paused because of a dispute" if duel.is_halted else "is running"
+    doing.change("The duel", "is paused until a referee resumes it", stays)
 
 
 def extend(doing: Doing) -> None:
@@ -85,7 +85,7 @@ SEAT: Final = ActField(
 ACTS: Final = (
     ActSpec(
         ActKind.PAUSE,
-        "Stop the duel",
+        "Pause the duel",
         "Its clocks stop and no turn is played. Players can still seal orders.",
         pause,
     ),

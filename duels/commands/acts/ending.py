@@ -64,7 +64,7 @@ def declare(doing: Doing) -> None:
 
 
 def remove(doing: Doing) -> None:
-    """Put the wizard out of the duel, as if they had resigned."""
+    """Remove the wizard from the duel, as if they had resigned."""
     seat: Seat = doing.values["seat"]
     turn = doing.open_turn()
     gone = next(each for each in turn.seats if each.pk == seat.pk)
@@ -146,7 +146,7 @@ ACTS: Final = (
     ActSpec(
         ActKind.REMOVE,
         "Remove a player",
-        "This works like resigning, but everyone is told that a referee has removed them.",
+        "This works like resigning, but everyone can see that a referee has removed them.",
         remove,
         (ActField("seat", "Whom", FieldType.SEAT),),
     ),

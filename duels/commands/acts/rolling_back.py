@@ -182,7 +182,7 @@ def _open(
     number: int,
     now: datetime,
 ) -> None:
-    """Open a turn from this position and notify its wizards. `number` is that of the roll back."""
+    """Open a turn from this position and notify its wizards. `number` is that of the rollback."""
     turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)

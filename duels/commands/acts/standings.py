@@ -65,7 +65,7 @@ def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
 
 
 def run_again(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
-    """Resume a duel that was over, after this number of roll backs.
+    """Resume a duel that was over, after this number of rollbacks.
 
     Everything already public stays public. The dice get a new seed.
     """

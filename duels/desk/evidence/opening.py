@@ -4,7 +4,7 @@ Without opening a turn, referees see as much as a spectator, and the times of ac
 is an act in the log. It shows the turn's sealed orders, and everything hidden by fog up to its end.
 When the duel is over, everything is public.
 
-Opening applies to the turn as it was played. A turn that is collected again after a roll back is
+Opening applies to the turn as it was played. A turn that is collected again after a rollback is
 another turn, and stays closed.
 """
 
@@ -14,7 +14,7 @@ from duels.desk.evidence.branches import turns_before
 from duels.models import Act, ActKind, Turn, User
 from duels.referee.public import Case
 
-TurnKey = tuple[int, int]  # the turn's ordinal, and the roll back that made it void, or 0
+TurnKey = tuple[int, int]  # the turn's ordinal, and the rollback that made it void, or 0
 
 
 @dataclass(frozen=True)

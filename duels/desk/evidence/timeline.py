@@ -45,7 +45,7 @@ KINDS: Final[Mapping[str, str]] = {
     "push": "Notifications",
     "act": "Referees",
 }
-# Emails that tell their reader what no one else may know while the turn is open.
+# Emails with information that no one else may have while the turn is open.
 OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
 
 
@@ -231,7 +231,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
-    """Return whether the email is about something that only its reader may know now."""
+    """Return whether the email is about something that only its reader may see now."""
     if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
         return not opening.shows_fogged(turn)
     return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)

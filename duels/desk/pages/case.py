@@ -99,7 +99,7 @@ def case_context(
 
 
 def duel_context(duel: Duel) -> dict[str, Any]:
-    """Return the state of a duel as far as a spectator may know it."""
+    """Return the state of a duel as far as a spectator may see it."""
     seats = list(duel.seats.select_related("wizard").order_by("place"))
     names = {seat.code: seat.wizard.name for seat in seats}
     return {
@@ -128,7 +128,7 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
-    """Return the turn as text, for a void one with the number of its roll back."""
+    """Return the turn as text, for a void one with the number of its rollback."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
     return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 

@@ -73,7 +73,7 @@ class Typed:
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """Return whether resolving the turn again gives the stored result, and a sentence about it.
 
-    It reveals nothing about the turn, so anyone may know it, whatever is sealed or fogged.
+    It reveals nothing about the turn, so anyone may see it, whatever is sealed or fogged.
     """
     ruleset = turn.duel.ruleset
     try:

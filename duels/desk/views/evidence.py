@@ -81,7 +81,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
 
 
 def _turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
-    """Return the turn with its seals. `void` in the query is the roll back that made it void."""
+    """Return the turn with its seals. `void` in the query is the rollback that made it void."""
     void = request.GET.get("void", "0")
     number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
     turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)

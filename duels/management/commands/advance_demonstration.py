@@ -38,7 +38,7 @@ from duels.push.public import Push
 from duels.replies.public import Reply
 
 MOST_HOURS = 24 * 365
-SECONDS = 60  # for the pauses that end at one time
+SECONDS = 60  # time limit for ending pauses
 # Columns with times, by model, and the lookups from their rows to the duel.
 MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
@@ -70,32 +70,32 @@ OF_DUEL = {
 # Columns that do not move, with the reasons.
 STAYS: dict[type[Model], dict[str, str]] = {
     Duel: {
-        "created_at": "its mails are one conversation by it",
-        "expires_at": "of a challenge, which this duel is no more",
-        "ended_at": "it goes on",
-        "halted_at": "a dispute holds it up, and no time passes in it",
-        "stopped_at": "a referee holds it up, likewise",
-        "held_at": "the release holds it up, likewise",
-        "speech_locked_at": "by a referee, until they allow it",
+        "created_at": "identifies the conversation that its emails belong to",
+        "expires_at": "only used for challenges",
+        "ended_at": "the duel is still running",
+        "halted_at": "paused by a dispute, so no time passes",
+        "stopped_at": "paused by a referee, so no time passes",
+        "held_at": "paused by a release, so no time passes",
+        "speech_locked_at": "locked by a referee until unlocked",
     },
-    Speech: {"removed_at": "by a referee, on the day that the log names"},
-    Seat: {"duel_ended_at": "the duel goes on"},
+    Speech: {"removed_at": "must match the log of referees' acts"},
+    Seat: {"duel_ended_at": "the duel is still running"},
     Notice: {
-        "created_at": "its Message-ID is made of it",
-        "claimed_at": "of a worker that is at it now",
-        "sent_at": "of a mail that lies in a mailbox",
-        "daily_at": "the hour of its reader, whose clock has not moved",
+        "created_at": "part of the Message-ID",
+        "claimed_at": "a worker is sending it now",
+        "sent_at": "the email is already in a mailbox",
+        "daily_at": "follows the reader's real clock",
     },
     Push: {
-        "claimed_at": "of a worker that is at it now",
-        "sent_at": "of what a device has shown",
+        "claimed_at": "a worker is sending it now",
+        "sent_at": "the device has already shown it",
     },
     Wizard: {
-        "closed_at": "who has left plays in no duel",
-        "kept_until": "of guests",
-        "speech_locked_at": "by a referee, until they allow it",
-        "suspended_at": "by a referee, on the day that the log names",
-        "suspended_until": "the day that the wizard was told",
+        "closed_at": "closed accounts have no running duels",
+        "kept_until": "only used for guests",
+        "speech_locked_at": "locked by a referee until unlocked",
+        "suspended_at": "must match the log of referees' acts",
+        "suspended_until": "the wizard has been notified of this day",
     },
 }
 

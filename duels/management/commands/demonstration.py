@@ -82,7 +82,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
             ordinal=10,
             category="rule",
             rule="spell:confusion",
-            words="My right hand made a C that I never ordered. Who has thrown that die?",
+            words="My right hand made a C that I never ordered. Who threw that die?",
             now=now,
         )
         _forget_mails(sample)

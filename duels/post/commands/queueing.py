@@ -42,7 +42,7 @@ def notice(
     `details` is plain JSON that only this email has. It is stored encrypted.
     """
     if not occasion:
-        assert duel is not None, "what is of no duel says which occasion it is"
+        assert duel is not None, "a notice without a duel needs an occasion"
         occasion = f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}"
     return Notice(
         kind=kind,

@@ -79,9 +79,9 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
 
 
 def _check_concerns(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if a referee put the wizard out of the duel before this ruling.
+    """Raise `Refused` if a referee removed the wizard from the duel before this ruling.
 
-    They can still appeal in the case in which they were put out, and in cases they opened
+    They can still appeal in the case in which they were removed, and in cases they opened
     themselves.
     """
     left = put_out_by(case, wizard)
@@ -91,8 +91,8 @@ def _check_concerns(case: Case, wizard: Wizard) -> None:
     if ruling is None or ruling.published_at <= left.at:
         return
     text = (
-        "A referee took you out of this duel before this ruling, so only the other players can "
-        "appeal it. You can appeal in the case in which you were taken out."
+        "A referee removed you from this duel before this ruling, so only the other players can "
+        "appeal it. You can appeal in the case in which you were removed."
     )
     raise Refused("out_of_the_duel", text)
 

@@ -76,7 +76,7 @@ def checked_words(words: str, most: int, *, field: str = "words") -> str:
 
 
 def checked_rule(typed: str, *, field: str = "rule") -> str:
-    """Return the rule's name from the rules page, or "" for an empty text. Reject unknown rules."""
+    """Return the rule's name from the rules page, or "" for empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
     rule = known_rule(typed)
@@ -96,7 +96,7 @@ def check_is_seated(case: Case, wizard: Wizard) -> None:
 
 
 def put_out_by(case: Case, wizard: Wizard) -> Act | None:
-    """Return the act of a referee that took this wizard out of the case's duel.
+    """Return the act of a referee that removed this wizard from the case's duel.
 
     Return None if the wizard is still in it, or left it by the rules.
     """

@@ -33,7 +33,7 @@ def hold_guards(table: Table) -> None:
 
 
 def hold_mirrors(table: Table) -> None:
-    """Keep mirrors in the hasted turn, unless a counter-spell has come between. rules: W11, W37"""
+    """Keep mirrors in the hasted turn, unless a counter-spell has intervened. rules: W11, W37"""
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
@@ -75,7 +75,7 @@ def those_stopped(table: Table) -> tuple[str, ...]:
 def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
     """Return the next turn's kind: time-stopped, otherwise hasted if one is due, otherwise normal.
 
-    Each normal turn has at most one hasted turn after it, whatever comes between. rules: W9, W12
+    Each normal turn has at most one hasted turn after it, whatever comes in between. rules: W9, W12
     """
     position = table.position
     if stopped:

@@ -180,7 +180,7 @@ def test_opening_covers_earlier_fog_but_not_earlier_seals(
     assert not NOTHING_OPENED.shows_fogged(turns[0])
 
 
-def test_new_seals_after_a_roll_back_are_closed(
+def test_new_seals_after_a_rollback_are_closed(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     """Opening a turn that is void now does not open the turn that replaced it."""
@@ -352,7 +352,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     assert [each.at for each in entries] == sorted(each.at for each in entries)
     told = {(each.kind, each.words, each.who) for each in entries}
     assert ("word", "said: “Where is he?”", ada.name) in told
-    assert ("act", "Stop the clocks: To look.", "") in told
+    assert ("act", "Pause the duel: To look.", "") in told
     seals = [each for each in entries if each.kind == "seal"]
     assert {each.commitment for each in seals} == set(
         Orders.objects.filter(turn__duel=duel).values_list("commitment", flat=True)

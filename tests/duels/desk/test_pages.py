@@ -360,7 +360,7 @@ def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Clien
     assert 'class="fault"' in text(answer)
     again = desk.post(f"{path}go_on", {"do": "preview"})
     assert again.status_code == 422
-    assert "No referee has stopped this duel." in text(again)
+    assert "No referee has paused this duel." in text(again)
     assert desk.get(f"{path}nonsense").status_code == 404
 
 

@@ -442,7 +442,7 @@ def test_error_returns_503_and_logs_no_event_data(
         mock.patch.object(Wizard.objects, "filter", side_effect=RuntimeError(BRAM)),
     ):
         assert told() == 503
-    assert "mail service failed: RuntimeError" in caplog.text
+    assert "email service failed: RuntimeError" in caplog.text
     assert "example.org" not in caplog.text
     assert told() == 200
     assert address_of(cast.bram) == ""

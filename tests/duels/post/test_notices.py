@@ -1,4 +1,4 @@
-"""Contents of notices: each email shows only what its reader may know."""
+"""Contents of notices: each email shows only what its reader may see."""
 
 import re
 from datetime import timedelta

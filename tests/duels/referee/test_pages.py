@@ -44,7 +44,7 @@ def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     address = f"/disputes/{case.pk}/"
     assert (answer.status_code, answer.headers["Location"]) == (302, address)
     assert Duel.objects.get(pk=duel.pk).halted_at is not None
-    assert "This duel is stopped" in text(hers, f"/duels/{duel.pk}/")
+    assert "This duel is paused" in text(hers, f"/duels/{duel.pk}/")
     assert f"{address}withdraw" in text(hers, address)
     assert address in text(hers, "/disputes/")
     read = text(his, address)
@@ -116,7 +116,7 @@ def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, 
     assert "Which hand?" in read
     assert "A beginner" not in read
     assert "Ada, read R21." in read
-    assert "This duel is stopped" not in text(hers, f"/duels/{duel.pk}/")
+    assert "This duel is paused" not in text(hers, f"/duels/{duel.pk}/")
     assert ruling.title in text(hers, f"/duels/{duel.pk}/")
     visitor = Client()
     for address in ("/rulings/", "/rulings/?rule=r21", f"/rulings/{ruling.pk}/"):

@@ -1,4 +1,4 @@
-"""Replies as mail programs write them, each with the text that its author typed."""
+"""Replies as email programs write them, each with the text that its author typed."""
 
 from pathlib import Path
 

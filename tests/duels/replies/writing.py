@@ -16,7 +16,7 @@ SITE = "spellcaster@localhost"
 def written(
     text: str, to: str, *, by: str = "ada@example.org", headers: str = "", number: int = 1
 ) -> bytes:
-    """Return an email as a mail program writes it. The number determines its Message-ID."""
+    """Return an email as an email program writes it. The number determines its Message-ID."""
     lines = (
         f"From: {by}",
         f"To: Spellcaster <{to}>",

@@ -103,7 +103,7 @@ def bits(numbers: Set[int]) -> int:
 
 
 def place(function: FunctionType) -> int:
-    """Return the place that a call of the function passes."""
+    """Return the place passed when this function is called."""
     return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
 
 
