@@ -10,7 +10,7 @@ from spellcaster.settings import *  # noqa: F403  # every setting except those b
 # Hashing a password well takes a third of a second, by design.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-if "STATIC_ROOT" in os.environ:
+if DEBUG and "STATIC_ROOT" in os.environ:  # noqa: F405
     # Files that are collected are served as they are, even in debug mode: a page then needs a
     # sixth of the requests, and none of them searches for its file.
     STORAGES |= {"staticfiles": {"BACKEND": "tests.collected.CollectedFiles"}}  # noqa: F405

@@ -239,12 +239,12 @@ def laid_out(play: str, id: str) -> list[Callable[[], Scene]]:
 
 @cache
 def usual(play: str, id: str, tell: Telling, number: int) -> list[str]:
-    """Return what is told of one scene with the row as it is published."""
+    """Return what `tell` reports of one scene under the published row."""
     return outcome(replace(PLAYED[play], id=TRIAL), laid_out(play, id)[number], tell)
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
-    """Return what is told of a scene under this ruleset."""
+    """Return what `tell` reports of a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TRIAL] = ruleset

@@ -59,7 +59,7 @@ def test_invalid_dispute_is_rejected_with_its_field(duel, ada, changes, code, fi
 
 
 def test_only_players_can_dispute_and_only_after_the_start(duel, ada, cleo):
-    with pytest.raises(Refused, match="not one of the wizards"):
+    with pytest.raises(Refused, match="not in this duel"):
         dispute(duel, cleo)
     with pytest.raises(Refused) as refused:
         dispute(challenge(ada, cleo), ada)
