@@ -2,7 +2,8 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes. Parts run one after another. Without PART, these run:
+A part is one run of pytest in two processes; the application has three. Parts run one after
+another. Without PART, these run:
 
     checks       formatting, lint, security, types, import contracts, migrations, deployment
     engine       the engine, without Django (tests/engine/pytest.ini)
@@ -160,7 +161,7 @@ def run(
             *(sys.executable, "-m", "pytest", "-q", "--tb=short", "--durations=10", "-n", "2"),
             *(f"--junit-xml={report}", "-m", " and ".join(marks), *part.options),
             # Paths among the extra arguments narrow the part down.
-            *(() if any(_is_path(each) for each in extra) else _paths(part)),
+            *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,
         ]
         code = call(command, environment(part, server, folder))
@@ -172,7 +173,8 @@ def run(
     return found
 
 
-def _paths(part: Part) -> Sequence[str]:
+def paths(part: Part) -> Sequence[str]:
+    """Return the paths that pytest collects for this part."""
     if not part.mark:
         return part.paths
     files = [file for path in part.paths for file in sorted(Path(path).rglob("test_*.py"))]

@@ -1,5 +1,6 @@
 """Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
+import re
 import subprocess
 import sys
 import time
@@ -33,6 +34,21 @@ def test_sleeps(request):
     pathlib.Path({folder!r}, "started").touch()
     time.sleep(200)
 """
+
+
+@pytest.mark.parametrize("name", ["services", "sqlite"])
+def test_mark_of_a_part_is_only_written_where_the_part_looks(name: str) -> None:
+    """A part collects the test files that contain its mark, spelled in full."""
+    part = run.PARTS[name]
+    mentions = re.compile(rf"mark\.{part.mark}\b")
+    tests = Path(__file__).parent
+    found = {
+        file.relative_to(tests.parent).as_posix()
+        for file in tests.rglob("*.py")
+        if mentions.search(file.read_text("utf-8"))
+    }
+    browser = {each for each in found if each.startswith("tests/browser/")}  # a part of its own
+    assert found - browser == {*run.paths(part)} - browser
 
 
 @pytest.fixture
