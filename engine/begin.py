@@ -21,13 +21,13 @@ from engine.gestures import GESTURES, PAIRS
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
-    a_number,
-    a_text,
-    an_object,
-    known_keys,
-    objects,
-    one_of,
-    strings,
+    check_keys,
+    parse_choice,
+    parse_int,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
 from engine.minds import mind_among
 from engine.position import (
@@ -155,14 +155,14 @@ class _Setter:
         self.position = position
 
     def apply(self, setup: Setup) -> None:
-        known_keys("setup", setup, ("turn", "wizards", "monsters"))
-        self.position.turn = a_number("setup.turn", setup.get("turn", 1), 1)
-        for number, row in enumerate(objects("setup.wizards", setup.get("wizards", ()))):
+        check_keys("setup", setup, ("turn", "wizards", "monsters"))
+        self.position.turn = parse_int("setup.turn", setup.get("turn", 1), 1)
+        for number, row in enumerate(parse_objects("setup.wizards", setup.get("wizards", ()))):
             place = f"setup.wizards[{number}]"
             if number >= len(self.position.wizards):
                 raise InvalidData(place, "there is no such seat")
             self.wizard(place, self.position.wizards[number], row)
-        for number, row in enumerate(objects("setup.monsters", setup.get("monsters", ()))):
+        for number, row in enumerate(parse_objects("setup.monsters", setup.get("monsters", ()))):
             self.monster(f"setup.monsters[{number}]", row)
         if not self.position.rules.blind_sense_spells:
             self.note_known()
@@ -196,7 +196,7 @@ class _Setter:
             self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
-        known_keys(
+        check_keys(
             place, row,
             ("damage", "left", "right", "effects", "bank", "bank_subject", "used_bolt", "state"),
         )  # fmt: skip
@@ -215,14 +215,14 @@ class _Setter:
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
             self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
-        wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
+        wizard.bank = parse_string(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
         if wizard.bank and self.position.rules.asking is Asking.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.bank_subject = self.bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
-        wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
+        wizard.standing = parse_choice(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "a wizard who is out of the duel has no effects")
         limit = wizard.limit(self.position.rules)
@@ -231,7 +231,7 @@ class _Setter:
 
     def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
         """Return the subject that is banked with the spell, or "" if none is. rules: W34"""
-        subject, place = a_text(f"{place}.bank_subject", value), f"{place}.bank_subject"
+        subject, place = parse_string(f"{place}.bank_subject", value), f"{place}.bank_subject"
         rules = self.position.rules
         if rules.bank_keeps_subject and wizard.bank:
             spell = rules.spells[wizard.bank]
@@ -252,16 +252,16 @@ class _Setter:
             raise InvalidData(place, "needs a caster, who names the hand, and no letter")
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
-        known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
+        check_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
         rules = self.position.rules
         kinds = tuple(kind for kind in rules.monsters if kind != "elemental")
         number = self.position.created
-        kind = one_of(f"{place}.kind", row.get("kind"), kinds)
+        kind = parse_choice(f"{place}.kind", row.get("kind"), kinds)
         monster = Monster(monster_id(number), kind, monster_name(rules, kind, number))
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
-        monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
+        monster.victim = parse_string(f"{place}.victim", row.get("victim") or "")
         monster.damage = self.damage(place, row)
-        monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
+        monster.state = parse_choice(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         if monster.state == CORPSE:
             if monster.is_elemental:
@@ -273,11 +273,11 @@ class _Setter:
 
     def damage(self, place: str, row: Mapping[str, object]) -> int:
         """Return the damage; it is negative if cures raised a being above its start. W4"""
-        return a_number(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
+        return parse_int(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
-        for kind, row in an_object(place, rows).items():
+        for kind, row in parse_object(place, rows).items():
             spell = self.position.rules.spells.get(kind)
             if spell is None or spell.lasts is Lasts.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
@@ -290,20 +290,20 @@ class _Setter:
         return found
 
     def effect(self, place: str, value: object) -> Effect:
-        row = an_object(place, value)
-        known_keys(
+        row = parse_object(place, value)
+        check_keys(
             place, row,
             ("turns", "permanent", "caster", "hand", "letter", "sets", "victims"),
         )  # fmt: skip
         turn = self.position.turn
         last = FOREVER
         if row.get("turns") is not None:
-            last = turn + a_number(f"{place}.turns", row["turns"], 1) - 1
-        sets = strings(f"{place}.sets", row.get("sets") or ())
+            last = turn + parse_int(f"{place}.turns", row["turns"], 1) - 1
+        sets = parse_strings(f"{place}.sets", row.get("sets") or ())
         for number, pair in enumerate(sets):
-            one_of(f"{place}.sets[{number}]", pair, PAIRS)
-        hand = one_of(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
-        letter = one_of(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
+            parse_choice(f"{place}.sets[{number}]", pair, PAIRS)
+        hand = parse_choice(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
+        letter = parse_choice(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
         if letter and not hand:
             raise InvalidData(f"{place}.hand", "a letter needs the hand that makes it")
         return Effect(
@@ -313,16 +313,18 @@ class _Setter:
             row.get("permanent") is True,
             hand,
             letter,
-            sets or strings(f"{place}.victims", row.get("victims") or ()),
+            sets or parse_strings(f"{place}.victims", row.get("victims") or ()),
         )
 
     def seat(self, place: str, value: object) -> str:
         """Return the id of a wizard in this duel, or "" if none is given."""
-        return one_of(place, value or "", ("", *(wizard.id for wizard in self.position.wizards)))
+        return parse_choice(
+            place, value or "", ("", *(wizard.id for wizard in self.position.wizards))
+        )
 
 
 def _letters(place: str, value: object) -> str:
-    text = a_text(place, value)
+    text = parse_string(place, value)
     if any(letter not in GESTURES for letter in text):
         raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")
     return text

@@ -14,14 +14,14 @@ from engine.history import History, Turn
 from engine.ids import HANDS_OF, HandOf
 from engine.json_values import (
     InvalidData,
-    a_list,
-    a_number,
-    a_text,
-    a_truth,
-    an_object,
-    objects,
-    one_of,
-    strings,
+    parse_bool,
+    parse_choice,
+    parse_int,
+    parse_list,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
@@ -68,8 +68,8 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
     """Return the value that `dump` converted to this. Raises InvalidData, naming the place."""
-    row: Json = dict(an_object("data", data))
-    if a_number("format", row.get("format")) != FORMAT:
+    row: Json = dict(parse_object("data", data))
+    if parse_int("format", row.get("format")) != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
     loaders: dict[str, Callable[[Json], Position | Orders | History | tuple[Event, ...]]] = {
         "position": _load_position,
@@ -143,7 +143,7 @@ def written(value: object) -> Json:
 
 def values(kind: type[Any], place: str, row: object) -> Json:
     """Return the fields that a row of this class contains, by name. Raises InvalidData."""
-    lines, stated = LINES[kind], an_object(place, row)
+    lines, stated = LINES[kind], parse_object(place, row)
     for key in lines.needed:
         if key not in stated:
             raise InvalidData(place, f"{key} is missing")
@@ -164,12 +164,13 @@ def _written_effects(effects: Mapping[str, Effect]) -> Json:
 
 def _read_effects(place: str, rows: object) -> dict[str, Effect]:
     return {
-        kind: Effect(**values(Effect, place, row)) for kind, row in an_object(place, rows).items()
+        kind: Effect(**values(Effect, place, row))
+        for kind, row in parse_object(place, rows).items()
     }
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [_wizard(place, seat, row) for seat, row in enumerate(a_list(place, rows))]
+    return [_wizard(place, seat, row) for seat, row in enumerate(parse_list(place, rows))]
 
 
 def _wizard(place: str, seat: int, row: object) -> Wizard:
@@ -179,15 +180,15 @@ def _wizard(place: str, seat: int, row: object) -> Wizard:
 
 
 def _read_monsters(place: str, rows: object) -> list[Monster]:
-    return [Monster(**values(Monster, place, row)) for row in a_list(place, rows)]
+    return [Monster(**values(Monster, place, row)) for row in parse_list(place, rows)]
 
 
 def _read_pending(place: str, rows: object) -> tuple[PendingCast, ...]:
-    return tuple(PendingCast(**values(PendingCast, place, row)) for row in a_list(place, rows))
+    return tuple(PendingCast(**values(PendingCast, place, row)) for row in parse_list(place, rows))
 
 
 def _read_names(place: str, row: object) -> dict[str, str]:
-    return {id: a_text(place, name) for id, name in an_object(place, row).items()}
+    return {id: parse_string(place, name) for id, name in parse_object(place, row).items()}
 
 
 def _written_hands(hands: Iterable[HandOf]) -> list[str]:
@@ -195,17 +196,19 @@ def _written_hands(hands: Iterable[HandOf]) -> list[str]:
 
 
 def _read_hands(place: str, rows: object) -> tuple[HandOf, ...]:
-    return tuple(HANDS_OF[one_of(place, text, [*HANDS_OF])] for text in strings(place, rows))
+    return tuple(
+        HANDS_OF[parse_choice(place, text, [*HANDS_OF])] for text in parse_strings(place, rows)
+    )
 
 
 FORMS: Final[Mapping[object, _Form]] = {
-    str: _Form(None, a_text),
-    int: _Form(None, a_number),
-    bool: _Form(None, a_truth),
+    str: _Form(None, parse_string),
+    int: _Form(None, parse_int),
+    bool: _Form(None, parse_bool),
 }
 """JSON forms of fields that hold one value, by type."""
 
-_STRINGS: Final = _Form(list, strings)
+_STRINGS: Final = _Form(list, parse_strings)
 _EFFECTS: Final = _Form(_written_effects, _read_effects)
 COLLECTIONS: Final[Mapping[str, _Form]] = {
     "wizards": _Form(_written_rows, _read_wizards),
@@ -233,8 +236,8 @@ def _one_of(read: Reader, options: tuple[str, ...]) -> Reader:
 
     def read_options(place: str, value: object) -> object:
         found = read(place, value)
-        for text in (found,) if isinstance(found, str) else a_list(place, found):
-            one_of(place, text, options)
+        for text in (found,) if isinstance(found, str) else parse_list(place, found):
+            parse_choice(place, text, options)
         return found
 
     return read_options
@@ -246,7 +249,7 @@ def _line(field: Field) -> _Line:
     if stored.options:
         read = _one_of(read, stored.options)
     elif field.type is int:
-        read = partial(a_number, least=stored.least)
+        read = partial(parse_int, least=stored.least)
     default = MISSING if stored.is_needed else field.default()
     return _Line(field.name, form.write, read, default)
 
@@ -281,9 +284,9 @@ def _load_position(row: object) -> Position:
             raise InvalidData("bank", f"unknown spell {wizard.bank!r}")
     beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
     for being in beings:
-        a_number("damage", being.damage, -rules.surplus)
+        parse_int("damage", being.damage, -rules.surplus)
     for cast in position.pending:
-        one_of("pending", cast.wizard, [wizard.id for wizard in position.wizards])
+        parse_choice("pending", cast.wizard, [wizard.id for wizard in position.wizards])
     return position
 
 
@@ -294,13 +297,13 @@ DAMAGES: Final = ("before", "after")
 
 def _shaped(place: str, value: object, shape: Shape) -> Json:
     """Return the value as an object after checking the types of known keys; tuples are strings."""
-    row: Json = dict(an_object(place, value))
+    row: Json = dict(parse_object(place, value))
     for key, found in row.items():
         kind = shape.get(key)
         if kind is int:
-            a_number(key, found, -MOST_SURPLUS if key in DAMAGES else 0)
+            parse_int(key, found, -MOST_SURPLUS if key in DAMAGES else 0)
         elif kind is tuple:
-            strings(key, found)
+            parse_strings(key, found)
         elif type(found) is not kind and kind is not None:
             raise InvalidData(key, f"must be of type {kind.__name__}")
     return row
@@ -334,7 +337,7 @@ def _dump_event(event: Event) -> Json:
 
 
 def _load_events(row: Json) -> tuple[Event, ...]:
-    return tuple(_load_event(event) for event in objects("events", row["events"]))
+    return tuple(_load_event(event) for event in parse_objects("events", row["events"]))
 
 
 def _load_event(value: Mapping[str, object]) -> Event:
@@ -355,10 +358,10 @@ def _load_event(value: Mapping[str, object]) -> Event:
 def _load_history(row: Json) -> History:
     turns = tuple(
         Turn(
-            a_number("ordinal", turn["ordinal"], 1),
+            parse_int("ordinal", turn["ordinal"], 1),
             _load_position(turn["position"]),
             _load_events(dict(turn)),
         )
-        for turn in objects("turns", row["turns"])
+        for turn in parse_objects("turns", row["turns"])
     )
     return History(turns, _load_position(row["position"]), row.get("is_open", False) is True)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
 from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
-from engine.json_values import InvalidData, one_of
+from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import Hands
 
 SAY: Final = "say"  # the field with the message for this turn
@@ -291,15 +291,15 @@ class _Reader:
             case KeyedField("charmed", key, number):
                 self.charmed.setdefault(key, {})[number] = gesture(name, value)
             case KeyedField("held", wizard):
-                self.held[wizard] = one_of(name, value, (LEFT, RIGHT))
+                self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
-                self.answers[question] = one_of(name, value, QUESTIONS[question])
+                self.answers[question] = parse_choice(name, value, QUESTIONS[question])
             case None:
                 self.plain_field(name, value)
 
     def plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
-            self.plain[name] = one_of(name, value, ("yes",))
+            self.plain[name] = parse_choice(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
         elif name in ("bank", "permanency"):

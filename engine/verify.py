@@ -24,7 +24,7 @@ from engine.chain import (
 )
 from engine.commitment import without_marks
 from engine.events import Drew, Event
-from engine.json_values import an_object
+from engine.json_values import parse_object
 from engine.position import Position
 from engine.record import (
     OLDER,
@@ -93,7 +93,7 @@ def examine(record: object) -> Examined:
     Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
     """
     with refusing():
-        data = an_object("record", record)
+        data = parse_object("record", record)
         check_format(data)
         check_shape(data)
         row = cast("Row", data)
