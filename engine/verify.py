@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from engine.accord import check_accord, removed_fields
 from engine.chain import (
     BY_SITE,
     OF_A_TURN,
@@ -37,6 +36,7 @@ from engine.record import (
     refusing,
     seed_after,
 )
+from engine.record_consistency import check_consistency, removed_fields
 from engine.replay import beginning, check_end, check_format, leaving, play_turn
 from engine.seal_check import check_seals, has_chosen_salts
 from engine.seed_check import (
@@ -108,7 +108,7 @@ def examine(record: object) -> Examined:
         check_end(data, branches[-1].position)
         _check_draws_given(row)
         chain = _checked_end(row, branches[-1].chain)
-        check_accord(row)
+        check_consistency(row)
         check_new_seeds(row, ended)
         return Examined(tuple(_told(row, seeds, ended)), chain, _not_covered(row, seeds))
 
@@ -286,13 +286,13 @@ def _check_acts(row: Row) -> None:
 
 def _check_draws_given(row: Row) -> None:
     """Check that all draws fixed in advance were used."""
-    drawn = {draw["label"] for turn in _every_turn(row) for draw in turn["draws"]}
+    drawn = {draw["label"] for turn in _played_and_void_turns(row) for draw in turn["draws"]}
     for label in row["dice"].get("draws", {}):
         if label not in drawn:
             raise Mismatch(f"dice.draws.{label}", "was never drawn")
 
 
-def _every_turn(row: Row) -> Iterator[Row]:
+def _played_and_void_turns(row: Row) -> Iterator[Row]:
     yield from row["turns"]
     yield from row["void_turns"]
 
@@ -313,7 +313,7 @@ def end_covered(
 
 
 def _unopened(row: Row) -> list[str]:
-    seals = (seal for turn in _every_turn(row) for seal in turn["seals"])
+    seals = (seal for turn in _played_and_void_turns(row) for seal in turn["seals"])
     return [seal["commitment"] for seal in seals if seal["fields"] is None]
 
 
@@ -330,7 +330,7 @@ def _checked_end(row: Row, before: str) -> str:
 
 
 def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
-    turns = list(_every_turn(row))
+    turns = list(_played_and_void_turns(row))
     seals = [seal for turn in turns for seal in turn["seals"]]
     superseded = sum(seal["superseded"] for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
