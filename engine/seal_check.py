@@ -21,7 +21,7 @@ from engine.commitment import (
 )
 from engine.record import Mismatch, check_same
 
-Row = Mapping[str, Any]  # whose shape has been checked
+Row = Mapping[str, Any]  # whose schema has been checked
 
 
 def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:
