@@ -49,7 +49,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
         "dice": _dice(duel, turns),
-        "salts": links.salts_of(duel),
+        "salts": links.field_salts(duel),
         "chain": links.first_link(duel, len(final.wizards)),
         "turns": [_turn(played, acts) for played in turns if not played.turn.voided_in],
         "void_turns": [
@@ -268,7 +268,7 @@ def _link_end(written: dict[str, Any]) -> None:
     ]
     ended = written["ended"]
     before = turns[-1]["chain"] if turns else written["chain"]
-    covered = engine.end_covered(ended, void_turns, acts, unopened)
+    covered = engine.end_link_data(ended, void_turns, acts, unopened)
     if "seed_lost" in ended:
         covered["turns"] = engine.unsalted_links(written)
     ended["chain"] = engine.link(before, covered)

@@ -14,14 +14,14 @@ from typing import Any, Final, cast
 
 from engine.chain import (
     BY_SITE,
-    OF_A_TURN,
+    LINKED_TURN_FIELDS,
     first_link,
     link,
     position_hash,
     turn_link,
     unsalted_links,
 )
-from engine.commitment import without_marks
+from engine.commitment import submitted_fields
 from engine.events import Drew, Event
 from engine.json_values import parse_object
 from engine.position import Position
@@ -194,7 +194,9 @@ def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Po
 
 
 WHAT_A_LINK_COVERS: Final = (
-    ": " + ", ".join(OF_A_TURN) + ", or of a seal its wizard, stage, batch, source, sealed_at, "
+    ": "
+    + ", ".join(LINKED_TURN_FIELDS)
+    + ", or of a seal its wizard, stage, batch, source, sealed_at, "
     "taken_back_at or superseded has changed"
 )
 
@@ -218,7 +220,7 @@ def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Posi
     answers: dict[str, str] = {}
     able = acting(position) if turn["played"] else ()
     for seal in sorted(in_force, key=lambda seal: seal["batch"]):
-        sealed = without_marks(seal["fields"])
+        sealed = submitted_fields(seal["fields"])
         if seal["stage"] == "answers":
             answers |= sealed if turn["played"] else {}
         elif seal["wizard"] in able:
@@ -299,7 +301,7 @@ def _played_and_void_turns(row: Row) -> Iterator[Row]:
     yield from row["void_turns"]
 
 
-def end_covered(
+def end_link_data(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
     """Return the data that the link of a duel's end covers.
@@ -322,7 +324,7 @@ def _unopened_commitments(row: Row) -> list[str]:
 def _check_end(row: Row, before: str) -> str:
     """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
-    covered = end_covered(ended, row["void_turns"], row["acts"], _unopened_commitments(row))
+    covered = end_link_data(ended, row["void_turns"], row["acts"], _unopened_commitments(row))
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
@@ -398,7 +400,7 @@ __all__ = [
     "Mismatch",
     "Record",
     "dice_of",
-    "end_covered",
+    "end_link_data",
     "examine",
     "verify",
 ]

@@ -157,7 +157,7 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
     """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
-    if not engine.is_chance(chance):
+    if not engine.is_valid_chance(chance):
         text = "The field “chance” holds 32 hexadecimal digits, or nothing."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
         raise IllegalOrders([fault], fields)

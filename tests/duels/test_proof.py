@@ -111,9 +111,9 @@ def test_browser_and_command_check_the_same_names():
     def names(start: str) -> list[str]:
         return re.findall(r'"(\w+)"', script.partition(start)[2].partition("]")[0])
 
-    assert names("const OF_A_TURN = [") == list(chain.OF_A_TURN)
-    assert names("const OF_A_SEAL = [") == list(chain.OF_A_SEAL)
-    covered = {"turn": chain.OF_A_TURN, "seal": chain.OF_A_SEAL}
+    assert names("const LINKED_TURN_FIELDS = [") == list(chain.LINKED_TURN_FIELDS)
+    assert names("const LINKED_SEAL_FIELDS = [") == list(chain.LINKED_SEAL_FIELDS)
+    covered = {"turn": chain.LINKED_TURN_FIELDS, "seal": chain.LINKED_SEAL_FIELDS}
     for name, known in (
         ("record", record_schema.RECORD_SCHEMA),
         ("turn", record_schema.TURN_SCHEMA),
