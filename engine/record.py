@@ -82,13 +82,13 @@ from engine.json_values import (
 
 FORMAT: Final = "spellcaster-record"
 VERSION: Final = 3
-OLDER: Final = 2  # the older version that is still read
+OLDER_VERSION: Final = 2  # the older version that is still read
 ENDS: Final = (
     *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
     *("removed", "declared"),
 )
 # Ends in which the winner follows from the position.
-BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
+ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
 Record = Mapping[str, object]
 
 
@@ -101,7 +101,7 @@ class Mismatch(InvalidRecord):
 
 
 @contextmanager
-def refusing() -> Generator[None, None, None]:
+def invalid_record_errors() -> Generator[None, None, None]:
     """Turn any InvalidData into InvalidRecord."""
     try:
         yield
@@ -132,7 +132,7 @@ class Seed:
 def seeds_of(data: Record) -> tuple[Seed, ...]:
     """Return the seeds of a record, in order. Raises InvalidData."""
     row = parse_object("dice", data.get("dice"))
-    if data.get("version") == OLDER:
+    if data.get("version") == OLDER_VERSION:
         return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
     seeds: list[Seed] = []
     for number, each in enumerate(parse_objects("dice.seeds", row.get("seeds"))):

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from engine.orders import SAY
 from engine.position import DRAW
 from engine.record import Mismatch
-from engine.seed_check import facts_of
+from engine.seed_check import act_facts
 
 Row = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ def _check_roll_backs(row: Row) -> None:
         if act.get("act") != "roll_back":
             continue
         number += 1
-        facts = facts_of(act)
+        facts = act_facts(act)
         if facts.get("roll_back") != number:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _as_list(facts.get("void")):
@@ -82,7 +82,7 @@ def _check_ending(row: Row) -> None:
         raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not say so")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
-        stated["declared"] = facts_of(last).get("result")
+        stated["declared"] = act_facts(last).get("result")
     if ended["result"] != stated.get(ended["how"], ended["result"]):
         text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
         raise Mismatch("ended.result", text)

@@ -17,7 +17,7 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
-from engine.record import ENDS, OLDER, InvalidRecord, Record
+from engine.record import ENDS, OLDER_VERSION, InvalidRecord, Record
 from engine.spellbook import MOST_SURPLUS
 
 Reader = Callable[[str, object], object]
@@ -30,7 +30,9 @@ STAGES: Final = ("orders", "answers")
 
 def check_schema(data: Record) -> None:
     """Raise InvalidData, naming the place, for the first part that does not match the schema."""
-    _check_object("", data, OLDER_RECORD_SCHEMA if data.get("version") == OLDER else RECORD_SCHEMA)
+    _check_object(
+        "", data, OLDER_RECORD_SCHEMA if data.get("version") == OLDER_VERSION else RECORD_SCHEMA
+    )
 
 
 def _check_object(place: str, row: Record, schema: Schema, optional: Sequence[str] = ()) -> None:

@@ -21,16 +21,16 @@ from engine.json_values import (
 from engine.orders import Orders, from_fields
 from engine.position import DRAW, Position
 from engine.record import (
-    BY_WINNING,
     ENDS,
+    ENDS_BY_WINNING,
     FORMAT,
-    OLDER,
+    OLDER_VERSION,
     VERSION,
     InvalidRecord,
     Mismatch,
     Record,
     dice_of,
-    refusing,
+    invalid_record_errors,
 )
 from engine.resolve import forfeit, remove, resign, resolve
 from engine.resolve.markers import markers_moved
@@ -42,10 +42,10 @@ def replay(record: object) -> History:
     Raises InvalidRecord, naming the place, if the record is malformed, its orders are illegal, or a
     turn differs from the number, kind or damage in the record.
     """
-    with refusing():
+    with invalid_record_errors():
         data = parse_object("record", record)
         check_format(data)
-        position = beginning(data)
+        position = initial_position(data)
         turns: list[Turn] = []
         for index, row in enumerate(parse_objects("turns", data.get("turns"))):
             after, events = play_turn(f"turns[{index}]", data, row, position)
@@ -60,11 +60,11 @@ def check_format(data: Record) -> None:
     """Raise InvalidRecord if this is not a record or has another version."""
     parse_choice("format", data.get("format"), (FORMAT,))
     version = data.get("version")
-    if type(version) is not int or version not in (VERSION, OLDER):
-        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER}")
+    if type(version) is not int or version not in (VERSION, OLDER_VERSION):
+        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER_VERSION}")
 
 
-def beginning(data: Record) -> Position:
+def initial_position(data: Record) -> Position:
     """Return the position before the first turn. Raises InvalidData."""
     duellists = [
         Duellist(
@@ -91,16 +91,16 @@ def play_turn(
     for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
             raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but should be {value!r}")
-    position, left = leaving(place, row, before)
+    position, left = apply_departures(place, row, before)
     events = [*left]
     if not position.outcome and row.get("played") is not False:
-        position, resolved = _resolved(place, data, row, position)
+        position, resolved = _resolve_turn(place, data, row, position)
         events += resolved
     _check_damage(f"{place}.damage", row, position)
     return position, tuple(events)
 
 
-def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
+def apply_departures(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
     """Return the position after wizards left in this row's turn, and the events of their leaving.
 
     Raises InvalidData.
@@ -125,11 +125,11 @@ def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[E
     return position, events
 
 
-def _resolved(
+def _resolve_turn(
     place: str, data: Record, row: Record, position: Position
 ) -> tuple[Position, tuple[Event, ...]]:
     orders = {
-        wizard: _orders(f"{place}.orders.{wizard}", flat, position, wizard)
+        wizard: _parse_orders(f"{place}.orders.{wizard}", flat, position, wizard)
         for wizard, flat in parse_object(f"{place}.orders", row.get("orders", {})).items()
     }
     answers = {
@@ -139,13 +139,13 @@ def _resolved(
     commitments = parse_strings(f"{place}.commitments", row.get("commitments", []))
     roll_backs = parse_int(f"{place}.roll_backs", row.get("roll_backs", 0))
     try:
-        dice = dice_of(data, commitments, roll_backs, drawn=_drawn(place, row))
+        dice = dice_of(data, commitments, roll_backs, drawn=_stated_draws(place, row))
         return resolve(position, orders, answers, dice)
     except (LookupError, ValueError) as error:
         raise InvalidRecord(place, str(error)) from error
 
 
-def _drawn(place: str, row: Record) -> dict[str, int] | None:
+def _stated_draws(place: str, row: Record) -> dict[str, int] | None:
     """Return the turn's draws in the record, by label; None if the record does not state them."""
     if "draws" not in row:
         return None
@@ -158,7 +158,7 @@ def _drawn(place: str, row: Record) -> dict[str, int] | None:
     }
 
 
-def _orders(place: str, flat: object, position: Position, wizard: str) -> Orders:
+def _parse_orders(place: str, flat: object, position: Position, wizard: str) -> Orders:
     try:
         orders = from_fields(parse_object(place, flat))
         faults = check(position, wizard, orders)
@@ -185,7 +185,7 @@ def check_end(data: Record, position: Position) -> None:
         return
     row = parse_object("ended", data["ended"])
     how = parse_choice("ended.how", row.get("how"), ENDS)
-    if how in BY_WINNING and row.get("result") != position.outcome:
+    if how in ENDS_BY_WINNING and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
         raise Mismatch("ended.result", f"is {row.get('result')!r}, but should be {found!r}")
     named = {"agreed": (DRAW,), "declared": (DRAW, *(wizard.id for wizard in position.wizards))}
@@ -193,12 +193,12 @@ def check_end(data: Record, position: Position) -> None:
         parse_choice("ended.result", row.get("result"), named[how])
     stated = parse_object("ended.markers", row.get("markers") or {})
     result = row.get("result")
-    came_out = markers_at_end(position, how, result if isinstance(result, str) else "")
+    computed = markers_at_end(position, how, result if isinstance(result, str) else "")
     for key in stated:
-        parse_choice("ended.markers", key, tuple(came_out))
-        found_there = parse_strings(f"ended.markers.{key}", stated[key])
-        if list(found_there) != came_out[key]:
-            text = f"is {list(found_there)!r}, but should be {came_out[key]!r}"
+        parse_choice("ended.markers", key, tuple(computed))
+        listed_there = parse_strings(f"ended.markers.{key}", stated[key])
+        if list(listed_there) != computed[key]:
+            text = f"is {list(listed_there)!r}, but should be {computed[key]!r}"
             raise Mismatch(f"ended.markers.{key}", text)
 
 

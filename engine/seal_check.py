@@ -97,7 +97,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             raise Mismatch(f"{place}.hashes.{name}", "is missing")
         found = field_commitment(salts[name], name, fields[name]).hex()
         if found != hashes[name]:
-            part = _altered(turn, seal, name, found, is_by_seed)
+            part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
     for part in ("hashes", "salts"):
@@ -115,7 +115,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
     check_same(f"{place}.commitment", seal["commitment"], found, why)
 
 
-def _altered(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
+def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
     """Return which part of a sealed field is wrong, as far as the rest of its turn shows."""
     hashes = {**seal["hashes"], name: found}
     if (

@@ -26,25 +26,25 @@ from engine.events import Drew, Event
 from engine.json_values import parse_object
 from engine.position import Position
 from engine.record import (
-    OLDER,
+    OLDER_VERSION,
     InvalidRecord,
     Mismatch,
     Record,
     Seed,
     check_same,
     dice_of,
-    refusing,
+    invalid_record_errors,
     seed_after,
 )
 from engine.record_consistency import check_consistency, removed_fields
 from engine.record_schema import check_schema
-from engine.replay import beginning, check_end, check_format, leaving, play_turn
+from engine.replay import apply_departures, check_end, check_format, initial_position, play_turn
 from engine.seal_check import check_seals, has_chosen_salts
 from engine.seed_check import (
     check_new_seeds,
     check_seeds,
+    count_player_chances,
     open_seeds,
-    own_chances,
     roll_backs_before,
 )
 from engine.sheet import acting
@@ -92,7 +92,7 @@ def examine(record: object) -> Examination:
 
     Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
     """
-    with refusing():
+    with invalid_record_errors():
         data = parse_object("record", record)
         check_format(data)
         check_schema(data)
@@ -116,7 +116,7 @@ def examine(record: object) -> Examination:
 
 
 def _first_branch(row: Row) -> _Branch:
-    is_older = row["version"] == OLDER
+    is_older = row["version"] == OLDER_VERSION
     found = first_link(
         row["seed_commitment"] if is_older else row["dice"]["seeds"][0]["seed_commitment"],
         duel=row["duel"],
@@ -131,7 +131,7 @@ def _first_branch(row: Row) -> _Branch:
         "has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
-    return _Branch(1, beginning(row), found)
+    return _Branch(1, initial_position(row), found)
 
 
 # Turns
@@ -152,7 +152,7 @@ def _check_turn(
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
     left = _check_leaving(place, turn, before.position, is_last)
     roll_backs = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
-    if row["version"] != OLDER:
+    if row["version"] != OLDER_VERSION:
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
     check_seals(place, row, turn, roll_backs=roll_backs, seed=seed)
@@ -185,7 +185,7 @@ def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Po
     Check that the turn is unplayed if the duel is then over. Otherwise it must be played, unless it
     is the last one.
     """
-    left, _ = leaving(place, turn, before)
+    left, _ = apply_departures(place, turn, before)
     if turn["played"] and left.outcome:
         raise Mismatch(f"{place}.played", "the duel was over before its gestures were made")
     if not turn["played"] and not left.outcome and not is_last:
@@ -345,7 +345,7 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
     yield _count_line("salts of seals", salts)
     yield _count_line("draws", draws)
-    yield f"seals with the wizard's own random number {own_chances(row)}"
+    yield f"seals with the wizard's own random number {count_player_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in open_seeds(row, ended):
         yield f"after rollback {number} the duel continued with a seed that was already public"
