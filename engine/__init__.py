@@ -74,6 +74,7 @@ from engine.gestures import (
     preference,
     symbols,
 )
+from engine.highlights import highlights
 from engine.history import History, Turn
 from engine.json_values import InvalidData
 from engine.minds import paralysed_letter
@@ -122,7 +123,6 @@ from engine.resolve import (
     resolve,
 )
 from engine.resolve.markers import markers_moved
-from engine.retelling import retold
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, Asking, Haste
 from engine.set_up import setup_of
@@ -156,7 +156,7 @@ from engine.spellbook import (
     Unmakes,
 )
 from engine.story import Forgone, Story, story_of
-from engine.telling import transcript
+from engine.transcript import transcript
 from engine.verify import end_link_data
 from engine.view import (
     ALL,
@@ -332,6 +332,7 @@ __all__ = [
     "forfeit",
     "from_fields",
     "hand_words",
+    "highlights",
     "hints",
     "house_rules",
     "is_valid_chance",
@@ -365,7 +366,6 @@ __all__ = [
     "resign",
     "resolve",
     "resolve_in_steps",
-    "retold",
     "rulebook",
     "said_otherwise",
     "seal_commitment",

@@ -22,7 +22,7 @@ from engine.record import Mismatch as NotAsStated
 from engine.replay import replay
 from engine.rulesets import RULESETS, Ruleset
 from engine.source import NotJson, line_of, value_of
-from engine.telling import transcript
+from engine.transcript import transcript
 from engine.vectors import Mismatch, Recording, mismatches, recording
 from engine.verify import WITHOUT_SEED, examine
 

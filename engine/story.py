@@ -1,6 +1,6 @@
 """The story of a finished duel: its damage, its casts and its turning points.
 
-The story contains only facts, from the events of all turns in the open record. `retelling` turns
+The story contains only facts, from the events of all turns in the open record. `highlights` turns
 them into sentences. Turning points are:
 
 - a wizard falls or leaves the duel;

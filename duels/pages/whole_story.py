@@ -107,7 +107,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
                 point.text,
                 point.rule,
             )
-            for point in engine.retold(view, story, page.me.code if page.me else "")
+            for point in engine.highlights(view, story, page.me.code if page.me else "")
         ),
         chart=damage_chart(story, names, view.rules.wizard_hit_points),
         wizards=tuple(

@@ -34,7 +34,7 @@ WORDS: dict[str, set[str]] = {
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
     "reading.py": {"split", "removesuffix"},  # text from players
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
-    "telling.py": {"split"},  # lines of speech
+    "transcript.py": {"split"},  # lines of speech
 }
 """Modules that take apart texts that are not ids: names, sentences, players' orders."""
 

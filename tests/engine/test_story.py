@@ -21,7 +21,7 @@ def kinds(history: engine.History) -> list[tuple[int, str]]:
 
 def texts(history: engine.History, reader: str = "") -> dict[str, str]:
     """Return the texts of the turning points, the last one of each kind."""
-    told = engine.retold(engine.view(history, "all"), engine.story_of(history), reader)
+    told = engine.highlights(engine.view(history, "all"), engine.story_of(history), reader)
     return {point.kind: point.text for point in told}
 
 
@@ -146,7 +146,7 @@ def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards:
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
         # A view of only the last turn still has the names of monsters from earlier turns.
         window = engine.view(engine.History(turns[-1:], history.position), "all")
-        for point in engine.retold(window, whole, ADA):
+        for point in engine.highlights(window, whole, ADA):
             assert point.text[0].isupper()
             assert point.text[-1] == "."
             assert point.rule
