@@ -155,7 +155,7 @@ from engine.spellbook import (
     Spell,
     Unmakes,
 )
-from engine.story import Forgone, Story, story_of
+from engine.story import ForgoneSpells, Story, story_of
 from engine.transcript import transcript
 from engine.verify import end_link_data
 from engine.view import (
@@ -253,7 +253,7 @@ __all__ = [
     "EffectView",
     "Event",
     "Fault",
-    "Forgone",
+    "ForgoneSpells",
     "GestureHint",
     "GestureOption",
     "Gestured",

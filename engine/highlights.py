@@ -13,8 +13,8 @@ from engine.story import (
     SENT_BACK,
     WON_OVER,
     Story,
-    Suffered,
     TurningPoint,
+    WizardDamage,
 )
 from engine.view import View
 from engine.wording import listed
@@ -58,19 +58,19 @@ def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
         lines = list(narrator.lines(point.event))
         text, rule = " ".join(line.text for line in lines), lines[0].rule
     elif point.kind == LEAD:
-        text, rule = _lead_sentence(narrator, point.suffered), DAMAGE_RULE
+        text, rule = _lead_sentence(narrator, point.damage), DAMAGE_RULE
     else:
-        text, rule = " ".join(_damage_sentences(narrator, point.suffered)), DAMAGE_RULE
+        text, rule = " ".join(_damage_sentences(narrator, point.damage)), DAMAGE_RULE
     return Highlight(point.kind, point.ordinal, TITLES[point.kind], text, rule)
 
 
-def _damage_sentences(narrator: Narrator, suffered: tuple[Suffered, ...]) -> Iterator[str]:
-    for each in suffered:
+def _damage_sentences(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> Iterator[str]:
+    for each in damage:
         yield narrator.fill_in(DAMAGE_TEXT, who=each.wizard, points=points(each.damage))
 
 
-def _lead_sentence(narrator: Narrator, suffered: tuple[Suffered, ...]) -> str:
-    first, *rest = suffered
+def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
+    first, *rest = damage
     least = min(each.damage for each in rest)
     nearest = [each.wizard for each in rest if each.damage == least]
     others = listed(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)

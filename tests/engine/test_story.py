@@ -8,7 +8,7 @@ import random
 import pytest
 
 import engine
-from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MOST, SENT_BACK, WON_OVER
+from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MAX_TURNING_POINTS, SENT_BACK, WON_OVER
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story
@@ -139,7 +139,7 @@ def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards:
         history = engine.History(turns, steps[-1].after)
         whole = engine.story_of(history)
         points = whole.turning_points
-        assert len([point for point in points if point.kind != FELL]) <= MOST
+        assert len([point for point in points if point.kind != FELL]) <= MAX_TURNING_POINTS
         assert [point.ordinal for point in points] == sorted(point.ordinal for point in points)
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
