@@ -14,7 +14,7 @@ from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
 from engine.scope import acts, is_bolt_gone
-from engine.sets_ahead import sets_by_turn
+from engine.upcoming_sets import upcoming_sets_by_turn
 
 NEAR: Final = 2
 """Most gestures that may be missing for a spell to count as near."""
@@ -82,12 +82,12 @@ def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
     """Yield both hands of every set, with hints for these letters or only for the drafted one."""
     states = own.left_state, own.right_state
-    sets_ahead = sets_by_turn(position, own, own.effects)
+    upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
     for number in range(1, sets_due(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(position, own, orders, number)
         for side, hand in enumerate("LR"):
-            hinter = HandHinter(position, own, states[side], sets_ahead, number)
+            hinter = HandHinter(position, own, states[side], upcoming_sets, number)
             rows = tuple(
                 hinter.hint(
                     letter,
@@ -125,17 +125,19 @@ class HandHinter:
         position: Position,
         own: Wizard,
         state: int,
-        sets_ahead: tuple[int, ...],
+        upcoming_sets: tuple[int, ...],
         number: int,
     ) -> None:
         self.rules = position.rules
         self.used = is_bolt_gone(position, own)
         self.state = state
-        self.sets_ahead = sets_ahead
-        due_now = sets_ahead[0] if sets_ahead else 1
+        self.upcoming_sets = upcoming_sets
+        due_now = upcoming_sets[0] if upcoming_sets else 1
         self.left_now = due_now - number  # sets of this turn after this one
-        sets_from_now = (self.left_now + 1, *sets_ahead[1:])
-        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, sets_ahead=sets_from_now))
+        sets_from_now = (self.left_now + 1, *upcoming_sets[1:])
+        self.begun = tuple(
+            begun(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
+        )
         self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
         self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
 
@@ -149,7 +151,7 @@ class HandHinter:
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
             leads = begun(
-                self.rules, state, used_bolt=self.used, sets_ahead=self.sets_ahead[1:],
+                self.rules, state, used_bolt=self.used, upcoming_sets=self.upcoming_sets[1:],
                 made=self.left_now, near=NEAR,
             )  # fmt: skip
             self.leads[state] = tuple(leads)

@@ -7,7 +7,7 @@ from engine.history import History
 from engine.position import STANDING, Wizard, hand_states
 from engine.progress import begun, begun_within, turns_of_unseen
 from engine.rulesets import Ruleset
-from engine.sets_ahead import sets_after, sets_by_turn
+from engine.upcoming_sets import sets_after, upcoming_sets_by_turn
 from engine.view.bars import possible_letters
 from engine.view.shapes import (
     ALL,
@@ -56,7 +56,7 @@ def hands_in_progress(
         )
         used = wizard.used_bolt and is_open_to
         effects = known.get(wizard.id, ())
-        ahead = sets_after(sets_by_turn(position, wizard, effects), len(revealed))
+        ahead = sets_after(upcoming_sets_by_turn(position, wizard, effects), len(revealed))
         possible = possible_letters(history, turns, wizard, effects, observer, ahead[0])
         unseen = (
             ((), ()) if trail.is_whole else turns_of_unseen(rules, *trail.letters, ahead, possible)
@@ -68,7 +68,7 @@ def hands_in_progress(
             )
         else:
             progress = tuple(
-                begun(rules, state, used_bolt=used, sets_ahead=ahead)
+                begun(rules, state, used_bolt=used, upcoming_sets=ahead)
                 for state in hand_states(rules, trail.left, trail.right)
             )
         hands = zip("LR", trail.letters, progress, unseen, strict=True)

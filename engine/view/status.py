@@ -13,8 +13,8 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets.choices import HandNamed, Haste, TimeStop
-from engine.sets_ahead import HASTED_TURNS
 from engine.spellbook import ONE_HANDED, Guard
+from engine.upcoming_sets import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
     SPECTATOR,

@@ -15,7 +15,7 @@ from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed
-from engine.sets_ahead import sets_by_turn
+from engine.upcoming_sets import upcoming_sets_by_turn
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of
@@ -258,7 +258,7 @@ def sets_really_made(position: Position, turns: int) -> Iterator[int]:
 
 
 def foreseen(position: Position, turns: int) -> list[int]:
-    known = sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
+    known = upcoming_sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
     return [*known, *[1] * turns][:turns]
 
 

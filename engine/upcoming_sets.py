@@ -12,7 +12,9 @@ MAX_TURNS_AHEAD: Final = 8
 NEVER: Final = Effect(0, -1)
 
 
-def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
+def upcoming_sets_by_turn(
+    position: Position, wizard: Wizard, known: Collection[str]
+) -> tuple[int, ...]:
     """Return the number of sets that the wizard makes in each coming turn; later turns have one.
 
     An extra turn counts as a turn. Only the known effects are considered. If hasted turns are
@@ -44,9 +46,9 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
     return tuple(found)
 
 
-def sets_after(sets_ahead: Sequence[int], made: int) -> tuple[int, ...]:
+def sets_after(upcoming_sets: Sequence[int], made: int) -> tuple[int, ...]:
     """Return the sets of each coming turn after this many sets of the present one are made."""
-    if not made or not sets_ahead:
-        return tuple(sets_ahead)
-    left, *later = sets_ahead
+    if not made or not upcoming_sets:
+        return tuple(upcoming_sets)
+    left, *later = upcoming_sets
     return (left - made, *later) if left > made else tuple(later)
