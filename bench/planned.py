@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import engine
-from engine.minds import sets_due
+from engine.hand_constraints import sets_due
 from engine.scope import acts
 from tests.engine.random_duels import FREE, NAMES, Step, lawful
 

@@ -74,10 +74,10 @@ from engine.gestures import (
     preference,
     symbols,
 )
+from engine.hand_constraints import paralysed_letter
 from engine.highlights import highlights
 from engine.history import History, Turn
 from engine.json_values import InvalidData
-from engine.minds import paralysed_letter
 from engine.narrate import (
     Line,
     TurnReport,

@@ -18,6 +18,7 @@ from typing import Final
 
 from engine.casting import default_subject
 from engine.gestures import GESTURES, PAIRS
+from engine.hand_constraints import mind_among
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
@@ -29,7 +30,6 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
-from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,

@@ -19,13 +19,13 @@ from engine.gestures import (
     STAB,
     TWO_STABS,
 )
-from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
-from engine.minds import (
+from engine.hand_constraints import (
     allowed_letters,
     forced_letters,
     mind_at_work,
     sets_due,
 )
+from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
 from engine.orders import MAX_WORDS, PLAIN_NAMES, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,

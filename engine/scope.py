@@ -8,8 +8,7 @@ from typing import Final
 
 from engine.casting import ChosenSpell, choose, chosen_by_default, ending, fits
 from engine.gestures import LETTERS, STAB, TWO_STABS
-from engine.ids import TO_COME, HandOf, is_monster
-from engine.minds import (
+from engine.hand_constraints import (
     ONE_STAB,
     bent_pair,
     changeable_hands,
@@ -21,7 +20,8 @@ from engine.minds import (
     paralysed_letter,
     sets_due,
 )
-from engine.minds import acts as acts
+from engine.hand_constraints import acts as acts
+from engine.ids import TO_COME, HandOf, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,

@@ -13,9 +13,9 @@ from engine.casting import default_opponent
 from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
+from engine.hand_constraints import changeable_hands
 from engine.ids import is_monster, monster_number, to_come
 from engine.json_values import InvalidData
-from engine.minds import changeable_hands
 from engine.orders import (
     NO_ORDERS,
     NO_SET,

@@ -8,7 +8,7 @@ rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 from collections.abc import Iterator
 
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
-from engine.minds import (
+from engine.hand_constraints import (
     ONE_STAB,
     bent_pair,
     changeable_hands,

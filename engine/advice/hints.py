@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.casting import ending
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import bent_pair, forced_letters, sets_due
+from engine.hand_constraints import bent_pair, forced_letters, sets_due
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun

@@ -16,8 +16,8 @@ from engine.advice.foresight import (
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
+from engine.hand_constraints import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
-from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
 from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds

@@ -33,8 +33,8 @@ from engine.events import (
     StormSpent,
     Summoned,
 )
+from engine.hand_constraints import mind_at_work
 from engine.ids import SEATS, is_monster, wizard_id
-from engine.minds import mind_at_work
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
 from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, acts

@@ -12,8 +12,8 @@ from engine.casting import chosen_by_default
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
+from engine.hand_constraints import is_free
 from engine.ids import SEATS
-from engine.minds import is_free
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import (
     FORFEITED,

@@ -18,8 +18,8 @@ from engine.events import (
     Won,
 )
 from engine.gestures import NOTHING
+from engine.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
 from engine.ids import TO_COME
-from engine.minds import CHARMED, HELD, REPEATED, last_row, paralysed_letter
 from engine.position import (
     ALIVE,
     CORPSE,

@@ -4,8 +4,8 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled
+from engine.hand_constraints import CHARMED, HELD
 from engine.ids import SEATS, HandOf, monster_number
-from engine.minds import CHARMED, HELD
 from engine.orders import HAND_QUESTIONS
 from engine.position import (
     EXTRA,

@@ -6,8 +6,7 @@ rules: turn:reveal, R2, R16, R79, R82, R86-R88
 from engine.casting import MOST_STATES, chosen_by_default, default_subject, fits
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.ids import HandOf, HandOfSet
-from engine.minds import (
+from engine.hand_constraints import (
     CHARMED,
     COPIED,
     FRIGHTENED,
@@ -23,6 +22,7 @@ from engine.minds import (
     sets_due,
     sleeps,
 )
+from engine.ids import HandOf, HandOfSet
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.table import Table

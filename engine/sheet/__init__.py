@@ -7,7 +7,7 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.minds import forced_letters, sets_due
+from engine.hand_constraints import forced_letters, sets_due
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
 from engine.rulesets.choices import Capture

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.ids import HANDS_OF, HandOfSet
-from engine.minds import (
+from engine.hand_constraints import (
     sets_due,
 )
+from engine.ids import HANDS_OF, HandOfSet
 from engine.orders import MARKING
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset

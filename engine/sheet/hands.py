@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from engine.casting import choose, ending
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import (
+from engine.hand_constraints import (
     acting_minds,
     allowed_letters,
     bent_pair,

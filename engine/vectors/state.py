@@ -21,8 +21,8 @@ from engine.events import (
     Surrendered,
     TimeStopped,
 )
+from engine.hand_constraints import mind_among
 from engine.ids import SEATS
-from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,

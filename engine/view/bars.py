@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.gestures import GESTURES
+from engine.hand_constraints import allowed_letters, forced_letters, mind_at_work
 from engine.history import History
-from engine.minds import allowed_letters, forced_letters, mind_at_work
 from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
 from engine.rulesets import Ruleset

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.minds import allowed_letters, forced_letters, sets_due
+from engine.hand_constraints import allowed_letters, forced_letters, sets_due
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamed

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.minds import bent_pair
+from engine.hand_constraints import bent_pair
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.minds import mind_at_work
+from engine.hand_constraints import mind_at_work
 from engine.position import Position
 from engine.rulesets.choices import Capture
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import engine
-from engine.minds import changeable_hands
+from engine.hand_constraints import changeable_hands
 from engine.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
 from tests.engine.random_duels import random_duel

@@ -6,7 +6,7 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 from collections.abc import Iterator
 
 from engine.events import Drew
-from engine.minds import mind_among
+from engine.hand_constraints import mind_among
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent

@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
 from engine.events import TimeStopped
-from engine.minds import last_row
+from engine.hand_constraints import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.close import break_from_now, expire
 from engine.resolve.enchant import note

@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
 from engine.events import Controlled
-from engine.minds import mind_among
+from engine.hand_constraints import mind_among
 from engine.orders import HAND_QUESTIONS
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question

@@ -5,8 +5,7 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.ids import HandOf
-from engine.minds import (
+from engine.hand_constraints import (
     CHARMED,
     COPIED,
     FREE,
@@ -17,6 +16,7 @@ from engine.minds import (
     mind_among,
     paralysed_letter,
 )
+from engine.ids import HandOf
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.reveal import feared, note_override

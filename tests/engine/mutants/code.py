@@ -36,7 +36,10 @@ _PLACES: dict[Change, int] = {}
 def mutants() -> Iterator[Mutant]:
     """Yield all mutants of the code that plays a turn and of hands under mind spells."""
     for module in modules():
-        if module.__name__.startswith("engine.resolve") or module.__name__ == "engine.minds":
+        if (
+            module.__name__.startswith("engine.resolve")
+            or module.__name__ == "engine.hand_constraints"
+        ):
             for function in functions(module):
                 yield from of_function(module, function)
 

@@ -174,7 +174,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
     "engine.resolve.numbered.minds.meet_older_minds "
     "without part 1 of `not minds or being is None` #26": _THERE,
-    "engine.minds.mind_left_behind "
+    "engine.hand_constraints.mind_left_behind "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
@@ -389,11 +389,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "numbered play heat_and_cold before ask": _NOTHING_ASKED,
     "numbered play dispel_all before hold_guards": _APART,
     "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
-    "engine.minds.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
-    "engine.minds.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
+    "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
     "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
-    "engine.minds._mind_at_work "
+    "engine.hand_constraints._mind_at_work "
     "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
     "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
     "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
@@ -403,7 +403,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=3, limit=4, element='unknown')": _DECIDED,
-    "engine.minds.sleeps "
+    "engine.hand_constraints.sleeps "
     "without part 0 of `effect.caster and acts(position, position.wizard(e` #31": _HAS_CASTER,
     "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }

@@ -321,7 +321,15 @@ def _replay(name: str, phases: tuple[Any, ...]) -> None:
 
 TABLED = tuple(
     f"engine.{name}"
-    for name in ("casting", "check", "gestures", "minds", "position", "scope", "spellbook")
+    for name in (
+        "casting",
+        "check",
+        "gestures",
+        "hand_constraints",
+        "position",
+        "scope",
+        "spellbook",
+    )
 )
 NOT_PLAYED = (
     *(f"engine.rulesets.{name}." for name in ("limits", "rows", "ruleset")),
