@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import engine
-from engine.hand_constraints import sets_due
-from engine.scope import acts
+from engine.hand_constraints import set_count
+from engine.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, lawful
 
 TURNS = 100  # a duel stops after this many
@@ -82,8 +82,8 @@ def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.
     beings = [other.id for other in position.standing()]
     beings += [monster.id for monster in position.monsters if monster.state == "alive"]
     flat: dict[str, str] = {}
-    if acts(position, own):
-        for number in range(1, sets_due(position, own) + 1):
+    if is_acting(position, own):
+        for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else str(number)
             pair = planner.pair()
             flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]

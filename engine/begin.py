@@ -18,7 +18,7 @@ from typing import Final
 
 from engine.casting import default_subject
 from engine.gestures import GESTURES, PAIRS
-from engine.hand_constraints import mind_among
+from engine.hand_constraints import first_mind_spell
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
@@ -43,8 +43,8 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
-    effect_acts,
     hand_states,
+    is_effect_active,
     woven,
 )
 from engine.resolve.close import begin_actions
@@ -176,7 +176,7 @@ class _Setter:
     def note_known(self) -> None:
         """Let the blind know of monsters that exist now, but not of later ones. rules: R94"""
         for wizard in self.position.wizards:
-            if effect_acts(wizard, self.position.rules.blinding, self.position.turn):
+            if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
     def beings(self) -> list[Wizard | Monster]:
@@ -185,14 +185,14 @@ class _Setter:
     def begin_minds(self) -> None:
         """Let a permanent mind spell return whenever no other one waits. rules: R79"""
         for being in self.beings():
-            kind = mind_among(self.position.rules, being.effects)
+            kind = first_mind_spell(self.position.rules, being.effects)
             if kind and being.effects[kind].permanent:
                 being.lasting = {kind: being.effects[kind]}
 
     def begin_haste(self) -> None:
         """Begin with a haste phase if anyone is hasted. rules: R97"""
         haste = self.position.rules.hastening
-        if any(effect_acts(being, haste, self.position.turn) for being in self.beings()):
+        if any(is_effect_active(being, haste, self.position.turn) for being in self.beings()):
             self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:

@@ -20,10 +20,10 @@ from engine.gestures import (
     TWO_STABS,
 )
 from engine.hand_constraints import (
+    active_mind_spell,
     allowed_letters,
     forced_letters,
-    mind_at_work,
-    sets_due,
+    set_count,
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
 from engine.orders import MAX_WORDS, PLAIN_NAMES, HandSet, Orders, fields, order_field
@@ -44,9 +44,9 @@ from engine.scope import (
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_asked_all,
     is_here,
     is_known,
@@ -161,8 +161,8 @@ def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
     allowed = 0
-    if acts(position, own):
-        allowed = sets_due(position, own)
+    if is_acting(position, own):
+        allowed = set_count(position, own)
     for number, hands in enumerate(orders.sets, 1):
         suffix = "" if number == 1 else str(number)
         if number > allowed:
@@ -206,7 +206,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         elif asked:
             continue
         elif must and letter not in (must, "-"):
-            kind = mind_at_work(position, own)
+            kind = active_mind_spell(position, own)
             yield Fault(
                 "forced_hand", side + suffix, f"spell:{kind}",
                 f"You do not control your {side} hand: {kind} makes it do {must}.",
@@ -311,7 +311,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
-    if orders.release and (not own.bank or not acts(position, own)):
+    if orders.release and (not own.bank or not is_acting(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and position.rules.bank_keeps_subject:
         text = "A banked spell keeps its target: you cannot change it now."
@@ -354,7 +354,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
-        elif HANDS_OF_SETS[hand].set > 1 and sets_due(position, own) < 2:
+        elif HANDS_OF_SETS[hand].set > 1 and set_count(position, own) < 2:
             text = "You make only one set of gestures."
             yield Fault("no_second_set", field, rule, text)
 
@@ -479,7 +479,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
             continue
         subject = position.wizard(moved)
-        if len(letters) > sets_due(position, subject):
+        if len(letters) > set_count(position, subject):
             text = f"{subject.name} makes only one set of gestures."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:

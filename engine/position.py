@@ -48,7 +48,7 @@ class Effect(NamedTuple):
     sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
     unseen_by: tuple[str, ...] = ()  # who missed it: cast in an extra turn. rules: R121
 
-    def acts(self, turn: int) -> bool:
+    def is_active(self, turn: int) -> bool:
         """Return whether the effect is active on that turn."""
         return self.first <= turn <= self.last
 
@@ -323,11 +323,11 @@ def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
 def makes_row(position: Position, wizard: Wizard) -> bool:
     """Return whether a wizard in the duel gestures in the coming turn. rules: R97, R98, W8"""
     if position.kind == HASTE:
-        return effect_acts(wizard, position.rules.hastening, position.turn)
+        return is_effect_active(wizard, position.rules.hastening, position.turn)
     return position.kind != EXTRA or wizard.id in position.stopped
 
 
-def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:
+def is_effect_active(being: Wizard | Monster, kind: str, turn: int) -> bool:
     """Return whether that effect is active on the being on that turn."""
     effect = being.effects.get(kind)
     return effect is not None and effect.first <= turn <= effect.last

@@ -10,17 +10,17 @@ from engine.casting import ChosenSpell, choose, chosen_by_default, ending, fits
 from engine.gestures import LETTERS, STAB, TWO_STABS
 from engine.hand_constraints import (
     ONE_STAB,
-    bent_pair,
+    active_mind_spell,
+    altered_pair,
     changeable_hands,
     forced_letters,
     is_free,
     last_row,
-    mind_at_work,
-    mind_left_behind,
+    mind_spell_without_caster,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
-from engine.hand_constraints import acts as acts
+from engine.hand_constraints import is_acting as is_acting
 from engine.ids import TO_COME, HandOf, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
 from engine.position import (
@@ -84,10 +84,10 @@ class PossibleSpells:
             return
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if not acts(position, own):
+        if not is_acting(position, own):
             return
         states = {(own.left_state, own.right_state)}
-        for number in range(1, sets_due(position, own) + 1):
+        for number in range(1, set_count(position, own) + 1):
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
             outcomes = self._outcomes(pair, changeable)
@@ -100,8 +100,8 @@ class PossibleSpells:
     def _outcomes(self, pair: str, changeable: str) -> list[str]:
         """Return the sets that can result from this pair if these hands may change."""
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
-        left = mind_left_behind(self.position, self.own)
-        kind = left or mind_at_work(self.position, self.own)
+        left = mind_spell_without_caster(self.position, self.own)
+        kind = left or active_mind_spell(self.position, self.own)
         rules = self.position.rules
         if changeable and rules.hands_under.get(kind) is Hands.HELD:
             row = last_row(self.own)
@@ -187,7 +187,7 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     """Return the set as the wizard can foresee it: forced letters, otherwise written ones."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
-    pair = bent_pair(position, own, (left or hands.left) + (right or hands.right))
+    pair = altered_pair(position, own, (left or hands.left) + (right or hands.right))
     return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
 
@@ -237,10 +237,10 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
         HandOf(wizard.id, wizard.effects[charm].hand).text
         for wizard in position.wizards
         if wizard.standing == STANDING
-        and mind_at_work(position, wizard) == charm
+        and active_mind_spell(position, wizard) == charm
         and wizard.effects[charm].caster == own.id
         and not wizard.effects[charm].letter
-        and acts(position, wizard)
+        and is_acting(position, wizard)
     )
     if own.blind_charms and position.kind != EXTRA:
         named = [charm.text for charm in own.blind_charms if not charm.is_later]
@@ -253,15 +253,15 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
     Empty unless the hand is named with the orders of that turn. rules: W18
     """
-    if position.rules.hand_named is not WHEN_IT_ACTS or not acts(position, own):
+    if position.rules.hand_named is not WHEN_IT_ACTS or not is_acting(position, own):
         return ()
     return tuple(
         wizard.id
         for wizard in position.wizards
         if kind in wizard.effects
         and wizard.effects[kind].caster == own.id
-        and mind_at_work(position, wizard) == kind
-        and acts(position, wizard)
+        and active_mind_spell(position, wizard) == kind
+        and is_acting(position, wizard)
     )
 
 
@@ -278,12 +278,12 @@ def spell_asked_about(rules: Ruleset, kind: str) -> str:
 def is_marking(position: Position, own: Wizard, window: str) -> bool:
     """Return whether the wizard may mark a hand for this window, as it is open. rules: W34, W35"""
     effect = own.effects.get(window)
-    return effect is not None and effect.acts(position.turn) and acts(position, own)
+    return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 
 
 def may_stop_heart(position: Position, own: Wizard) -> bool:
     """Return whether the wizard may order their own death in the turn to come. rules: W27"""
-    if not position.rules.hearts_stop or not acts(position, own):
+    if not position.rules.hearts_stop or not is_acting(position, own):
         return False
     minds = position.rules.mind_spells
     return any(effect.permanent for kind, effect in own.effects.items() if kind in minds)

@@ -36,13 +36,13 @@ def upcoming_sets_by_turn(
             found.append(1)
         if rules.time_stop is TimeStop.AFTER_TURN:
             turn += 1
-    elif position.kind == NORMAL and has_own_phase and haste.acts(turn):
+    elif position.kind == NORMAL and has_own_phase and haste.is_active(turn):
         found.append(1)  # the haste row of this turn is already made
         turn += 1
     for coming in range(turn, turn + MAX_TURNS_AHEAD):
-        if stop.acts(coming) and coming > turn:
+        if stop.is_active(coming) and coming > turn:
             found.append(1)
-        found.append(2 if haste.acts(coming) else 1)
+        found.append(2 if haste.is_active(coming) else 1)
     return tuple(found)
 
 

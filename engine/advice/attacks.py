@@ -138,7 +138,7 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
         kind in monster.effects
         and (
             foreseen.position.rules.minds is Minds.NEXT_ROW
-            or monster.effects[kind].acts(foreseen.position.turn)
+            or monster.effects[kind].is_active(foreseen.position.turn)
         )
         for kind in foreseen.position.rules.victims_under
     )

@@ -30,7 +30,7 @@ from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
-from engine.scope import NO_ONE, NOWHERE, acts
+from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import ONE_HANDED, Default, Hands, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
@@ -348,4 +348,4 @@ def is_in_play(position: Position, own: Wizard) -> bool:
     return not position.outcome and own.standing == STANDING
 
 
-__all__ = ["ForeseenTurn", "acts", "foresee_turn", "is_in_play", "known_to", "name_in_orders"]
+__all__ = ["ForeseenTurn", "foresee_turn", "is_in_play", "known_to", "name_in_orders"]

@@ -10,29 +10,29 @@ from collections.abc import Iterator
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
 from engine.hand_constraints import (
     ONE_STAB,
-    bent_pair,
+    active_hand_effect,
+    active_mind_spell,
+    altered_pair,
     changeable_hands,
     forced_letters,
-    hands_at_work,
     last_row,
-    mind_at_work,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
 from engine.orders import NO_SET, Orders
 from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.scope import acts, is_asked_all, stands_with_both
+from engine.scope import is_acting, is_asked_all, stands_with_both
 from engine.sheet.shapes import Caution
 from engine.spellbook import Hands
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
     """Yield cautions about these gestures, set by set."""
-    if not acts(position, own):
+    if not is_acting(position, own):
         return
     is_idle, is_free = True, False
-    for number in range(1, sets_due(position, own) + 1):
+    for number in range(1, set_count(position, own) + 1):
         hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
         suffix = "" if number == 1 else str(number)
         forced = forced_letters(position, own, number)
@@ -42,7 +42,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         elif not position.rules.fear_refuses:
             yield from fear_cautions(position, own, written, suffix)
         pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = bent_pair(position, own, pair)
+        pair = altered_pair(position, own, pair)
         yield from pair_cautions(position, pair, forced, suffix)
         yield from second_palm_cautions(position, own, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
@@ -59,7 +59,7 @@ def fear_cautions(
     position: Position, own: Wizard, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
-    if hands_at_work(position, own) is not Hands.FRIGHTENED:
+    if active_hand_effect(position, own) is not Hands.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
@@ -119,7 +119,7 @@ def second_palm_cautions(
         return
     other = 1 - pair.index(PALM)
     hand = "LR"[other]
-    kind, hands = mind_at_work(position, own), hands_at_work(position, own)
+    kind, hands = active_mind_spell(position, own), active_hand_effect(position, own)
     if not kind or hand not in changeable_hands(position, own):
         return
     name = HAND_NAMES[hand]
@@ -157,7 +157,7 @@ def held_cautions(
 
     rules: turn:stepwise
     """
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     for hand, letter, must in zip("LR", written, forced, strict=True):
         field = SIDES[hand] + suffix
         if must and letter not in (must, "-"):

@@ -9,11 +9,11 @@ from typing import Final
 
 from engine.casting import ending
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.hand_constraints import bent_pair, forced_letters, sets_due
+from engine.hand_constraints import altered_pair, forced_letters, set_count
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
-from engine.scope import acts, is_bolt_gone
+from engine.scope import is_acting, is_bolt_gone
 from engine.upcoming_sets import upcoming_sets_by_turn
 
 NEAR: Final = 2
@@ -64,7 +64,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     A second set continues from the first as drafted. Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
-    if not acts(position, own):
+    if not is_acting(position, own):
         return ()
     orders = draft if draft is not None else NO_ORDERS
     return tuple(hand_hints(position, own, orders, GESTURES))
@@ -73,7 +73,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
     """Return hints for the hands that give something up by these orders, for their letters only."""
     own = position.wizard(wizard)
-    if not acts(position, own):
+    if not is_acting(position, own):
         return ()
     found = hand_hints(position, own, orders, "")
     return tuple(hint for hint in found if hint.gestures[0].sets_back)
@@ -83,7 +83,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
     """Yield both hands of every set, with hints for these letters or only for the drafted one."""
     states = own.left_state, own.right_state
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
-    for number in range(1, sets_due(position, own) + 1):
+    for number in range(1, set_count(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(position, own, orders, number)
         for side, hand in enumerate("LR"):
@@ -91,7 +91,9 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             rows = tuple(
                 hinter.hint(
                     letter,
-                    bent_pair(position, own, letter + pair[1] if side == 0 else pair[0] + letter),
+                    altered_pair(
+                        position, own, letter + pair[1] if side == 0 else pair[0] + letter
+                    ),
                     side,
                 )
                 for letter in letters or pair[side]
@@ -114,7 +116,7 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
         for letter in (hands.left, hands.right)
     )
     pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-    return bent_pair(position, own, pair)
+    return altered_pair(position, own, pair)
 
 
 class HandHinter:

@@ -16,7 +16,13 @@ from engine.advice.foresight import (
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
-from engine.hand_constraints import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
+from engine.hand_constraints import (
+    ONE_STAB,
+    active_mind_spell,
+    altered_pair,
+    forced_letters,
+    set_count,
+)
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
@@ -26,10 +32,10 @@ from engine.scope import (
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
     aim_word,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_asked_all,
     spell_asked_about,
     window_of,
@@ -100,14 +106,14 @@ class OrdersInWords:
     # Hands
 
     def sets(self) -> Iterator[str]:
-        if not acts(self.position, self.own):
+        if not is_acting(self.position, self.own):
             phase = "turn" if self.rules.haste is Haste.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:
                 only = "while time is stopped for you"
             yield f"You make no gestures {only}."
             return
-        due = sets_due(self.position, self.own)
+        due = set_count(self.position, self.own)
         for number in range(1, due + 1):
             hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
@@ -121,7 +127,7 @@ class OrdersInWords:
         forced = forced_letters(self.position, self.own, number)
         written = hands.left, hands.right
         made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = [*bent_pair(self.position, self.own, made)]
+        pair = [*altered_pair(self.position, self.own, made)]
         if pair == [STAB, STAB]:
             pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
         both = self.cast_with("BH", number)
@@ -215,7 +221,7 @@ class OrdersInWords:
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def mind(self) -> str:
-        return mind_at_work(self.position, self.own)
+        return active_mind_spell(self.position, self.own)
 
     def spell(self, id: str) -> str:
         """Return the spell's name, or the id of a spell that these rules do not have."""
@@ -312,7 +318,7 @@ class OrdersInWords:
             yield f"You mark {self.slot(mark.hand)} for {window}."
 
     def released(self) -> Iterator[str]:
-        if not self.own.bank or not acts(self.position, self.own):
+        if not self.own.bank or not is_acting(self.position, self.own):
             return
         name = self.spell(self.own.bank)
         cast = next((cast for cast in self.casts if cast.hand == "BANK"), None)
@@ -377,7 +383,7 @@ class OrdersInWords:
         return ""
 
     def binds(self, effect: Effect) -> bool:
-        return self.rules.minds is Minds.NEXT_ROW or effect.acts(self.position.turn)
+        return self.rules.minds is Minds.NEXT_ROW or effect.is_active(self.position.turn)
 
     # Charmed hands and answers
 

@@ -33,11 +33,11 @@ from engine.events import (
     StormSpent,
     Summoned,
 )
-from engine.hand_constraints import mind_at_work
+from engine.hand_constraints import active_mind_spell
 from engine.ids import SEATS, is_monster, wizard_id
-from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
+from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, is_effect_active
 from engine.rulesets import Ruleset
-from engine.scope import NO_ONE, acts
+from engine.scope import NO_ONE, is_acting
 from engine.spellbook import Class, Guard
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
@@ -187,7 +187,7 @@ class Told:
                 hand = "" if seat in found else event.hand
                 found[seat] = Forced(seat, event.cause, hand)
         for wizard in self.before.wizards:
-            mind = mind_at_work(self.before, wizard) if acts(self.before, wizard) else ""
+            mind = active_mind_spell(self.before, wizard) if is_acting(self.before, wizard) else ""
             if mind and wizard.seat not in found:
                 found[wizard.seat] = Forced(wizard.seat, mind, same=mind != "fear")
         for seat in sorted(found):
@@ -350,8 +350,8 @@ class Told:
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             for kind, word in SIGHTS.items():
-                was = effect_acts(wizard, kind, self.before.turn)
-                will = effect_acts(after, kind, self.after.turn)
+                was = is_effect_active(wizard, kind, self.before.turn)
+                will = is_effect_active(after, kind, self.after.turn)
                 if was != will:
                     is_told = not self.after.outcome and after.standing == STANDING
                     is_told = is_told and (word, was) != ("blind", True)

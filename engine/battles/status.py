@@ -15,7 +15,7 @@ from engine.position import (
     STANDING,
     Effect,
     Position,
-    effect_acts,
+    is_effect_active,
 )
 
 PERMANENT: Final = "permanent"
@@ -64,7 +64,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
     if before.kind == HASTE or before.was_hasted:
         return False
     return any(
-        effect_acts(wizard, "haste", before.turn)
+        is_effect_active(wizard, "haste", before.turn)
         for wizard in after.wizards
         if wizard.standing == STANDING
     )

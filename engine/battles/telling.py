@@ -22,7 +22,7 @@ from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
 from engine.ids import SEATS, HandOf, to_come, wizard_id
 from engine.orders import Orders, from_fields
 from engine.position import ALIVE, STANDING, Position, Wizard
-from engine.scope import NOWHERE, PossibleSpells, acts
+from engine.scope import NOWHERE, PossibleSpells, is_acting
 
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
@@ -77,7 +77,7 @@ class Telling:
         self.battle = battle
         self.turn = turn
         self.before = before
-        self.acting = [wizard for wizard in before.wizards if acts(before, wizard)]
+        self.acting = [wizard for wizard in before.wizards if is_acting(before, wizard)]
         self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
         self.fields: Fields = {wizard.id: self.gestures(wizard) for wizard in self.acting}
         self.keys = self.names_of_the_new()

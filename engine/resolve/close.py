@@ -35,7 +35,7 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
-    effect_acts,
+    is_effect_active,
 )
 from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
@@ -502,7 +502,7 @@ def begin_actions(position: Position) -> None:
     stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]
     for being in beings:
-        if being.effects and effect_acts(being, stopping, position.turn) and is_alive(being):
+        if being.effects and is_effect_active(being, stopping, position.turn) and is_alive(being):
             stopped += (being.id,)
     position.stopped = stopped
     if stopped:
@@ -559,7 +559,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
     blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None and wizard.knows is None:
         return
-    if blindness is None or not blindness.acts(position.turn):
+    if blindness is None or not blindness.is_active(position.turn):
         wizard.knows = None
         wizard.attacker = ""
     elif wizard.knows is None:

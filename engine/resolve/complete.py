@@ -272,7 +272,7 @@ def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
 
 def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get(table.rules.banking)
-    if _is_full(table, wizard) or window is None or not window.acts(table.turn):
+    if _is_full(table, wizard) or window is None or not window.is_active(table.turn):
         return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     return _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
@@ -334,7 +334,7 @@ def _extend_by_window(table: Table, wizard: Wizard) -> None:
     """
     window = wizard.effects.get(table.rules.extending)
     picked = _eligible(table, wizard)
-    if picked is not None and window is not None and window.acts(table.turn):
+    if picked is not None and window is not None and window.is_active(table.turn):
         del wizard.effects[table.rules.extending]
         _extend(table, wizard, picked)
 
@@ -367,7 +367,7 @@ def _kept_for_permanency(
     if not orders.permanency or orders.permanency == orders.bank:
         return None
     window = wizard.effects.get(table.rules.extending)
-    is_open = (window is not None and window.acts(table.turn)) or bool(
+    is_open = (window is not None and window.is_active(table.turn)) or bool(
         _openings(table, table.rules.extending, wizard)
     )
     if not is_open:

@@ -294,7 +294,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
 def held_hand(table: Table, wizard: Wizard) -> str:
     """Return the hand that a paralysis held during this turn, or "". rules: R81"""
     effect = table.before.wizard(wizard.id).effects.get(table.rules.holding)
-    return effect.hand if effect is not None and effect.acts(table.turn) else ""
+    return effect.hand if effect is not None and effect.is_active(table.turn) else ""
 
 
 def first_minds(table: Table) -> list[tuple[Being, Casting]]:

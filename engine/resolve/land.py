@@ -214,7 +214,7 @@ def minds_in_force(table: Table, subject: str) -> set[str]:
     acting = {
         kind
         for kind in table.rules.mind_spells
-        if kind in effects and effects[kind].acts(table.turn)
+        if kind in effects and effects[kind].is_active(table.turn)
     }
     if len(acting) > 1:
         return set()

@@ -13,14 +13,14 @@ from engine.hand_constraints import (
     HELD,
     ONE_STAB,
     REPEATED,
-    acting_minds,
+    active_mind_spells,
     frightened_pair,
     held_letter,
+    is_dormant,
     last_row,
     paralysed_letter,
     remembered_set,
-    sets_due,
-    sleeps,
+    set_count,
 )
 from engine.ids import HandOf, HandOfSet
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
@@ -113,7 +113,7 @@ def note_marked(
 
 
 def free_hands(table: Table) -> None:
-    """Reset the hand of a paralysis that sleeps this turn, so that a new one can be named.
+    """Reset the hand of a paralysis that is dormant this turn, so that a new one can be named.
 
     rules: W18
     """
@@ -123,7 +123,7 @@ def free_hands(table: Table) -> None:
         if (
             effect is not None
             and effect.hand
-            and sleeps(table.rules, table.before, holding, effect)
+            and is_dormant(table.rules, table.before, holding, effect)
         ):
             wizard.effects[holding] = effect._replace(hand="")
 
@@ -145,9 +145,9 @@ def note_stab(
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """Return the sets that a wizard with effects really makes."""
     pairs: tuple[str, ...] = ()
-    for number in range(sets_due(table.position, wizard)):
+    for number in range(set_count(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
-    minds = acting_minds(table.rules, table.position, wizard)
+    minds = active_mind_spells(table.rules, table.position, wizard)
     if len(minds) > 1 and table.emit:
         table.emit(MindsClashed(wizard.id, minds))
     if len(minds) != 1:
@@ -208,7 +208,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     the left if none is named. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if sleeps(table.rules, table.before, kind, effect):
+    if is_dormant(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
     if table.rules.hands_under[kind] is CHARMED:

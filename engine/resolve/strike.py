@@ -234,7 +234,7 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is OWN_TURN:
         return 1
-    return 2 if haste.acts(table.turn) and not table.extra else 1
+    return 2 if haste.is_active(table.turn) and not table.extra else 1
 
 
 def elemental_attacks(table: Table, monster: Monster) -> None:
@@ -316,7 +316,7 @@ def forced_victim(
         kind
         for kind in table.rules.victims_under
         if (effect := effects.get(kind)) is not None
-        and effect.acts(table.turn)
+        and effect.is_active(table.turn)
         and (effect.permanent or not table.extra)
     ]
     if len(minds) != 1:
@@ -338,7 +338,7 @@ def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
         (
             kind
             for kind, victims in table.rules.victims_under.items()
-            if victims is NOBODY and kind in effects and effects[kind].acts(table.turn)
+            if victims is NOBODY and kind in effects and effects[kind].is_active(table.turn)
         ),
         "",
     )

@@ -245,7 +245,9 @@ class Table:
     def counts(self, effect: Effect | None) -> bool:
         """Return whether an effect acts this turn by its own clock. rules: W12"""
         return (
-            effect is not None and effect.acts(self.turn) and not self.position.sets_aside(effect)
+            effect is not None
+            and effect.is_active(self.turn)
+            and not self.position.sets_aside(effect)
         )
 
     def is_shielded(self, being: Being) -> bool:

@@ -7,15 +7,15 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.hand_constraints import forced_letters, sets_due
+from engine.hand_constraints import forced_letters, set_count
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
 from engine.rulesets.choices import Capture
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
-    acts,
     charmed_hands,
+    is_acting,
     is_asked_all,
     is_marking,
     may_stop_heart,
@@ -68,7 +68,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     beings = list(known_beings(possible))
     return Sheet(
         wizard=wizard,
-        acts=acts(position, own),
+        acts=is_acting(position, own),
         decides=decides(position, own),
         sets=sets,
         subjects=subject_choices(possible, sets, beings),
@@ -93,7 +93,7 @@ def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) 
     """
     return Sheet(
         wizard=own.id,
-        acts=acts(position, own),
+        acts=is_acting(position, own),
         decides=decides(position, own),
         sets=sets,
         subjects={},
@@ -115,7 +115,7 @@ def acting(position: Position) -> tuple[str, ...]:
     return tuple(
         wizard.id
         for wizard in position.wizards
-        if acts(position, wizard) or (not position.outcome and _commands(position, wizard))
+        if is_acting(position, wizard) or (not position.outcome and _commands(position, wizard))
     )
 
 
@@ -151,14 +151,14 @@ def decides(position: Position, own: Wizard) -> bool:
         return False
     if _commands(position, own):
         return True
-    if not acts(position, own):
+    if not is_acting(position, own):
         return False
     asked_all = is_asked_all(position)
     if not asked_all and (own.bank or charmed_hands(position, own)):
         return True
     if names_more(position, own):
         return True
-    for number in range(1, sets_due(position, own) + 1):
+    for number in range(1, set_count(position, own) + 1):
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True

@@ -30,8 +30,8 @@ from engine.scope import (
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
     aim_word,
+    is_acting,
     is_for_subject,
     is_known,
     is_own_elemental,
@@ -213,7 +213,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get(position.rules.hastening)
-            hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
+            hasted = haste is not None and haste.is_active(position.turn) and position.kind != EXTRA
             last = last_victim(position, own, monster, foe)
             victims = victims_of(position, monster.id, options)
             count = 2 if hasted and is_ordered_twice else 1
@@ -267,7 +267,7 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
 
 def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
     own = possible.own
-    if not own.bank or not acts(possible.position, own):
+    if not own.bank or not is_acting(possible.position, own):
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:

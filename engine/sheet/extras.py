@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.hand_constraints import (
-    sets_due,
+    set_count,
 )
 from engine.ids import HANDS_OF, HandOfSet
 from engine.orders import MARKING
@@ -15,9 +15,9 @@ from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
-    acts,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_marking,
     spell_asked_about,
     window_of,
@@ -53,7 +53,7 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     one_of_two = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
         id, hand, _ = HANDS_OF[key]
-        sets = sets_due(position, position.wizard(id))
+        sets = set_count(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key, asked, one_of_two)
 
 
@@ -84,7 +84,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     for kind in MARKING:
         effect = window_of(position.rules, kind)
         window = own.effects.get(effect)
-        is_open = window is not None and window.acts(position.turn)
+        is_open = window is not None and window.is_active(position.turn)
         at_once = opens_at_once(position.rules, effect)
         opening = at_once and any(spell.id == effect for _, spell in completed)
         if (kind == "bank" and keeps) or not (is_open or opening):
@@ -141,7 +141,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
 
     rules: R9
     """
-    if STRICT in possible.position.options or not acts(possible.position, possible.own):
+    if STRICT in possible.position.options or not is_acting(possible.position, possible.own):
         return
     rules, own = possible.position.rules, possible.own
     states = {own.left_state, own.right_state}

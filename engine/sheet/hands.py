@@ -6,22 +6,22 @@ from typing import Final, NamedTuple
 from engine.casting import choose, ending
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.hand_constraints import (
-    acting_minds,
+    active_hand_effect,
+    active_mind_spell,
+    active_mind_spells,
     allowed_letters,
-    bent_pair,
+    altered_pair,
     changeable_hands,
     forced_letters,
-    hands_at_work,
     last_row,
-    mind_at_work,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Minds, TimeStop, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
+from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_gone
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -60,7 +60,7 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
 
     rules: R97, R98, W9, W12
     """
-    if own.standing != STANDING or position.outcome or acts(position, own):
+    if own.standing != STANDING or position.outcome or is_acting(position, own):
         return "", ""
     if position.kind == HASTE:
         if position.rules.haste is Haste.OWN_TURN:
@@ -80,13 +80,13 @@ def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
         return "W9", "You are hasted: only hasted wizards act this turn."
     if position.kind == HASTE:
         return "R97", "You are hasted: this extra set comes before the turn."
-    if sets_due(position, own) > 1:
+    if set_count(position, own) > 1:
         return "R97", "You are hasted: you make two sets of gestures this turn."
     return "", ""
 
 
 def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> HandSheet:
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     forced = forced_letters(position, own, number)
     must = forced["LR".index(hand)]
     allowed = must or (allowed_letters(position, own) if position.rules.fear_refuses else GESTURES)
@@ -115,11 +115,11 @@ class MindHold(NamedTuple):
 
 def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHold:
     """Return the effect of the active mind spell on this hand; empty if there is none."""
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     if must:
         spell, letter = position.rules.spells[kind].name, letters_in_words(must)
         return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
-    hands = hands_at_work(position, own)
+    hands = active_hand_effect(position, own)
     if hands is Hands.FRIGHTENED:
         letters = letters_in_words(position.rules.under_fear)
         if position.rules.fear_refuses:
@@ -146,7 +146,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason if mind spells cancel each other. rules: R79, R168"""
     if position.rules.minds is Minds.NEXT_ROW:
         return "", ""
-    minds = acting_minds(position.rules, position, own)
+    minds = active_mind_spells(position.rules, position, own)
     if len(minds) < 2:
         return "", ""
     names = listed(position.rules.spells[kind].name for kind in minds)
@@ -171,7 +171,7 @@ def _completions(
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # for pairs with the same result
     for a in lefts:
         for b in rights:
-            made = bent_pair(position, own, a + b)
+            made = altered_pair(position, own, a + b)
             symbols = SYMBOLS[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]

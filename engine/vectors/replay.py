@@ -17,7 +17,7 @@ from engine.position import STRICT, Position
 from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, resolve, verify
 from engine.rulesets import SPELLCAST_1
-from engine.scope import acts
+from engine.scope import is_acting
 from engine.vectors.compare import (
     Difference,
     cast_as_recorded,
@@ -117,7 +117,7 @@ class _Replayed:
         if phase.turn != before.turn - 1:
             yield Difference("t", phase.turn, before.turn - 1)
         for wizard, pair in zip(before.wizards, phase.moves, strict=True):
-            if bool(pair) != acts(before, wizard):
+            if bool(pair) != is_acting(before, wizard):
                 found = "a row" if not pair else None
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.gestures import GESTURES
-from engine.hand_constraints import allowed_letters, forced_letters, mind_at_work
+from engine.hand_constraints import active_mind_spell, allowed_letters, forced_letters
 from engine.history import History
 from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
@@ -41,7 +41,7 @@ def possible_letters(
         return ()
     own = _as_known(history.position, wizard, known, observer)
     position = _when_they_act(history.position, own)
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
         return ()
     bound = 1 if position.rules.minds is Minds.NEXT_ROW else sets

@@ -98,7 +98,9 @@ class Sight:
 
 def _is_active(position: Position, effect: Effect | None) -> bool:
     """Return whether the effect counts in the turn played from this position. rules: W12"""
-    return effect is not None and effect.acts(position.turn) and not position.sets_aside(effect)
+    return (
+        effect is not None and effect.is_active(position.turn) and not position.sets_aside(effect)
+    )
 
 
 def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:

@@ -21,7 +21,7 @@ from engine.events import Controlled, Summoned
 from engine.orders import from_fields
 from engine.position import DEAD, Position
 from engine.rulesets import WARLOCKS_1
-from engine.scope import acts
+from engine.scope import is_acting
 
 FOLDER = Path(__file__).parent / "battles"
 PLAYERS = ("Ada", "Bram", "Cleo", "Dirk")
@@ -73,7 +73,7 @@ def written(script: Script) -> Json:
     for number in range(1, len(script.hands[0][0]) + 1):
         assert not position.outcome, f"{script.name}: over before turn {number}"
         orders = script.fields(number)
-        due = {wizard.id for wizard in position.wizards if acts(position, wizard)}
+        due = {wizard.id for wizard in position.wizards if is_acting(position, wizard)}
         made = {wizard for wizard, fields in orders.items() if "left" in fields}
         assert due == made, f"{script.name}: turn {number} is a turn of {sorted(due)}"
         sealed = {wizard: from_fields(fields) for wizard, fields in orders.items()}

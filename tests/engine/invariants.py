@@ -30,7 +30,7 @@ from engine.position import (
 )
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.scope import acts
+from engine.scope import is_acting
 from tests.engine.random_duels import Step
 
 Being = engine.Wizard | engine.Monster
@@ -176,7 +176,7 @@ def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
-    acting = {wizard.id for wizard in before.standing() if acts(before, wizard)}
+    acting = {wizard.id for wizard in before.standing() if is_acting(before, wizard)}
     made = {event.wizard for event in step.events if isinstance(event, Gestured)}
     if made != acting:
         yield f"{made} made gestures, {acting} act in a {before.kind} turn"

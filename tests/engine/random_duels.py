@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.hand_constraints import allowed_letters, forced_letters, sets_due
+from engine.hand_constraints import allowed_letters, forced_letters, set_count
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamed
 from engine.rulesets.ruleset import Completable
-from engine.scope import acts
+from engine.scope import is_acting
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 FREE = "FPSWDC>-"
@@ -108,8 +108,8 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     beings = [other.id for other in position.wizards]
     beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
-    if acts(position, own):
-        for number in range(1, sets_due(position, own) + 1):
+    if is_acting(position, own):
+        for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
                 ("left", "right"), _pair(position, own, number, player), strict=True

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.hand_constraints import bent_pair
+from engine.hand_constraints import altered_pair
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset
@@ -161,7 +161,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = bent_pair(position, own, pair)  # bent by Fear or a maladroit hand
+                pair = altered_pair(position, own, pair)  # bent by Fear or a maladroit hand
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.hand_constraints import mind_at_work
+from engine.hand_constraints import active_mind_spell
 from engine.position import Position
 from engine.rulesets.choices import Capture
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
@@ -112,7 +112,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                         orders = engine.from_fields({"left": option.letter})
                         faults = engine.check(step.position, wizard, orders)
                         feared = not step.position.rules.fear_refuses and (
-                            mind_at_work(step.position, step.position.wizard(wizard)) == "fear"
+                            active_mind_spell(step.position, step.position.wizard(wizard)) == "fear"
                         )  # W24: the gesture turns into nothing
                         assert option.letter == "-" or faults or feared
 

@@ -179,7 +179,7 @@ def test_the_same_mind_spell_can_be_cast_while_in_force(trial: Any, cancel: bool
     ruleset = trial(minds_in_force_cancel=cancel)
     before = duel(begun("SW"), under(fear={"turns": 1}), ruleset=ruleset)
     after, _ = played(before, ada=made("D -"))
-    assert wizard(after, BRAM).effects["fear"].acts(after.turn)
+    assert wizard(after, BRAM).effects["fear"].is_active(after.turn)
 
 
 @pytest.mark.parametrize("cancel", [False, True])
@@ -335,7 +335,7 @@ def test_paralysis_in_an_action_holds_the_turns_gesture(
         assert wizard(between, BRAM).effects["paralysis"].letter == ""
         between, _ = played(between, bram=made("W -"))
     assert wizard(between, BRAM).effects["paralysis"].letter == letter
-    assert wizard(between, BRAM).effects["paralysis"].acts(between.turn)
+    assert wizard(between, BRAM).effects["paralysis"].is_active(between.turn)
 
 
 def test_breaks_by_an_action_are_seen_by_ruleset() -> None:

@@ -80,7 +80,7 @@ def victim_of(table: Table, monster: Monster) -> Being | None:
 
 def is_hasted(table: Table, monster: Monster) -> bool:
     haste = effects_at_work(table, monster).get(table.rules.hastening)
-    return haste is not None and haste.acts(table.turn)
+    return haste is not None and haste.is_active(table.turn)
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:

@@ -10,7 +10,7 @@ from engine.position import (
     HASTE,
     NORMAL,
     Effect,
-    effect_acts,
+    is_effect_active,
 )
 from engine.resolve.close import expire, lapse, look_around
 from engine.resolve.table import Table, living
@@ -83,7 +83,7 @@ def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
     haste = table.rules.hastening
-    is_due = any(effect_acts(wizard, haste, table.turn) for wizard in position.standing())
+    is_due = any(is_effect_active(wizard, haste, table.turn) for wizard in position.standing())
     return HASTE if is_due else NORMAL
 
 

@@ -6,7 +6,7 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 from collections.abc import Iterator
 
 from engine.events import Drew
-from engine.hand_constraints import mind_among
+from engine.hand_constraints import first_mind_spell
 from engine.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.stepwise.aim import opponent
@@ -26,7 +26,7 @@ def monsters_attack(table: StepwiseTable) -> None:
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
     if not attackers:
         return
-    governing = {monster.id: mind_at_work(table, monster) for monster in attackers}
+    governing = {monster.id: active_mind_spell(table, monster) for monster in attackers}
     living = table.living()
     commanded = [m for m in attackers if is_commanded(table, m, governing[m.id])]
     if table.may_put():
@@ -38,9 +38,9 @@ def monsters_attack(table: StepwiseTable) -> None:
         attack(table, monster, governing[monster.id], living, answers)
 
 
-def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
+def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
     """Return the mind spell that governs its attack, or "" if none works on it."""
-    kind = mind_among(table.rules, monster.effects)
+    kind = first_mind_spell(table.rules, monster.effects)
     return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
 
 

@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
 from engine.events import Controlled
-from engine.hand_constraints import mind_among
+from engine.hand_constraints import first_mind_spell
 from engine.orders import HAND_QUESTIONS
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
@@ -26,7 +26,7 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
     """Let a new mind spell replace the one that waits; without one, a permanent one returns."""
     landed = table.landed.get(being.id)
     if landed:
-        kind = mind_among(table.rules, landed)
+        kind = first_mind_spell(table.rules, landed)
         if kind:
             bind_new(table, being, kind, landed[kind][-1])
     if being.lasting:
@@ -35,8 +35,8 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
     """Let the permanent mind spell wait again, unless another waits. rules: R107"""
-    kind = mind_among(table.rules, being.lasting)
-    if not kind or mind_among(table.rules, waiting(being)):
+    kind = first_mind_spell(table.rules, being.lasting)
+    if not kind or first_mind_spell(table.rules, waiting(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
     spell = table.rules.spells[kind]

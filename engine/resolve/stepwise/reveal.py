@@ -12,8 +12,8 @@ from engine.hand_constraints import (
     FRIGHTENED,
     HELD,
     REPEATED,
+    first_mind_spell,
     last_row,
-    mind_among,
     paralysed_letter,
 )
 from engine.ids import HandOf
@@ -38,7 +38,7 @@ def reveal_rows(table: StepwiseTable) -> None:
         row = table.hands_of(wizard.id).pair
         if wizard.held:
             wizard.held = ""
-        kind = mind_among(table.rules, wizard.effects)
+        kind = first_mind_spell(table.rules, wizard.effects)
         if kind:
             row = force(table, wizard, kind, row)
             if not table.is_haste_phase:

@@ -103,7 +103,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.minds.needs_master "
     "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
-    "without part 1 of `haste is not None and haste.acts(table.turn)` #9": _NOT_IN_BOOK,
+    "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
@@ -174,7 +174,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
     "engine.resolve.numbered.minds.meet_older_minds "
     "without part 1 of `not minds or being is None` #26": _THERE,
-    "engine.hand_constraints.mind_left_behind "
+    "engine.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
@@ -225,9 +225,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete._extend_by_window "
     "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
     "engine.resolve.complete._kept_for_permanency "
-    "without part 1 of `window is not None and window.acts(table.turn)` #39": _NOT_IN_BOOK,
+    "without part 1 of `window is not None and window.is_active(table.turn` #39": _NOT_IN_BOOK,
     "engine.resolve.complete._kept_for_permanency "
-    "without part 1 of `window is not None and window.acts(table.turn) or ` #19": _LONGEST,
+    "without part 1 of `window is not None and window.is_active(table.turn` #19": _LONGEST,
     "engine.resolve.complete._kept_for_permanency "
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
     "engine.resolve.complete._openings "
@@ -239,7 +239,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
     "engine.resolve.reveal.free_hands "
-    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #23": _SPARES_WORK,
+    "without part 1 of `effect is not None and effect.hand and is_dormant(` #23": _SPARES_WORK,
     "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
     "engine.resolve.reveal.override "
     "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
@@ -257,7 +257,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
     "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
-    "engine.resolve.stepwise.attacks.mind_at_work "
+    "engine.resolve.stepwise.attacks.active_mind_spell "
     "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.protect "
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
@@ -323,9 +323,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.turn_the_page "
     "without part 1 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
-    "without part 0 of `being.effects and effect_acts(being, stopping, pos` #45": _SPARES_WORK,
+    "without part 0 of `being.effects and is_effect_active(being, stopping` #45": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
-    "without part 2 of `being.effects and effect_acts(being, stopping, pos` #45": _CORPSE,
+    "without part 2 of `being.effects and is_effect_active(being, stopping` #45": _CORPSE,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
     "engine.resolve.complete.cast_of_set "
@@ -393,7 +393,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
     "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
-    "engine.hand_constraints._mind_at_work "
+    "engine.hand_constraints._active_mind_spell "
     "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
     "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
     "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
@@ -403,7 +403,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=3, limit=4, element='unknown')": _DECIDED,
-    "engine.hand_constraints.sleeps "
-    "without part 0 of `effect.caster and acts(position, position.wizard(e` #31": _HAS_CASTER,
+    "engine.hand_constraints.is_dormant "
+    "without part 0 of `effect.caster and is_acting(position, position.wiz` #31": _HAS_CASTER,
     "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }
