@@ -38,8 +38,8 @@ from engine.position import (
     is_effect_active,
 )
 from engine.resolve.enchant import first_minds, held_hand
+from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
-from engine.resolve.told import enchanted, lapsed, wounded
 from engine.rulesets.choices import HandNamed
 from engine.spellbook import DIRECTED, Spell, Victims
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS

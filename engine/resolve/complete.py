@@ -18,9 +18,9 @@ from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
 from engine.position import NORMAL, Wizard
+from engine.resolve.event_factories import cast_told, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.resolve.told import cast_told, guarded, removed
 from engine.rulesets.choices import Capture, FullBank, Misses
 from engine.spellbook import SPANS, Default, Guard, Takes, Unmakes
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN

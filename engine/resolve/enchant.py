@@ -18,9 +18,9 @@ from engine.position import (
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
+from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.resolve.told import enchanted, guarded, summoned
 from engine.rulesets.choices import Unordered
 from engine.spellbook import SPANS, Asks, Guard, Spell
 

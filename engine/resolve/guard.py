@@ -3,8 +3,8 @@
 from engine.events import Doomed
 from engine.ids import TO_COME
 from engine.position import ALIVE, Monster, Wizard
+from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-from engine.resolve.told import guarded, reflected, removed
 from engine.spellbook import DIRECTED, STOPPING, Unmakes
 from engine.work import DISPELLED
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 from engine.events import Merged, StormSpent
 from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join
+from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Table
-from engine.resolve.told import enchanted
 from engine.spellbook import FIRE, ICE, OPPOSITE, Class
 
 Noted = TypeVar("Noted")

@@ -5,6 +5,7 @@ rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R15
 
 from engine.events import Cured, Raised
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.resolve.event_factories import removed
 from engine.resolve.guard import (
     doom,
     guard_arrival,
@@ -13,7 +14,6 @@ from engine.resolve.guard import (
     strip,
 )
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
-from engine.resolve.told import removed
 from engine.spellbook import Spell
 from engine.work import CURES, LANDS
 

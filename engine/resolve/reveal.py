@@ -25,8 +25,8 @@ from engine.hand_constraints import (
 from engine.ids import HandOf, HandOfSet
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
+from engine.resolve.event_factories import FIRST_SETS, gestured, overridden
 from engine.resolve.table import Table
-from engine.resolve.told import FIRST_SETS, gestured, overridden
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import DIRECTED, Default
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS

@@ -10,9 +10,9 @@ from engine.casting import default_opponent
 from engine.events import Drew
 from engine.gestures import BANK
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
+from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.guard import doom
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
-from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import Class, Victims

@@ -5,9 +5,9 @@ rules: R35, R61-R63, R75, R164
 
 from engine.ids import TO_COME, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
+from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, send
 from engine.resolve.table import Being, Casting, Table, is_alive, suits
-from engine.resolve.told import summoned
 from engine.rulesets import Ruleset
 
 COLOURS = (

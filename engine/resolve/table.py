@@ -26,7 +26,7 @@ from engine.position import (
     Wizard,
     makes_row,
 )
-from engine.resolve.told import failed
+from engine.resolve.event_factories import failed
 from engine.spellbook import Spell, Works
 from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 

@@ -6,6 +6,7 @@ rules: W10, W13, W40, W42
 from engine.events import TimeStopped
 from engine.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
+from engine.resolve.event_factories import hit
 from engine.resolve.strike import (
     blow,
     effects_at_work,
@@ -15,7 +16,6 @@ from engine.resolve.strike import (
     written_victims,
 )
 from engine.resolve.table import Being, Table
-from engine.resolve.told import hit
 
 
 def strike_in_rounds(table: Table) -> None:

@@ -3,8 +3,8 @@
 from engine.events import MindsClashed
 from engine.position import FOREVER, Effect
 from engine.resolve.close import binding_of, minds_to_bind
+from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Being, Casting, Table, unseen_by
-from engine.resolve.told import enchanted
 
 
 def meet_older_minds(table: Table) -> None:

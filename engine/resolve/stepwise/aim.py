@@ -7,9 +7,9 @@ from engine.casting import default_opponent
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
+from engine.resolve.event_factories import cast_told
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
-from engine.resolve.told import cast_told
 from engine.scope import NOWHERE
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
 

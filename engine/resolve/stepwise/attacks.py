@@ -9,11 +9,11 @@ from engine.events import Drew
 from engine.hand_constraints import first_mind_spell
 from engine.position import STANDING, Monster
 from engine.questions import Question
+from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, is_alive, suits
-from engine.resolve.told import hit, idle, stopped
 from engine.rulesets.choices import Unordered
 from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import Victims

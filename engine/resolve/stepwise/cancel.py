@@ -4,9 +4,9 @@ rules: turn:stepwise, R37, R59, R67, R76, R77
 """
 
 from engine.position import Wizard
+from engine.resolve.event_factories import failed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
-from engine.resolve.told import failed
 from engine.spellbook import FIRE, ICE, Asks
 
 

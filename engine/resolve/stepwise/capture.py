@@ -7,9 +7,9 @@ from engine.events import Banked, Extended
 from engine.gestures import preference
 from engine.position import Wizard
 from engine.questions import Question
+from engine.resolve.event_factories import removed
 from engine.resolve.stepwise.table import StepwiseTable, qualified
 from engine.resolve.table import Casting
-from engine.resolve.told import removed
 from engine.rulesets.choices import FullBank
 
 

@@ -21,11 +21,11 @@ from engine.position import (
     Wizard,
 )
 from engine.resolve.close import expire, lay_out, look_around
+from engine.resolve.event_factories import wounded
 from engine.resolve.stepwise.enchant import turns_after
 from engine.resolve.stepwise.reveal import append
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
-from engine.resolve.told import wounded
 
 
 def run_clocks(table: StepwiseTable) -> None:

@@ -8,12 +8,12 @@ from engine.hand_constraints import last_row
 from engine.position import FOREVER, Effect, Wizard
 from engine.resolve.close import break_from_now, expire
 from engine.resolve.enchant import note
+from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import tear
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, unseen_by
-from engine.resolve.told import guarded
 from engine.spellbook import SPANS
 
 NEW_HASTE, RENEWED_HASTE = 2, 1

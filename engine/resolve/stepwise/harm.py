@@ -6,11 +6,11 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 from engine.events import Cured
 from engine.ids import monster_number
 from engine.position import NO_EFFECTS, Monster, Wizard
+from engine.resolve.event_factories import hit, removed, stopped
 from engine.resolve.land import bring_back
 from engine.resolve.land import can_rise as is_dead
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
-from engine.resolve.told import hit, removed, stopped
 from engine.spellbook import ICE
 
 

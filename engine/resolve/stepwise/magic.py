@@ -5,6 +5,7 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 
 from engine.events import Destroyed, Doomed
 from engine.position import CORPSE, Monster, Wizard
+from engine.resolve.event_factories import reflected
 from engine.resolve.guard import guard, ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
@@ -15,7 +16,6 @@ from engine.resolve.stepwise.table import (
 )
 from engine.resolve.stepwise.unmake import strip
 from engine.resolve.table import Being, Casting, is_alive, suits
-from engine.resolve.told import reflected
 from engine.scope import NOWHERE
 from engine.spellbook import STOPPING, Works
 from engine.work import DISPELS, GUARDS

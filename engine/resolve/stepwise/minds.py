@@ -8,9 +8,9 @@ from engine.hand_constraints import first_mind_spell
 from engine.orders import HAND_QUESTIONS
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
+from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
-from engine.resolve.told import enchanted
 from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
 
 QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}

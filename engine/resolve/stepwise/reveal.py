@@ -19,10 +19,10 @@ from engine.hand_constraints import (
 from engine.ids import HandOf
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
+from engine.resolve.event_factories import gestured
 from engine.resolve.reveal import feared, note_override
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import suits
-from engine.resolve.told import gestured
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)

@@ -23,8 +23,8 @@ from engine.position import (
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
+from engine.resolve.event_factories import stopped
 from engine.resolve.table import NOBODY, NONE_NOTED, Being, Casting, Table
-from engine.resolve.told import stopped
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
