@@ -76,7 +76,7 @@ class ChosenSet(NamedTuple):
     shields_self: bool  # it casts only shields on the caster
     has_once: bool  # it completes a spell that can be cast only once. rules: R18
     asks: bool
-    told: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
+    event_cache: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
 
 
 def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:

@@ -18,7 +18,7 @@ from engine.gestures import BANK, BOTH
 from engine.ids import HANDS_OF_SETS, HandOfSet
 from engine.orders import Orders
 from engine.position import NORMAL, Wizard
-from engine.resolve.event_factories import cast_told, guarded, removed
+from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import Capture, FullBank, Misses
@@ -52,12 +52,12 @@ def complete_spells(table: Table) -> None:
     if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
         _capture(table)
     if table.emit:
-        for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
+        for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
     if table.work & SPENT:
         fizzle(table)
     if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
-        lose_unseen(table)
+        fail_casts_at_unseen(table)
     if table.work & MAGIC:
         table.open_magic()
 
@@ -68,38 +68,38 @@ def shield_selves(table: Table) -> None:
     for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}
         if table.emit:
-            told = told_of_shields(wizard.id, number, shields)
-            for event in told.casts:
+            events = shield_events(wizard.id, number, shields)
+            for event in events.casts:
                 table.emit(event)
-            guards += told.guards
+            guards += events.guards
     if table.emit:
         for event in guards:
             table.emit(event)
 
 
-class ToldOfShields(NamedTuple):
+class ShieldEvents(NamedTuple):
     """The events of one set's shields: those for the casting, and those for the effect."""
 
     casts: tuple[Event, ...]
     guards: tuple[Event, ...]
 
 
-def told_of_shields(id: str, number: int, shields: ChosenSet) -> ToldOfShields:
-    found: ToldOfShields | None = shields.told.get(id) if number == 1 else None
+def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
+    found: ShieldEvents | None = shields.event_cache.get(id) if number == 1 else None
     if found is None:
-        found = ToldOfShields(
+        found = ShieldEvents(
             tuple(
-                cast_told(id, end.spell.id, hand, number, id, others, end.pattern)
+                cast_event(id, end.spell.id, hand, number, id, others, end.pattern)
                 for hand, _, end, others in shields.casts
             ),
             tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
         )
         if number == 1:
-            shields.told[id] = found
+            shields.event_cache[id] = found
     return found
 
 
-def lose_unseen(table: Table) -> None:
+def fail_casts_at_unseen(table: Table) -> None:
     """Fail spells whose casters did not see their subjects when the turn began. rules: W33"""
     blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
     invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
@@ -120,7 +120,7 @@ def fizzle(table: Table) -> None:
         table.fail(cast, "spent")
 
 
-def in_order_of_log(table: Table) -> list[Casting]:
+def casts_in_log_order(table: Table) -> list[Casting]:
     """Return the casts in the order of the report, which does not change their effects.
 
     rules: R26
@@ -164,7 +164,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.work |= SPENT
             wizard.used_bolt = True
         if table.emit:
-            cast.event = cast_told(wizard.id, spell.id, hand, number, subject, others, end.pattern)
+            cast.event = cast_event(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
@@ -183,7 +183,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
-        cast.event = cast_told(wizard.id, spell.id, "BANK", 1, subject)
+        cast.event = cast_event(wizard.id, spell.id, "BANK", 1, subject)
 
 
 def _capture(table: Table) -> None:

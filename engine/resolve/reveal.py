@@ -25,7 +25,7 @@ from engine.hand_constraints import (
 from engine.ids import HandOf, HandOfSet
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
-from engine.resolve.event_factories import FIRST_SETS, gestured, overridden
+from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamed, TwoStabs
 from engine.spellbook import DIRECTED, Default
@@ -77,7 +77,7 @@ def reveal_gestures(table: Table) -> None:
                 if extra or number > 1:
                     emit(gestured(id, number, pair[0], pair[1], extra))
                 else:
-                    emit(FIRST_SETS[id][pair])
+                    emit(FIRST_SET_EVENTS[id][pair])
             number = 2
 
 

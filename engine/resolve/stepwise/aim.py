@@ -7,7 +7,7 @@ from engine.casting import default_opponent
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.event_factories import cast_told
+from engine.resolve.event_factories import cast_event
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
 from engine.resolve.table import Casting
 from engine.scope import NOWHERE
@@ -112,7 +112,7 @@ def gather_casts(table: StepwiseTable) -> None:
         for cast in table.casts:
             if cast.spell is not table.rules.stab:
                 table.emit(
-                    cast_told(
+                    cast_event(
                         cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
                         pattern=cast.pattern,
                     )

@@ -56,8 +56,8 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
         rights = ending(rules, wizard.right_state, used_bolt=True)
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
-    shared = [end for end in (*lefts, *rights) if end.both]
-    return in_order([*lefts, *shared]), in_order([*rights, *shared])
+    cached_factory = [end for end in (*lefts, *rights) if end.both]
+    return in_order([*lefts, *cached_factory]), in_order([*rights, *cached_factory])
 
 
 def in_order(ends: Sequence[Completable]) -> list[Completable]:

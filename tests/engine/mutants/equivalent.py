@@ -188,7 +188,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "unfiltered ` for kind in rules.illnesses if kind in table.kind` #38": _SPARES_WORK,
     "engine.resolve.stepwise.enchant.protect "
     "unfiltered ` for kind in rules.resistances.values() if kind in` #30": _SPARES_WORK,
-    "engine.resolve.event_factories.KEPT = 8193": _MADE_ANEW,
+    "engine.resolve.event_factories.CACHE_SIZE = 8193": _MADE_ANEW,
     "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
     "engine.resolve.close.death_of "
     "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
