@@ -22,7 +22,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "ask": "turn:answers",
     "bind_next_turn": "turn:minds",
     "bind_next_turns": "W16",
-    "bury": "turn:deaths",
+    "apply_deaths": "turn:deaths",
     "cancel_opposites": "R77",
     "capture_spells": "spell:delayed_effect",
     "complete_spells": "turn:casting",
@@ -53,8 +53,8 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "strike": "turn:damage",
     "strike_in_rounds": "W40",
     "summon_monsters": "turn:summons",
-    "tally": "turn:damage",
-    "turn_the_page": "turn:clock",
+    "settle_damage": "turn:damage",
+    "begin_next_turn": "turn:clock",
 }
 """The rule by which each phase plays, by the phase's name."""
 

@@ -9,9 +9,9 @@ from engine.orders import Orders
 from engine.position import STANDING, Effect, Position
 from engine.resolve import ORDERS_OF_PLAY, verify
 
-TALLY: Final = "tally"
+DAMAGE_PHASE: Final = "settle_damage"
 """The phase after which the turn's damage is complete, but no one has died of it."""
-PAGE: Final = "turn_the_page"
+CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
 Wanted = Mapping[tuple[str, str], str]
 """The wanted results of draws, by the being and the purpose of the draw."""
@@ -72,12 +72,12 @@ def play_once(
     position = before
     play_one = ORDERS_OF_PLAY[before.rules.order_of_play].one_by_one
     for phase, position in play_one(before, orders, {}, dice, events.append):
-        if phase == TALLY:
+        if phase == DAMAGE_PHASE:
             for id, amount in given_back.items():
                 being = position.being(id)
                 if being is not None:
                     being.damage -= amount
-        for id in kept if phase != PAGE else ():
+        for id in kept if phase != CLOCK_PHASE else ():
             wizard = position.wizard(id)
             if wizard.standing == STANDING or wizard.effects or wizard.bank:
                 kept[id] = Kept(dict(wizard.effects), wizard.bank)

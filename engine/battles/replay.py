@@ -21,7 +21,7 @@ from engine.battles.words import KINDS
 from engine.begin import Duellist, begin
 from engine.ids import wizard_id
 from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
-from engine.resolve.numbered.turns import later
+from engine.resolve.numbered.turns import postponed_effect
 from engine.rulesets import WARLOCKS_1
 
 
@@ -131,7 +131,7 @@ def unannounced(position: Position, turn: Turn) -> Position:
     for being in beings:
         for kind, effect in being.effects.items():
             waits = kind in minds or kind in new.rules.windows
-            being.effects[kind] = later(effect, new.turn - 1, begins_later=not waits)
+            being.effects[kind] = postponed_effect(effect, new.turn - 1, begins_later=not waits)
     for wizard in new.wizards:
         if wizard.standing == STANDING and wizard.id not in idle:
             wizard.effects.setdefault("haste", Effect(new.turn, new.turn))

@@ -28,15 +28,15 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
     aim_banks,
+    apply_deaths,
+    begin_next_turn,
     bind_minds,
     break_sequences,
-    bury,
-    leave,
-    retire,
+    clear_wizard,
+    leave_duel,
     settle_actions,
+    settle_damage,
     settle_winner,
-    tally,
-    turn_the_page,
 )
 from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import ask, enchant
@@ -47,8 +47,8 @@ from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.numbered.attacks import strike_in_rounds
 from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
 from engine.resolve.numbered.minds import meet_older_minds
+from engine.resolve.numbered.turns import begin_next_turn as begin_next_numbered_turn
 from engine.resolve.numbered.turns import hold_guards, hold_mirrors
-from engine.resolve.numbered.turns import turn_the_page as turn_the_numbered_page
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
 from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
@@ -114,12 +114,12 @@ PHASES: Final[tuple[Phase, ...]] = (
     *MAGIC,  # rules: turn:guards to turn:answers
     heat_and_cold,  # rules: turn:heat_and_cold
     strike,  # rules: turn:damage   all damage happens at once
-    tally,  # rules: turn:damage
-    bury,  # rules: turn:deaths
+    settle_damage,  # rules: turn:damage
+    apply_deaths,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
     move_markers,  # rules: R114
     bind_next_turn,  # rules: spell:anti_spell, turn:minds
-    turn_the_page,  # rules: turn:clock
+    begin_next_turn,  # rules: turn:clock
 )
 NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
@@ -128,11 +128,11 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
     heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
-    tally,  # rules: turn:damage
-    bury,  # rules: turn:deaths
+    settle_damage,  # rules: turn:damage
+    apply_deaths,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
     bind_next_turns,  # rules: spell:anti_spell, W16
-    turn_the_numbered_page,  # rules: W8, W11
+    begin_next_numbered_turn,  # rules: W8, W11
 )
 BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask) + 1]
 
@@ -152,15 +152,17 @@ NEEDS: Final[Mapping[object, int]] = {
     heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
     strike: _BLOWS,
     strike_in_rounds: _BLOWS,
-    tally: _BLOWS | work.CURES,
-    bury: _BLOWS | work.EFFECTS | work.ENCHANTS,
+    settle_damage: _BLOWS | work.CURES,
+    apply_deaths: _BLOWS | work.EFFECTS | work.ENCHANTS,
     settle_winner: work.ENDINGS,
     move_markers: work.ENDINGS,
     bind_next_turn: work.EFFECTS | work.ENCHANTS,
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
 """The work that each phase is needed for. Phases not listed here are always played."""
-GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dispel_all, bury})
+GIVE_WORK: Final = frozenset(
+    {reveal_gestures, complete_spells, hold_guards, dispel_all, apply_deaths}
+)
 """The phases that can add to or remove from the work of later phases."""
 
 
@@ -482,8 +484,8 @@ def _leave(
     new = position.copy()
     events: list[Event] = [event]
     leaver = new.wizard(wizard)
-    leave(new, leaver, standing_after)
-    retire(new, leaver, events.append)
+    leave_duel(new, leaver, standing_after)
+    clear_wizard(new, leaver, events.append)
     standing = new.standing()
     if len(standing) == 1:
         new.outcome = standing[0].id

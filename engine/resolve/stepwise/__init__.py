@@ -13,7 +13,7 @@ from engine.resolve.stepwise.attacks import monsters_attack, move_minds
 from engine.resolve.stepwise.cancel import cancel_opposites
 from engine.resolve.stepwise.candidates import complete_spells
 from engine.resolve.stepwise.capture import capture_spells
-from engine.resolve.stepwise.close import run_clocks, settle_winner, turn_the_page
+from engine.resolve.stepwise.close import begin_next_turn, run_clocks, settle_winner
 from engine.resolve.stepwise.elements import settle_elements
 from engine.resolve.stepwise.enchant import enchant, protect
 from engine.resolve.stepwise.harm import cure_and_raise, deal_damage
@@ -71,7 +71,7 @@ PHASES: Final[tuple[Step, ...]] = (
     aim_spells,  # rules: R8, R10
     play_out,
     close_turn,
-    turn_the_page,  # rules: turn:clock
+    begin_next_turn,  # rules: turn:clock
 )
 PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
     play_out: execution,

@@ -6,7 +6,7 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 from engine.events import TimeStopped
 from engine.hand_constraints import last_row
 from engine.position import FOREVER, Effect, Wizard
-from engine.resolve.close import break_from_now, expire
+from engine.resolve.close import break_sequence, expire_effect
 from engine.resolve.enchant import note
 from engine.resolve.event_factories import guarded
 from engine.resolve.stepwise.magic import tear
@@ -129,7 +129,7 @@ def fade(table: StepwiseTable, being: Being, kind: str) -> None:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            expire(table, being, kind)
+            expire_effect(table, being, kind)
 
 
 def remove_or_open(table: StepwiseTable, being: Being) -> None:
@@ -156,4 +156,4 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """Break the wizard's sequences; only the last row is still known. rules: R93"""
     wizard.made = (last_row(wizard),)
-    break_from_now(table, wizard)
+    break_sequence(table, wizard)

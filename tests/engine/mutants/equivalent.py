@@ -76,17 +76,17 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
-    "engine.resolve.numbered.turns.turn_the_page "
-    "nothing for `look_around(position, wizard)` #44": _ALWAYS_KNOWN,
-    "engine.resolve.stepwise.close.turn_the_page "
-    "nothing for `look_around(position, wizard)` #38": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "nothing for `update_known_monsters(position, wizard)` #44": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.begin_next_turn "
+    "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and haste in before.effects` #31": _THERE,
     "engine.resolve.stepwise.attacks.strike "
     "without part 0 of `being is not None and being is not monster and is_` #12": _THERE,
-    "engine.resolve.stepwise.close.tell_wounds "
+    "engine.resolve.stepwise.close.emit_wounds "
     "without part 0 of `before is not None and is_alive(before)` #24": _THERE,
     "engine.resolve.stepwise.magic.land "
     "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _THERE,
@@ -190,17 +190,17 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "unfiltered ` for kind in rules.resistances.values() if kind in` #30": _SPARES_WORK,
     "engine.resolve.event_factories.CACHE_SIZE = 8193": _MADE_ANEW,
     "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
-    "engine.resolve.close.death_of "
+    "engine.resolve.close.death_cause "
     "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
-    "engine.resolve.close.death_of "
+    "engine.resolve.close.death_cause "
     "without part 0 of `not being.effects or spared or table.extra` #17": _SPARES_WORK,
     "engine.resolve.close.settle_winner "
     "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
     "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 1 of `table.has_magic and table.stopped` #59": _SPARES_WORK,
-    "engine.resolve.close.begin_extra "
+    "engine.resolve.close.begin_extra_turn "
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
@@ -297,13 +297,13 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `own is not None and own.sets` #46": _COMPLETES_NONE,
     "engine.resolve._may_cast_what_asks "
     "without part 1 of `own is not None and own.sets` #46": _COMPLETES_NONE,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
-    "engine.resolve.close.tally "
+    "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
     "engine.resolve.close.minds_to_bind "
     "without part 0 of `not table.mind_casts or table.position.outcome` #10": _SPARES_WORK,
@@ -316,11 +316,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `being.effects and is_alive(being)` #36": _CORPSE,
     "engine.resolve.close.settle_actions "
     "without part 0 of `being.effects and is_alive(being)` #36": _SPARES_WORK,
-    "engine.resolve.close.repeat_what_was_done "
+    "engine.resolve.close.fix_repeated_actions "
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 0 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 1 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
     "without part 0 of `being.effects and is_effect_active(being, stopping` #45": _SPARES_WORK,
@@ -383,7 +383,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #12": _LAID_NOW,
     "engine.resolve.NEEDS[hold_mirrors] without DISPELS": _UNRETURNED,
     "engine.resolve.NEEDS[hold_mirrors] without GUARDS": _UNRETURNED,
-    "engine.resolve.NEEDS[bury] without ENCHANTS": _MONSTERS_ALONE,
+    "engine.resolve.NEEDS[apply_deaths] without ENCHANTS": _MONSTERS_ALONE,
     "numbered play ask before enchant": _NOTHING_ASKED,
     "numbered play without ask": _NOTHING_ASKED,
     "numbered play heat_and_cold before ask": _NOTHING_ASKED,
