@@ -88,14 +88,14 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
         f"different mind spells on one being. {_questions_words(ruleset)}",
         ("turn:landing", "turn:guards", "turn:summons", "turn:minds", "turn:answers"),
         (
-            "dispel_all",
+            "dispel_magic",
             "raise_guards",
             "summon_monsters",
             "land_casts",
             "remove_and_cure",
             "settle_minds",
-            "enchant",
-            "ask",
+            "apply_enchantments",
+            "ask_questions",
         ),
     )
     yield Step(
@@ -103,14 +103,14 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
         f"Storms, elementals, fireballs and resistances meet. {_elementals_words(ruleset)} "
         "Anything destroyed here no longer attacks.",
         ("turn:heat_and_cold", "R65", "R66"),
-        ("heat_and_cold",),
+        ("settle_heat_and_cold",),
     )
     yield Step(
         "Everything strikes",
         "Spells, storms, stabs and monsters strike at the same moment, and those who die of it "
         "still strike. Shields stop missiles, stabs and monsters.",
         ("turn:monsters", "turn:stab", "turn:shield"),
-        ("strike",),
+        ("deal_damage",),
     )
 
 
@@ -257,7 +257,7 @@ STEPWISE_MAGIC: Final = (
         "or a charm holds. Resistances and shields start, then enchantments take effect, and "
         "Remove Enchantment comes last and ends them.",
         ("turn:enchantments", "R76", "R77"),
-        ("cancel_opposites", "protect", "enchant"),
+        ("cancel_opposites", "apply_protections", "apply_enchantments"),
     ),
 )
 STEPWISE_ENDING: Final = (
@@ -343,23 +343,23 @@ NUMBERED_MAGIC: Final = (
         ("W11", "W36", "W37", "W38", "W14", "W15"),
         (
             "hold_guards",
-            "dispel_all",
+            "dispel_magic",
             "raise_guards",
             "hold_mirrors",
             "summon_monsters",
             "land_casts",
             "remove_and_cure",
             "settle_minds",
-            "meet_older_minds",
-            "enchant",
-            "ask",
+            "settle_older_minds",
+            "apply_enchantments",
+            "ask_questions",
         ),
     ),
     Step(
         "Heat and cold",
         "{W44} {R65 of warlocks} Anything destroyed here no longer attacks.",
         ("W43", "W44", "W45"),
-        ("heat_and_cold",),
+        ("settle_heat_and_cold",),
     ),
     Step(
         "Cures and blows",

@@ -39,14 +39,14 @@ from engine.resolve.close import (
     settle_winner,
 )
 from engine.resolve.complete import complete_spells
-from engine.resolve.enchant import ask, enchant
-from engine.resolve.guard import dispel_all, raise_guards
-from engine.resolve.heat import heat_and_cold
+from engine.resolve.enchant import apply_enchantments, ask_questions
+from engine.resolve.guard import dispel_magic, raise_guards
+from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
 from engine.resolve.markers import markers_moved, move_markers
 from engine.resolve.numbered.attacks import strike_in_rounds
 from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
-from engine.resolve.numbered.minds import meet_older_minds
+from engine.resolve.numbered.minds import settle_older_minds
 from engine.resolve.numbered.turns import begin_next_turn as begin_next_numbered_turn
 from engine.resolve.numbered.turns import hold_guards, hold_mirrors
 from engine.resolve.reveal import reveal_gestures
@@ -54,7 +54,7 @@ from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
 from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
 from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
-from engine.resolve.strike import strike
+from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
 from engine.rulesets import Ruleset
@@ -65,26 +65,26 @@ Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
-    dispel_all,  # rules: spell:dispel_magic   if there is one, nothing else works
+    dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds
-    enchant,  # rules: turn:enchantments
-    ask,  # rules: turn:answers
+    apply_enchantments,  # rules: turn:enchantments
+    ask_questions,  # rules: turn:answers
 )
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
-    dispel_all,  # rules: spell:dispel_magic
+    dispel_magic,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds, W14
-    meet_older_minds,  # rules: W17, W26
-    enchant,  # rules: turn:enchantments
-    ask,  # rules: turn:answers
+    settle_older_minds,  # rules: W17, W26
+    apply_enchantments,  # rules: turn:enchantments
+    ask_questions,  # rules: turn:answers
 )
 
 
@@ -112,8 +112,8 @@ PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     *MAGIC,  # rules: turn:guards to turn:answers
-    heat_and_cold,  # rules: turn:heat_and_cold
-    strike,  # rules: turn:damage   all damage happens at once
+    settle_heat_and_cold,  # rules: turn:heat_and_cold
+    deal_damage,  # rules: turn:damage   all damage happens at once
     settle_damage,  # rules: turn:damage
     apply_deaths,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
@@ -126,7 +126,7 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     complete_spells,  # rules: turn:casting
     hold_guards,  # rules: W11
     *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
-    heat_and_cold,  # rules: turn:heat_and_cold
+    settle_heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
     settle_damage,  # rules: turn:damage
     apply_deaths,  # rules: turn:deaths
@@ -134,23 +134,23 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     bind_next_turns,  # rules: spell:anti_spell, W16
     begin_next_numbered_turn,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask) + 1]
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask_questions) + 1]
 
 _BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
 NEEDS: Final[Mapping[object, int]] = {
     complete_spells: work.COMPLETED | work.RELEASES,
-    dispel_all: work.DISPELS,
+    dispel_magic: work.DISPELS,
     raise_guards: work.GUARDS,
     hold_mirrors: work.MAGIC,
     summon_monsters: work.SUMMONS,
     land_casts: work.LANDS | work.GUARDS,
     remove_and_cure: work.CURES,
     settle_minds: work.MINDS,
-    meet_older_minds: work.MINDS,
-    enchant: work.ENCHANTS,
-    ask: work.ASKS,
-    heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
-    strike: _BLOWS,
+    settle_older_minds: work.MINDS,
+    apply_enchantments: work.ENCHANTS,
+    ask_questions: work.ASKS,
+    settle_heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
+    deal_damage: _BLOWS,
     strike_in_rounds: _BLOWS,
     settle_damage: _BLOWS | work.CURES,
     apply_deaths: _BLOWS | work.EFFECTS | work.ENCHANTS,
@@ -161,7 +161,7 @@ NEEDS: Final[Mapping[object, int]] = {
 }
 """The work that each phase is needed for. Phases not listed here are always played."""
 GIVE_WORK: Final = frozenset(
-    {reveal_gestures, complete_spells, hold_guards, dispel_all, apply_deaths}
+    {reveal_gestures, complete_spells, hold_guards, dispel_magic, apply_deaths}
 )
 """The phases that can add to or remove from the work of later phases."""
 
@@ -400,8 +400,8 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
     left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    ask = rules.ends_that_ask
-    return ask[left_to[left]] or ask[right_to[right]]
+    asking_ends = rules.ends_that_ask
+    return asking_ends[left_to[left]] or asking_ends[right_to[right]]
 
 
 def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:

@@ -43,7 +43,7 @@ def reveal_gestures(table: Table) -> None:
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
     known, binding = rules.chosen, rules.binding
     if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
-        free_hands(table)
+        reset_named_hands(table)
     for wizard in table.acting:
         id = wizard.id
         own = orders.get(id, NO_ORDERS)
@@ -108,11 +108,11 @@ def note_marked(
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
     else:
-        acting = one_knife(table, wizard, number) if pair == TWO_STABS else pair
+        acting = single_stab(table, wizard, number) if pair == TWO_STABS else pair
         note_stab(table, wizard, number, acting, written)
 
 
-def free_hands(table: Table) -> None:
+def reset_named_hands(table: Table) -> None:
     """Reset the hand of a paralysis that is dormant this turn, so that a new one can be named.
 
     rules: W18
@@ -154,11 +154,11 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
         return pairs
     forced: tuple[str, ...] = ()
     for number, pair in enumerate(pairs, 1):
-        forced += (override(table, wizard, minds[0], number, pair),)
+        forced += (overridden_set(table, wizard, minds[0], number, pair),)
     return forced
 
 
-def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
+def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
     """Return one set as changed by the mind spell that acts.
 
     A permanent one may repeat what its first set did. rules: R173, W26
@@ -173,7 +173,7 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
         note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
     if hands is FRIGHTENED:
-        return feared(table, wizard, number, pair, kind, effect.caster)
+        return frightened_set(table, wizard, number, pair, kind, effect.caster)
     if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
@@ -191,13 +191,13 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
     else:
-        hand, letter = confused(table, wizard, number)
+        hand, letter = confused_hand(table, wizard, number)
         if effect.permanent and table.rules.lasting_minds_repeat:
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     note_override(table, wizard, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
     if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
-        return keep_knife(table, wizard, number, hand)
+        return keep_forced_knife(table, wizard, number, hand)
     return changed
 
 
@@ -229,7 +229,7 @@ def note_override(
         table.emit(overridden(wizard.id, number, hand, letter, cause, by))
 
 
-def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
+def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     """Give the knife to the forced hand, and let the free one do nothing. rules: R16"""
     free = "R" if forced == "L" else "L"
     if table.emit:
@@ -237,7 +237,7 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
-def one_knife(table: Table, wizard: Wizard, number: int) -> str:
+def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the one stab that takes effect in a set of two. rules: R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
@@ -245,7 +245,9 @@ def one_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
+def frightened_set(
+    table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str
+) -> str:
     """Return the pair with an idle hand in place of each letter that fear bars. rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
@@ -262,7 +264,7 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     return letters[number - 1] if number <= len(letters) else ""
 
 
-def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
+def confused_hand(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
     """Return the hand and the letter that two dice give. rules: spell:confusion, R160"""
     turn = f"turn {table.turn}{' extra' if table.extra else ''}"
     which = "confusion" if number == 1 else f"set {number} confusion"

@@ -60,7 +60,7 @@ def test_spell_is_reported_under_its_phase() -> None:
     told = {event.code: step.phase for step in steps for event in step.events}
     assert told["gestured"] == "reveal_gestures"
     assert told["cast"] == "complete_spells"
-    assert told["hit"] == "strike"
+    assert told["hit"] == "deal_damage"
 
 
 def test_illegal_orders_are_rejected() -> None:

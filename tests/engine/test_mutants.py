@@ -100,8 +100,8 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         for switch in ("elementals_merge", "markers", "blind_sense_spells"):
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
     for part in (
-        "sealed play without strike", "stepwise play without aim_spells",
-        "sealed play enchant before settle_minds", "EXECUTION without deal_damage",
+        "sealed play without deal_damage", "stepwise play without aim_spells",
+        "sealed play apply_enchantments before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
@@ -147,7 +147,7 @@ def judged(name: str, word: str) -> str:
         ("bartle-1 fireball.amount = 6", "fireball", True),
         ("bartle-1 fireball.amount = 6", "shield", False),
         ("engine.spellbook.STOPPING without magic_mirror", "mirror", True),
-        ("sealed play without strike", "missile", True),
+        ("sealed play without deal_damage", "missile", True),
     ],
 )
 def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
@@ -247,7 +247,7 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
     assert all(len(each) == 1 for each in by_function.values())
     assert len(set().union(*by_function.values())) > len(by_function) / 2
     assert sources["bartle-1 fireball.amount = 6"] == sources["bartle-1 wizard_hit_points = 16"]
-    assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without strike"]
+    assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without deal_damage"]
 
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
@@ -270,7 +270,9 @@ def phases_played() -> set[str]:
 
 def test_phase_is_not_played_for_a_removed_need() -> None:
     assert "settle_damage" in phases_played()
-    after = afterwards(every_mutant()["engine.resolve.NEEDS[settle_damage] without STABS"], phases_played)
+    after = afterwards(
+        every_mutant()["engine.resolve.NEEDS[settle_damage] without STABS"], phases_played
+    )
     assert after == phases_played() - {"settle_damage"}
 
 

@@ -507,7 +507,8 @@ def test_every_question_kind_is_tested() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Question", "choose")
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("Question", "chosen_cast")
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }

@@ -8,8 +8,8 @@ import pytest
 import engine
 from engine.position import FOREVER
 from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
-from engine.resolve.heat import heat_and_cold
-from engine.resolve.strike import strike
+from engine.resolve.heat import settle_heat_and_cold
+from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
 from engine.rulesets import RULESETS, make
 from engine.rulesets.choices import SEALED
@@ -27,9 +27,9 @@ ROWS: Mapping[str, Change] = {
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register rules with piercing missiles, lasting invisibility, and storms that strike first."""
-    rest = [phase for phase in PHASES if phase is not heat_and_cold]
-    after = rest.index(strike) + 1
-    phases = (*rest[:after], heat_and_cold, *rest[after:])
+    rest = [phase for phase in PHASES if phase is not settle_heat_and_cold]
+    after = rest.index(deal_damage) + 1
+    phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
     play = OrderOfPlay(Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].may_ask, {})
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)

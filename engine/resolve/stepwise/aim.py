@@ -8,7 +8,7 @@ from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import cast_event
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
 from engine.scope import NOWHERE
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
@@ -43,7 +43,7 @@ def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
     question = Question(
         target_id(cast), "target", cast.wizard.id, "", options,
         default if default in options else options[0],
-        qualified(cast.spell, cast.pattern), cast.hand,
+        qualified_name(cast.spell, cast.pattern), cast.hand,
     )  # fmt: skip
     return question, written_subject(table, cast)
 

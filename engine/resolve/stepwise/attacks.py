@@ -35,7 +35,7 @@ def monsters_attack(table: StepwiseTable) -> None:
     else:
         answers = {id: victim for m in commanded for id, victim in orders_of(table, m, living)}
     for monster in attackers:
-        attack(table, monster, governing[monster.id], living, answers)
+        attack_with_monster(table, monster, governing[monster.id], living, answers)
 
 
 def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
@@ -129,7 +129,7 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
-    return [named(table, written[min(number, len(written) - 1)]) for number in attacks]
+    return [named_option(table, written[min(number, len(written) - 1)]) for number in attacks]
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
@@ -144,14 +144,14 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
     return opponent(table, monster.controller)
 
 
-def named(table: StepwiseTable, victim: str) -> str:
+def named_option(table: StepwiseTable, victim: str) -> str:
     """Return the option that the orders mean: nowhere, or a being, even by its future name. R14"""
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)
 
 
-def attack(
+def attack_with_monster(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
     """Resolve one monster's attacks in this phase."""
@@ -159,13 +159,13 @@ def attack(
         if monster.is_elemental:
             for being in living:
                 if being is not monster:
-                    blow(table, monster, being)
+                    land_blow(table, monster, being)
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
             victim = answers.get(attack_id(monster, number + 1), NOWHERE)
         monster.victim = "" if victim == NOWHERE else victim
-        strike(table, monster, mind)
+        attack_victim(table, monster, mind)
 
 
 def victim_of(
@@ -204,16 +204,16 @@ def drawn_victim(
     return victim
 
 
-def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
+def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
     """Attack its victim, unless that is nowhere, itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
-        blow(table, monster, being)
+        land_blow(table, monster, being)
     elif table.emit:
-        table.emit(idle(monster.id, reason(table, monster, mind)))
+        table.emit(idle(monster.id, idle_cause(table, monster, mind)))
 
 
-def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
+def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
     """Return the cause for attacking no one."""
     if mind in table.rules.victims_under:
         return mind
@@ -222,7 +222,7 @@ def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
     return "ordered" if is_commanded(table, monster, mind) else "uncontrolled"
 
 
-def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
+def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Land one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     if not kind.element and table.is_invisible_now(being):

@@ -22,8 +22,8 @@ from engine.position import (
 )
 from engine.resolve.close import expire_effect, turn_into_corpse, update_known_monsters
 from engine.resolve.event_factories import wounded
-from engine.resolve.stepwise.enchant import turns_after
-from engine.resolve.stepwise.reveal import append
+from engine.resolve.stepwise.enchant import later_turns
+from engine.resolve.stepwise.reveal import append_row
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
 
@@ -61,7 +61,7 @@ def die_of_wounds(table: StepwiseTable, being: Being) -> None:
     slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):
-        append(table, being, NOTHING * 2)
+        append_row(table, being, NOTHING * 2)
         being.standing = DEAD
         being.effects = {}
         being.lasting = NO_EFFECTS
@@ -184,7 +184,7 @@ def shorten_haste(table: StepwiseTable, being: Being) -> None:
     """Take one extra row off a haste, and never leave more than it gives. rules: R97"""
     kind = table.rules.hastening
     if kind in being.effects and being.effects[kind].last != FOREVER:
-        turns = min(turns_after(table, kind), table.turns_left(being, kind) - 1)
+        turns = min(later_turns(table, kind), table.turns_left(being, kind) - 1)
         table.set_turns_left(being, kind, turns)
         if not turns:
             expire_effect(table, being, kind)

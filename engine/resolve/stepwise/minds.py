@@ -28,7 +28,7 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
     if landed:
         kind = first_mind_spell(table.rules, landed)
         if kind:
-            bind_new(table, being, kind, landed[kind][-1])
+            apply_new_mind(table, being, kind, landed[kind][-1])
     if being.lasting:
         renew_mind(table, being)
 
@@ -36,26 +36,26 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 def renew_mind(table: StepwiseTable, being: Being) -> None:
     """Let the permanent mind spell wait again, unless another waits. rules: R107"""
     kind = first_mind_spell(table.rules, being.lasting)
-    if not kind or first_mind_spell(table.rules, waiting(being)):
+    if not kind or first_mind_spell(table.rules, waiting_effects(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
     spell = table.rules.spells[kind]
     if spell.hands is Hands.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
-    waiting(being)[kind] = again
+    waiting_effects(being)[kind] = again
     if isinstance(being, Monster):
         if spell.victims is Victims.DRAWN:
             being.keeps_victim = True
         elif spell.takes_over:
-            obey(table, being, kind, again.caster)
+            take_control(table, being, kind, again.caster)
 
 
-def waiting(being: Being) -> dict[str, Effect]:
+def waiting_effects(being: Being) -> dict[str, Effect]:
     """Return the effects that include the mind spell for its next move."""
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
-def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
+def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
     """Apply one mind spell cast now.
 
     One that cannot work on the being waits too, except a charm.
@@ -67,7 +67,7 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
         table.fail(cast, "no_master")
         return
     hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
-    effects = waiting(being)
+    effects = waiting_effects(being)
     for other in table.rules.mind_spells:
         effects.pop(other, None)
     last = FOREVER if cast.permanent else table.next_turn
@@ -81,7 +81,7 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
             being.keeps_victim = cast.permanent
         elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
-            obey(table, being, kind, cast.master, told=True)
+            take_control(table, being, kind, cast.master, told=True)
     if not cast.spell.takes_over and table.emit:
         table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
@@ -91,7 +91,7 @@ def needs_master(spell: Spell) -> bool:
     return spell.one_master or spell.asks is Asks.HAND
 
 
-def obey(
+def take_control(
     table: StepwiseTable, monster: Monster, kind: str, charmer: str, *, told: bool = False
 ) -> None:
     """Put the monster under its charmer's control, from this attack on. rules: R156, R212"""

@@ -29,7 +29,9 @@ def summon_monsters(table: StepwiseTable) -> None:
         for kind in table.rules.summons:
             for number, cast in enumerate(table.landed_on(wizard, kind)):
                 element = elements.get(element_id(wizard, number), FIRE)
-                summon(table, wizard, cast, element if cast.spell.monster == UNDECIDED else "")
+                summon_monster(
+                    table, wizard, cast, element if cast.spell.monster == UNDECIDED else ""
+                )
 
 
 def element_id(wizard: Wizard, number: int) -> str:
@@ -50,7 +52,7 @@ def element_question(
     return question, table.orders_of(wizard.id).answers.get("elemental", "")
 
 
-def summon(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
+def summon_monster(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
     """Make one monster of the spell's kind for this wizard."""
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)

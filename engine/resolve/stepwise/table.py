@@ -183,7 +183,7 @@ class StepwiseTable(Table):
         return found
 
 
-def qualified(spell: Spell, pattern: str) -> str:
+def qualified_name(spell: Spell, pattern: str) -> str:
     """Return the name that a choice gives the spell: its id, with any pattern but the first."""
     return SpellMade(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 

@@ -6,7 +6,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
 
 
-def strip(table: StepwiseTable, being: Being, cause: str) -> None:
+def strip_effects(table: StepwiseTable, being: Being, cause: str) -> None:
     """Remove all effects from the being, including waiting ones, and empty its bank."""
     if table.emit:
         effects = {*being.effects, *being.lasting}
