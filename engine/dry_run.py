@@ -13,7 +13,7 @@ from engine.dice import AnyDice
 from engine.events import Event
 from engine.orders import Orders
 from engine.position import Position
-from engine.resolve import ORDERS_OF_PLAY, verify
+from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 from engine.ruleset_in_words import SWITCHES, Switch
 from engine.rulesets import RULESETS, Ruleset, readings
 
@@ -107,11 +107,11 @@ def resolve_in_steps(
 
     Raises the same errors as `resolve`.
     """
-    verify(position, orders)
+    require_legal_orders(position, orders)
     events: list[Event] = []
     steps: list[Step] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
-    for phase, after in play.one_by_one(position, orders, answers, dice, events.append):
+    for phase, after in play.iterate_phases(position, orders, answers, dice, events.append):
         steps.append(Step(phase, RULES_OF_PHASES[phase], tuple(events)))
         events.clear()
         position = after

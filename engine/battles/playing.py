@@ -7,7 +7,7 @@ from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.orders import Orders
 from engine.position import STANDING, Effect, Position
-from engine.resolve import ORDERS_OF_PLAY, verify
+from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 
 DAMAGE_PHASE: Final = "settle_damage"
 """The phase after which the turn's damage is complete, but no one has died of it."""
@@ -36,7 +36,7 @@ def play(
     before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
 ) -> Played:
     """Resolve the turn so that its draws match the wanted results, as far as possible."""
-    verify(before, orders)
+    require_legal_orders(before, orders)
     dice = ToldDice()
     while True:
         played = play_once(before, orders, dice, given_back)
@@ -70,7 +70,7 @@ def play_once(
     events: list[Event] = []
     kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
     position = before
-    play_one = ORDERS_OF_PLAY[before.rules.order_of_play].one_by_one
+    play_one = ORDERS_OF_PLAY[before.rules.order_of_play].iterate_phases
     for phase, position in play_one(before, orders, {}, dice, events.append):
         if phase == DAMAGE_PHASE:
             for id, amount in given_back.items():

@@ -160,7 +160,7 @@ NEEDS: Final[Mapping[object, int]] = {
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
 """The work that each phase is needed for. Phases not listed here are always played."""
-GIVE_WORK: Final = frozenset(
+WORK_CHANGING_PHASES: Final = frozenset(
     {reveal_gestures, complete_spells, hold_guards, dispel_magic, apply_deaths}
 )
 """The phases that can add to or remove from the work of later phases."""
@@ -170,7 +170,7 @@ AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
 
 
-class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
+class PhasePlan(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "PhasePlan[AnyTable] | None"]]):
     """Plan of the remaining phases, by the work there is.
 
     Each value lists the next phases that have something to do, up to one that changes the work for
@@ -180,18 +180,18 @@ class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | No
     def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
         super().__init__()
         self._phases: Sequence[PhaseOf[AnyTable]] = phases
-        self._later: dict[int, Ahead[AnyTable]] = {}  # by the number of phases before it
+        self._later: dict[int, PhasePlan[AnyTable]] = {}  # by the number of phases before it
 
     def __missing__(
         self, work: int
-    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], Ahead[AnyTable] | None]":
+    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], PhasePlan[AnyTable] | None]":
         played: list[PhaseOf[AnyTable]] = []
         then = None
         for over, phase in enumerate(self._phases, 1):
             if NEEDS.get(phase, ALWAYS) & work:
                 played.append(phase)
-                if phase in GIVE_WORK:
-                    then = self._later.setdefault(over, Ahead(self._phases[over:]))
+                if phase in WORK_CHANGING_PHASES:
+                    then = self._later.setdefault(over, PhasePlan(self._phases[over:]))
                     break
         self[work] = found = (tuple(played), then)
         return found
@@ -201,19 +201,19 @@ class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | No
 class OrderOfPlay(Generic[AnyTable]):
     """An order of play: its table, its phases and how it asks questions.
 
-    `asking` lists the phases that may raise questions, and `may_ask` returns whether they need to
-    be played at all. `parts` splits phases that consist of smaller steps.
+    `asking` lists the phases that may raise questions, and `can_raise_questions` returns whether
+    they need to be played at all. `parts` splits phases that consist of smaller steps.
     """
 
     table: type[AnyTable]
     phases: tuple[PhaseOf[AnyTable], ...]
     asking: tuple[PhaseOf[AnyTable], ...]
-    may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
+    can_raise_questions: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    ahead: Ahead[AnyTable] = field(init=False, compare=False, repr=False)
+    plan: PhasePlan[AnyTable] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ahead", Ahead(self.phases))
+        object.__setattr__(self, "plan", PhasePlan(self.phases))
 
     def resolve(
         self,
@@ -225,14 +225,14 @@ class OrderOfPlay(Generic[AnyTable]):
     ) -> Position:
         """Play all phases and return the position after them."""
         table = self.table(position, orders, answers, dice, emit)
-        ahead: Ahead[AnyTable] | None = self.ahead
-        while ahead is not None:
-            phases, ahead = ahead[table.work]
+        plan: PhasePlan[AnyTable] | None = self.plan
+        while plan is not None:
+            phases, plan = plan[table.work]
             for phase in phases:
                 phase(table)
         return table.position
 
-    def one_by_one(
+    def iterate_phases(
         self,
         position: Position,
         orders: Mapping[str, Orders],
@@ -302,7 +302,7 @@ def resolve(
     a `sink` is given, it receives the events and none are returned; with `drop_events` none are
     made. Raises IllegalOrders, and ValueError if the duel is over.
     """
-    verify(position, orders)
+    require_legal_orders(position, orders)
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
     if sink is not None:
         emit = None if sink is drop_events else sink
@@ -311,7 +311,7 @@ def resolve(
     return play.resolve(position, orders, answers, dice, events.append), tuple(events)
 
 
-def verify(position: Position, orders: Mapping[str, Orders]) -> None:
+def require_legal_orders(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raise IllegalOrders unless every wizard's orders are legal here.
 
     Raises ValueError if the duel is over.
@@ -343,7 +343,7 @@ def questions(
     """
     rules = position.rules
     play = ORDERS_OF_PLAY[rules.order_of_play]
-    if not play.may_ask(position, orders, rules):
+    if not play.can_raise_questions(position, orders, rules):
         return ()
     return play.ask(position, orders, answers, dice)
 
@@ -365,29 +365,33 @@ def events_before_answers(
     return () if any(question.precedes_reveal for question in asked) else tuple(events)
 
 
-def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
+def _can_raise_questions(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
     """Return whether a spell that asks a question may be cast this turn."""
     asks = rules.asks
     for wizard in position.wizards:
         if wizard.effects and rules.hastening in wizard.effects:
             return True
-        if wizard.bank and _may_release_what_asks(rules, wizard, orders):
+        if wizard.bank and _can_release_asking_spell(rules, wizard, orders):
             return True
         is_near = asks[wizard.left_state] or asks[wizard.right_state]
-        if is_near and _may_cast_what_asks(rules, wizard, orders):
+        if is_near and _can_cast_asking_spell(rules, wizard, orders):
             return True
     return False
 
 
-def _never(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
+def _never_raises_questions(
+    position: Position, orders: Mapping[str, Orders], rules: Ruleset
+) -> bool:
     return False
 
 
-def _may_release_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_release_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     return wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release
 
 
-def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_complete_asking_spell(
+    rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]
+) -> bool:
     """Return whether the next set may complete a spell that asks a question.
 
     If nothing can change the written set, only that set counts.
@@ -404,12 +408,12 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     return asking_ends[left_to[left]] or asking_ends[right_to[right]]
 
 
-def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     """Return whether the next set may cast a spell that asks a question.
 
     If a set completes several spells, the set and its choices decide which is cast.
     """
-    if not _may_complete_what_asks(rules, wizard, orders):
+    if not _can_complete_asking_spell(rules, wizard, orders):
         return False
     if wizard.used_bolt or not is_free(rules, wizard):
         return True
@@ -422,7 +426,7 @@ def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Ord
     return chosen_by_default(rules, left, right).asks
 
 
-def _may_ask_at_every_step(
+def _can_raise_questions_stepwise(
     position: Position, orders: Mapping[str, Orders], rules: Ruleset
 ) -> bool:
     """Return whether any question may remain that orders and advance answers do not settle.
@@ -435,16 +439,20 @@ def _may_ask_at_every_step(
     for wizard in position.wizards:
         if wizard.bank in asking or rules.charming in wizard.effects:
             return True
-        if _may_complete_what_asks(rules, wizard, orders):
+        if _can_complete_asking_spell(rules, wizard, orders):
             return True
     return any(pending.spell in asking for pending in position.pending)
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {}),
-    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never, {}),
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _can_raise_questions, {}),
+    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never_raises_questions, {}),
     STEPWISE: OrderOfPlay(
-        StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
+        StepwiseTable,
+        STEPWISE_PHASES,
+        STEPWISE_ASKING,
+        _can_raise_questions_stepwise,
+        STEPWISE_PARTS,
     ),
 }
 """The orders of play, by the name that a ruleset gives."""

@@ -15,7 +15,7 @@ from engine.json_values import NOTHING
 from engine.orders import HandSet, Orders
 from engine.position import STRICT, Position
 from engine.questions import Question
-from engine.resolve import IllegalOrders, questions, resolve, verify
+from engine.resolve import IllegalOrders, questions, require_legal_orders, resolve
 from engine.rulesets import SPELLCAST_1
 from engine.scope import is_acting
 from engine.vectors.compare import (
@@ -89,7 +89,7 @@ class _Replayed:
             yield from unplayable
             return
         try:
-            verify(self.before, self.orders)
+            require_legal_orders(self.before, self.orders)
         except IllegalOrders as error:
             yield Difference("moves", list(self.phase.moves), str(error))
             return

@@ -236,9 +236,9 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
 
 
 def nothing_is_asked_unawares(step: Step) -> Iterator[str]:
-    """If `may_ask` rules out questions, no phase would ask one. rules: turn:answers"""
+    """If `can_raise_questions` rules out questions, no phase would ask one. rules: turn:answers"""
     play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
-    if play.may_ask(step.position, step.orders, step.position.rules):
+    if play.can_raise_questions(step.position, step.orders, step.position.rules):
         return
     for question in play.ask(step.position, step.orders, {}, step.dice):
         yield f"{question.id} would be asked"

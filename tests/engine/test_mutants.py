@@ -260,10 +260,10 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
 
 def phases_played() -> set[str]:
     """Return the phases played in a turn with nothing but stabs."""
-    ahead: Any = ORDERS_OF_PLAY["sealed"].ahead
+    plan: Any = ORDERS_OF_PLAY["sealed"].plan
     played: set[str] = set()
-    while ahead is not None:
-        phases, ahead = ahead[work.STABS]
+    while plan is not None:
+        phases, plan = plan[work.STABS]
         played |= {phase.__name__ for phase in phases}
     return played
 

@@ -30,7 +30,9 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     rest = [phase for phase in PHASES if phase is not settle_heat_and_cold]
     after = rest.index(deal_damage) + 1
     phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
-    play = OrderOfPlay(Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].may_ask, {})
+    play = OrderOfPlay(
+        Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
+    )
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make(TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy")

@@ -265,38 +265,38 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
     "engine.resolve.complete.NOT_AT_ONCE = 2621505": _SPARES_WORK,
     "engine.resolve.strike.IN_FORCE = 8209": _SPARES_WORK,
-    "engine.resolve.GIVE_WORK without dispel_magic": _SPARES_WORK,
-    "engine.resolve.GIVE_WORK without hold_guards": _SPARES_WORK,
-    "engine.resolve.verify "
+    "engine.resolve.WORK_CHANGING_PHASES without dispel_magic": _SPARES_WORK,
+    "engine.resolve.WORK_CHANGING_PHASES without hold_guards": _SPARES_WORK,
+    "engine.resolve.require_legal_orders "
     "without part 0 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
-    "engine.resolve.verify "
+    "engine.resolve.require_legal_orders "
     "without part 1 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
-    "engine.resolve._may_ask "
+    "engine.resolve._can_raise_questions "
     "without part 0 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
-    "engine.resolve._may_ask "
+    "engine.resolve._can_raise_questions "
     "without part 1 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 0 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 1 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 0 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 1 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
-    "engine.resolve._may_release_what_asks "
+    "engine.resolve._can_raise_questions "
+    "without part 0 of `wizard.bank and _can_release_asking_spell(rules, w` #32": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 1 of `wizard.bank and _can_release_asking_spell(rules, w` #32": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 0 of `is_near and _can_cast_asking_spell(rules, wizard, ` #36": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 1 of `is_near and _can_cast_asking_spell(rules, wizard, ` #36": _SPARES_WORK,
+    "engine.resolve._can_release_asking_spell "
     "without part 0 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
-    "engine.resolve._may_release_what_asks "
+    "engine.resolve._can_release_asking_spell "
     "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
-    "engine.resolve._may_complete_what_asks "
+    "engine.resolve._can_complete_asking_spell "
     "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
-    "engine.resolve._may_complete_what_asks "
+    "engine.resolve._can_complete_asking_spell "
     "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell "
     "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
-    "engine.resolve._may_cast_what_asks not `if hands.spells:` #7": _NO_RIVAL,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell not `if hands.spells:` #7": _NO_RIVAL,
+    "engine.resolve._can_cast_asking_spell "
     "without part 0 of `own is not None and own.sets` #46": _COMPLETES_NONE,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell "
     "without part 1 of `own is not None and own.sets` #46": _COMPLETES_NONE,
     "engine.resolve.close.apply_deaths "
     "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
@@ -380,7 +380,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
     "engine.resolve.OrderOfPlay.__post_init__ "
-    "nothing for `object.__setattr__(self, 'ahead', Ahead(self.phase` #2": _AT_IMPORT,
+    "nothing for `object.__setattr__(self, 'plan', PhasePlan(self.ph` #2": _AT_IMPORT,
     "engine.resolve.bind_next_turn "
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #12": _LAID_NOW,
     "engine.resolve.NEEDS[hold_mirrors] without DISPELS": _UNRETURNED,
