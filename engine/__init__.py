@@ -152,8 +152,8 @@ from engine.spellbook import (
     Default,
     Hands,
     MonsterKind,
+    RemovalEffect,
     Spell,
-    Unmakes,
 )
 from engine.story import ForgoneSpells, Story, story_of
 from engine.transcript import transcript
@@ -285,6 +285,7 @@ __all__ = [
     "Question",
     "Reading",
     "RecordedDice",
+    "RemovalEffect",
     "Row",
     "Rulebook",
     "Ruleset",
@@ -302,7 +303,6 @@ __all__ = [
     "Turn",
     "TurnReport",
     "TurnView",
-    "Unmakes",
     "UnreadableOrders",
     "View",
     "Wizard",

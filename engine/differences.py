@@ -18,15 +18,15 @@ from engine.rulesets import BARTLE_1, Ruleset
 from engine.spellbook import (
     MONSTER_KINDS,
     Asks,
+    CaptureEffect,
     Default,
-    Eyes,
     Guard,
     Hands,
     Lasts,
     Legal,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
     Victims,
     Works,
 )
@@ -204,19 +204,19 @@ GUARDED: Final = {
     Guard.MIRROR: "will return other spells from its subject to their casters",
 }
 UNMADE: Final = {
-    Unmakes.NOTHING: "will not end any effects",
-    Unmakes.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
-    Unmakes.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
+    RemovalEffect.NOTHING: "will not end any effects",
+    RemovalEffect.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
+    RemovalEffect.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
 }
 EYES: Final = {
-    Eyes.CLEAR: "will not affect anyone’s sight",
-    Eyes.BLIND: "will keep its subject from seeing anyone else",
-    Eyes.HIDDEN: "will hide its subject from everyone else",
+    SightEffect.CLEAR: "will not affect anyone’s sight",
+    SightEffect.BLIND: "will keep its subject from seeing anyone else",
+    SightEffect.HIDDEN: "will hide its subject from everyone else",
 }
 TAKEN: Final = {
-    Takes.NONE: "will not take another spell",
-    Takes.BANKS: "will keep another spell of its subject for later",
-    Takes.EXTENDS: "will make another spell of its subject permanent",
+    CaptureEffect.NONE: "will not take another spell",
+    CaptureEffect.BANKS: "will keep another spell of its subject for later",
+    CaptureEffect.EXTENDS: "will make another spell of its subject permanent",
 }
 
 

@@ -133,7 +133,7 @@ class Guard(StrEnum):
     MIRROR = "magic_mirror"
 
 
-class Unmakes(StrEnum):
+class RemovalEffect(StrEnum):
     """The things that a spell ends. rules: R46-R53"""
 
     NOTHING = "nothing"
@@ -141,7 +141,7 @@ class Unmakes(StrEnum):
     MAGIC = "all other spells, all enchantments, and all monsters; its subject has a shield"
 
 
-class Eyes(StrEnum):
+class SightEffect(StrEnum):
     """The effect of a spell on sight while it lasts. rules: R94, R95"""
 
     CLEAR = "nothing"
@@ -149,7 +149,7 @@ class Eyes(StrEnum):
     HIDDEN = "no one else sees its subject"
 
 
-class Takes(StrEnum):
+class CaptureEffect(StrEnum):
     """The effect of a spell on a later spell of its subject, for which it waits. rules: R102"""
 
     NONE = "nothing"
@@ -206,9 +206,9 @@ class Spell:
     takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # casts by different wizards cancel each other. rules: R76
     guard: Guard = Guard.NONE  # the guard around its subject. rules: R35-R48
-    unmakes: Unmakes = Unmakes.NOTHING  # the things it ends. rules: R46-R53
-    eyes: Eyes = Eyes.CLEAR  # its effect on sight. rules: R94, R95
-    takes: Takes = Takes.NONE  # its effect on the spell it waits for. rules: R102
+    unmakes: RemovalEffect = RemovalEffect.NOTHING  # the things it ends. rules: R46-R53
+    eyes: SightEffect = SightEffect.CLEAR  # its effect on sight. rules: R94, R95
+    takes: CaptureEffect = CaptureEffect.NONE  # its effect on the spell it waits for. rules: R102
     breaks: bool = False  # spells that its subject has begun are interrupted. rules: R93
     stops_time: bool = False  # its subject acts one more time. rules: R98, R99
     hastens: bool = False  # its subject acts twice as often. rules: R97, W9
@@ -244,7 +244,7 @@ def _work_of(row: Spell) -> int:
     """Return the work that a cast of this spell causes in a turn, as bits of `engine.work`."""
     if row.guard in STOPPING:
         return work.GUARDS
-    if row.unmakes is Unmakes.MAGIC:
+    if row.unmakes is RemovalEffect.MAGIC:
         return work.DISPELS
     bits = work.SUMMONS if row.monster else work.LANDS
     if row.is_enchantment or row.guard is Guard.SHIELD:
@@ -259,7 +259,7 @@ def _work_of(row: Spell) -> int:
         bits |= work.ASKS
     if row.element:
         bits |= work.ELEMENTS
-    if row.takes is not Takes.NONE:
+    if row.takes is not CaptureEffect.NONE:
         bits |= work.WINDOWS
     return bits
 
@@ -270,10 +270,10 @@ _SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
 # fmt: off
 BARTLE: Final[tuple[Spell, ...]] = (
     Spell("shield", "Shield", ("P",), _P, _SELF, helps=True, guard=Guard.SHIELD),
-    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=Unmakes.ENCHANTMENTS),
+    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=RemovalEffect.ENCHANTMENTS),
     Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True, guard=Guard.MIRROR),
     Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False, guard=Guard.COUNTER),
-    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False, unmakes=Unmakes.MAGIC),
+    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False, unmakes=RemovalEffect.MAGIC),
     Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True, raises=True, helps=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1, helps=True),
     Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",), helps=True),
@@ -305,12 +305,12 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
     Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
     Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=Eyes.BLIND),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=Eyes.HIDDEN),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=SightEffect.BLIND),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=SightEffect.HIDDEN),
     Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, helps=True, hastens=True),
     Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True, stops_time=True),
-    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.BANKS),
-    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.EXTENDS),
+    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=CaptureEffect.BANKS),
+    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=CaptureEffect.EXTENDS),
 )
 # fmt: on
 

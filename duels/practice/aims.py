@@ -9,7 +9,7 @@ from typing import Final
 
 import engine
 from duels.practice.imagined import foes_of
-from engine import ALIVE, CORPSE, Class, Default, Spell, Unmakes
+from engine import ALIVE, CORPSE, Class, Default, RemovalEffect, Spell
 
 MAX_SUBJECTS: Final = 3
 """Maximum number of subjects considered for a spell."""
@@ -61,7 +61,7 @@ class Aims:
             case Spell(takes_over=True):
                 yield from beasts[:2]
                 yield from self.foes[:1]
-            case Spell(unmakes=Unmakes.ENCHANTMENTS):
+            case Spell(unmakes=RemovalEffect.ENCHANTMENTS):
                 if self._is_under(self.own, "harms"):
                     yield self.own
                 yield from [m.id for m in self.rival_monsters][:1]

@@ -13,7 +13,7 @@ from engine.ids import TO_COME
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
-from engine.spellbook import Unmakes, Works
+from engine.spellbook import RemovalEffect, Works
 from engine.wording import listed
 
 
@@ -93,7 +93,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield a caution for every cast that will have no effect, as far as its caster can know."""
     for cast in foreseen.casts:
         spell = foreseen.spell(cast)
-        is_lost = not spell.is_area and spell.unmakes is not Unmakes.MAGIC
+        is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
             text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))

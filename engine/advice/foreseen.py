@@ -12,11 +12,11 @@ from engine.ids import TO_COME, is_monster
 from engine.position import Monster, Position, Wizard
 from engine.rulesets.choices import Haste
 from engine.scope import NOWHERE
-from engine.spellbook import Spell, Unmakes
+from engine.spellbook import RemovalEffect, Spell
 from engine.wording import DRAWN_OPPONENT, being_to_come
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
-ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
+ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
 """Cause of failure for spells ended by another spell, by the `unmakes` value of that spell."""
 
 

@@ -13,7 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank, Haste
 from engine.sheet.shapes import Caution
-from engine.spellbook import Class, Guard, Spell, Takes, Unmakes
+from engine.spellbook import CaptureEffect, Class, Guard, RemovalEffect, Spell
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -43,7 +43,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether two of them do no more than one."""
     spell = foreseen.spell(cast)
-    if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is Unmakes.MAGIC:
+    if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
         return False
     return spell.id not in foreseen.position.rules.cures
 
@@ -86,7 +86,7 @@ def useless_spell(
             text = f"{names.has(being.id, 'have', 'has')} the most hit points possible"
             return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
-    if spell.unmakes is Unmakes.ENCHANTMENTS and has_nothing_on(foreseen, being):
+    if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_on(foreseen, being):
         text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} only ends what is cast this turn."
@@ -103,7 +103,7 @@ def useless_spell(
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} already shields {names(being.id)} this turn: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
-    if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
+    if spell.takes is CaptureEffect.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} cannot bank another spell."
         return UselessSpell("bank_full", "R104", text)

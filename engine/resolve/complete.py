@@ -22,7 +22,7 @@ from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import Capture, FullBank, Misses
-from engine.spellbook import SPANS, Default, Guard, Takes, Unmakes
+from engine.spellbook import SPANS, CaptureEffect, Default, Guard, RemovalEffect
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
@@ -195,7 +195,7 @@ def _capture(table: Table) -> None:
     if table.rules.capture is Capture.MARKED:
         _take_marked(table)
         return
-    opening = any(cast.spell.takes is not Takes.NONE for cast in table.casts)
+    opening = any(cast.spell.takes is not CaptureEffect.NONE for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:
@@ -425,7 +425,7 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     rules: R52
     """
     casts = [cast for cast in table.casts if cast is not without]
-    if any(cast.spell.unmakes is Unmakes.MAGIC for cast in casts):
+    if any(cast.spell.unmakes is RemovalEffect.MAGIC for cast in casts):
         return False
     countered = {cast.subject for cast in casts if cast.spell.guard is Guard.COUNTER}
     mirrored = {c.subject for c in casts if c.spell.guard is Guard.MIRROR} - countered
@@ -439,5 +439,6 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     if lands_on(opening) != wizard.id:
         return False
     return not any(
-        cast.spell.unmakes is Unmakes.ENCHANTMENTS and lands_on(cast) == wizard.id for cast in casts
+        cast.spell.unmakes is RemovalEffect.ENCHANTMENTS and lands_on(cast) == wizard.id
+        for cast in casts
     )

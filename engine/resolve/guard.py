@@ -5,11 +5,11 @@ from engine.ids import TO_COME
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-from engine.spellbook import DIRECTED, STOPPING, Unmakes
+from engine.spellbook import DIRECTED, STOPPING, RemovalEffect
 from engine.work import DISPELLED
 
 COUNTER, MIRROR = STOPPING
-MAGIC = Unmakes.MAGIC
+MAGIC = RemovalEffect.MAGIC
 
 
 def dispel_magic(table: Table) -> None:

@@ -16,17 +16,17 @@ from engine.spellbook import (
     STOPPING,
     UNDECIDED,
     Asks,
+    CaptureEffect,
     Class,
     Default,
-    Eyes,
     Guard,
     Hands,
     Lasts,
     Legal,
     MonsterKind,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
     Victims,
     Works,
 )
@@ -80,10 +80,10 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "hands": (Hands.FREE, (Owner.BINDS,)),
     "victims": (Victims.ORDERED, (Owner.BINDS,)),
     "guard": (Guard.NONE, (Owner.GUARDS, Owner.LASTS)),
-    "unmakes": (Unmakes.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
-    "eyes": (Eyes.CLEAR, (Owner.LASTS,)),
+    "unmakes": (RemovalEffect.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
+    "eyes": (SightEffect.CLEAR, (Owner.LASTS,)),
     "hastens": (False, (Owner.LASTS,)),
-    "takes": (Takes.NONE, (Owner.WAITS,)),
+    "takes": (CaptureEffect.NONE, (Owner.WAITS,)),
     "breaks": (False, (Owner.BREAKS,)),
     "stops_time": (False, (Owner.STOPS,)),
 }
@@ -114,13 +114,13 @@ SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
     "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
     "mirroring": ("guard", lambda spell: spell.guard is Guard.MIRROR),
-    "dispelling": ("unmakes", lambda spell: spell.unmakes is Unmakes.MAGIC),
-    "removing": ("unmakes", lambda spell: spell.unmakes is Unmakes.ENCHANTMENTS),
-    "blinding": ("eyes", lambda spell: spell.eyes is Eyes.BLIND),
-    "hiding": ("eyes", lambda spell: spell.eyes is Eyes.HIDDEN),
+    "dispelling": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.MAGIC),
+    "removing": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.ENCHANTMENTS),
+    "blinding": ("eyes", lambda spell: spell.eyes is SightEffect.BLIND),
+    "hiding": ("eyes", lambda spell: spell.eyes is SightEffect.HIDDEN),
     "hastening": ("hastens", lambda spell: spell.hastens),
-    "banking": ("takes", lambda spell: spell.takes is Takes.BANKS),
-    "extending": ("takes", lambda spell: spell.takes is Takes.EXTENDS),
+    "banking": ("takes", lambda spell: spell.takes is CaptureEffect.BANKS),
+    "extending": ("takes", lambda spell: spell.takes is CaptureEffect.EXTENDS),
     "holding": ("hands", lambda spell: spell.hands is Hands.HELD),
     "charming": ("hands", lambda spell: spell.hands is Hands.CHARMED),
     "breaking": ("breaks", lambda spell: spell.breaks),
@@ -143,9 +143,9 @@ def owner(spell: Spell) -> Owner:
     """Return the phase that owns the spell, by its fields or otherwise by its class."""
     if spell.class_ is Class.ENCHANTMENT:
         return _owner_of_enchantment(spell)
-    if spell.guard is not Guard.NONE or spell.unmakes is Unmakes.MAGIC:
+    if spell.guard is not Guard.NONE or spell.unmakes is RemovalEffect.MAGIC:
         return Owner.GUARDS
-    if spell.unmakes is Unmakes.ENCHANTMENTS:
+    if spell.unmakes is RemovalEffect.ENCHANTMENTS:
         return Owner.REMOVES
     if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
         return Owner.STORMS
@@ -163,7 +163,7 @@ def _owner_of_enchantment(spell: Spell) -> Owner:
         return Owner.BREAKS
     if spell.stops_time:
         return Owner.STOPS
-    return Owner.LASTS if spell.takes is Takes.NONE else Owner.WAITS
+    return Owner.LASTS if spell.takes is CaptureEffect.NONE else Owner.WAITS
 
 
 def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
@@ -240,14 +240,14 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "hands", "it does not work on wizards"
     if spell.asks not in (Asks.NOTHING, _asked(spell)):
         yield "asks", "its phase does not ask such a question"
-    before_all = spell.unmakes is Unmakes.MAGIC
+    before_all = spell.unmakes is RemovalEffect.MAGIC
     if spell.reflectable and (before_all or spell.guard in STOPPING or own is Owner.STORMS):
         yield "reflectable", "there is no mirror yet, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
         yield "counterable", "there is no counter-spell yet"
     if spell.guard in STOPPING and spell.is_enchantment:
         yield "guard", "it only lasts for one turn"
-    if spell.guard is not Guard.NONE and spell.unmakes is not Unmakes.NOTHING:
+    if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
         yield "unmakes", "it guards its subject"
     lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
     if len(lasting) + spell.is_illness > 1:
@@ -289,9 +289,9 @@ def _first_due(order_of_play: str, spell: Spell) -> int | None:
 
     The position of its phase may decide this.
     """
-    acts_later = spell.eyes is not Eyes.CLEAR or spell.takes is not Takes.NONE
+    acts_later = spell.eyes is not SightEffect.CLEAR or spell.takes is not CaptureEffect.NONE
     if order_of_play == SEALED:
-        return 1 if spell.eyes is Eyes.BLIND else None
+        return 1 if spell.eyes is SightEffect.BLIND else None
     if order_of_play == NUMBERED:
         return 1 if acts_later else None
     if order_of_play == STEPWISE:

@@ -22,16 +22,16 @@ from engine.rulesets.ruleset import Completable, make
 from engine.spellbook import (
     SPANS,
     Asks,
+    CaptureEffect,
     Change,
     Class,
     Default,
-    Eyes,
     Guard,
     Hands,
     Legal,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
     Victims,
     Works,
 )
@@ -142,7 +142,8 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 # Rows of the book
 
 SILENT: Final = (
-    Hands.FREE, Victims.ORDERED, Guard.NONE, Unmakes.NOTHING, Eyes.CLEAR, Takes.NONE,
+    Hands.FREE, Victims.ORDERED, Guard.NONE,
+    RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
 """The values that mean nothing special for a spell."""
 
