@@ -51,7 +51,7 @@ from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
-from engine.spellbook import Hands, Lasts
+from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -279,10 +279,10 @@ class _Setter:
         found: dict[str, Effect] = {}
         for kind, row in parse_object(place, rows).items():
             spell = self.position.rules.spells.get(kind)
-            if spell is None or spell.lasts is Lasts.INSTANT:
+            if spell is None or spell.lasts is Duration.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
-            if spell.hands is Hands.CHARMED:
+            if spell.hands is HandEffect.CHARMED:
                 named = self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS
                 if not effect.caster or named != bool(effect.hand):
                     needs = "a caster and a hand" if named else "a caster, who names the hand"

@@ -11,7 +11,7 @@ from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Opponent
 from engine.rulesets.ruleset import RANKS, Completable
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more than any automaton has
 NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
@@ -99,7 +99,7 @@ def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
 
 def shields_its_caster(spell: Spell) -> bool:
     """Return whether the spell is a shield whose default subject is its caster."""
-    return spell.is_shield and spell.default is Default.SELF
+    return spell.is_shield and spell.default is DefaultSubject.SELF
 
 
 def _written_two_handed(
@@ -133,9 +133,9 @@ def _default_two_handed(
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
     """Return the subject if none is named; "" for the whole arena. rules: R10-R13"""
-    if spell.default is Default.SELF:
+    if spell.default is DefaultSubject.SELF:
         return caster
-    if spell.default is Default.OPPONENT:
+    if spell.default is DefaultSubject.OPPONENT:
         return default_opponent(position, caster)
     return ""
 

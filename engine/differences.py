@@ -17,18 +17,18 @@ from engine.ruleset_in_words import OVERRULED, SWITCHES
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.spellbook import (
     MONSTER_KINDS,
-    Asks,
+    AffectedBeings,
     CaptureEffect,
-    Default,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
-    Legal,
+    HandEffect,
+    LegalSubjects,
     RemovalEffect,
     SightEffect,
     Spell,
-    Victims,
-    Works,
+    VictimEffect,
 )
 from engine.wording import either, listed
 
@@ -145,57 +145,57 @@ def _ways(spell: Spell) -> str:
 
 BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
 DEFAULTS: Final = {
-    Default.SELF: "on its caster",
-    Default.OPPONENT: "at the opponent",
-    Default.NONE: "on the whole arena",
+    DefaultSubject.SELF: "on its caster",
+    DefaultSubject.OPPONENT: "at the opponent",
+    DefaultSubject.NONE: "on the whole arena",
 }
 WORKS: Final = {
-    Works.ALL: "can work on every being",
-    Works.WIZARDS: "can work on wizards only",
-    Works.MONSTERS: "can work on every monster, including elementals, but not on wizards",
-    Works.EARTHLY: "can work on every being except elementals",
-    Works.BEASTS: "can work on monsters other than elementals, but not on wizards",
+    AffectedBeings.ALL: "can work on every being",
+    AffectedBeings.WIZARDS: "can work on wizards only",
+    AffectedBeings.MONSTERS: "can work on every monster, including elementals, but not on wizards",
+    AffectedBeings.EARTHLY: "can work on every being except elementals",
+    AffectedBeings.BEASTS: "can work on monsters other than elementals, but not on wizards",
 }
 LASTS: Final = {
-    Lasts.INSTANT: "will take effect once and not last",
-    Lasts.NEXT_TURN: "will act on the next turn",
-    Lasts.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
-    Lasts.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
-    Lasts.UNTIL_REMOVED: "will last until removed",
-    Lasts.SIX_TURNS: "will kill when the fifth following turn is over",
-    Lasts.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
-    Lasts.SEVEN_TURNS: "will kill when the sixth following turn is over",
+    Duration.INSTANT: "will take effect once and not last",
+    Duration.NEXT_TURN: "will act on the next turn",
+    Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
+    Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
+    Duration.UNTIL_REMOVED: "will last until removed",
+    Duration.SIX_TURNS: "will kill when the fifth following turn is over",
+    Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
+    Duration.SEVEN_TURNS: "will kill when the sixth following turn is over",
 }
 TIME_STOP: Final = {
-    Lasts.INSTANT: "will give an extra turn at once",
-    Lasts.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
+    Duration.INSTANT: "will give an extra turn at once",
+    Duration.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
 }
 LEGAL: Final = {
-    Legal.ANY: "can be aimed at any being",
-    Legal.OTHERS: "can be aimed at any being except its caster",
-    Legal.WIZARDS: "can only be aimed at wizards",
-    Legal.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
+    LegalSubjects.ANY: "can be aimed at any being",
+    LegalSubjects.OTHERS: "can be aimed at any being except its caster",
+    LegalSubjects.WIZARDS: "can only be aimed at wizards",
+    LegalSubjects.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
 }
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
-    Asks.NOTHING: "will not ask a question after the reveal",
-    Asks.HAND: "will ask which hand it takes when it works",
-    Asks.ELEMENT: "will ask whether it is fire or ice when it works",
+    CasterDecision.NOTHING: "will not ask a question after the reveal",
+    CasterDecision.HAND: "will ask which hand it takes when it works",
+    CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
 }
 HANDS: Final = {
-    Hands.HELD: "will hold the hand that its caster names",
-    Hands.REPEATED: "will make both hands repeat their gestures",
-    Hands.FRIGHTENED: "will limit both hands to the letters that fear allows",
-    Hands.COPIED: "will make the left hand copy the right one",
-    Hands.DRAWN: "will make one random hand show a random gesture",
-    Hands.CHARMED: "will let its caster choose the gesture of the hand that they name",
-    Hands.FREE: "will leave both hands free",
+    HandEffect.HELD: "will hold the hand that its caster names",
+    HandEffect.REPEATED: "will make both hands repeat their gestures",
+    HandEffect.FRIGHTENED: "will limit both hands to the letters that fear allows",
+    HandEffect.COPIED: "will make the left hand copy the right one",
+    HandEffect.DRAWN: "will make one random hand show a random gesture",
+    HandEffect.CHARMED: "will let its caster choose the gesture of the hand that they name",
+    HandEffect.FREE: "will leave both hands free",
 }
 VICTIMS: Final = {
-    Victims.ORDERED: "will leave a monster to its controller’s orders",
-    Victims.LAST: "will make a monster attack its last victim again",
-    Victims.DRAWN: "will make a monster attack a random victim",
-    Victims.NOBODY: "will keep a monster from attacking",
+    VictimEffect.ORDERED: "will leave a monster to its controller’s orders",
+    VictimEffect.LAST: "will make a monster attack its last victim again",
+    VictimEffect.DRAWN: "will make a monster attack a random victim",
+    VictimEffect.NOBODY: "will keep a monster from attacking",
 }
 GUARDED: Final = {
     Guard.NONE: "will not guard anyone",

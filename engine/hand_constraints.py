@@ -10,10 +10,15 @@ from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
-from engine.spellbook import DIRECTED, FOR_MONSTERS, Hands
+from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
 
-HELD, REPEATED, CHARMED, DRAWN = Hands.HELD, Hands.REPEATED, Hands.CHARMED, Hands.DRAWN
-FRIGHTENED, COPIED, FREE = Hands.FRIGHTENED, Hands.COPIED, Hands.FREE
+HELD, REPEATED, CHARMED, DRAWN = (
+    HandEffect.HELD,
+    HandEffect.REPEATED,
+    HandEffect.CHARMED,
+    HandEffect.DRAWN,
+)
+FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
 BY_TURN: Final = Minds.BY_TURN
 NEXT_ROW: Final = Minds.NEXT_ROW
 NEXT_TURN: Final = Minds.NEXT_TURN
@@ -103,7 +108,7 @@ def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> st
     return minds[0]
 
 
-def active_hand_effect(position: Position, wizard: Wizard) -> Hands:
+def active_hand_effect(position: Position, wizard: Wizard) -> HandEffect:
     """Return the effect of the acting mind spell on this wizard's hands."""
     if not wizard.effects:
         return FREE

@@ -80,7 +80,7 @@ from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
 from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
-from engine.spellbook import DIRECTED, Hands, Victims
+from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view import View
 from engine.wording import PLACE_WORDS, being_to_come, listed
 
@@ -551,10 +551,10 @@ class Narrator:
         text = ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
         if event.hand == "" and hands in DIRECTED:
-            bound = "charmed" if hands is Hands.CHARMED else "paralysed"
+            bound = "charmed" if hands is HandEffect.CHARMED else "paralysed"
             text = f"{{whom}} <are|is whom> {bound}."
-        if is_monster(event.subject) and hands is Hands.REPEATED:
-            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, Victims.ORDERED)]
+        if is_monster(event.subject) and hands is HandEffect.REPEATED:
+            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, VictimEffect.ORDERED)]
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
         if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
 from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
 from engine.json_values import InvalidData, parse_choice
-from engine.spellbook import Hands
+from engine.spellbook import HandEffect
 
 SAY: Final = "say"  # the field with the message for this turn
 MAX_WORDS: Final = 500
@@ -125,9 +125,9 @@ class Orders:
 NO_ORDERS: Final = Orders()
 NO_SET: Final = HandSet()
 
-HAND_QUESTIONS: Final[Mapping[Hands, str]] = {
-    Hands.HELD: "paralysis",
-    Hands.CHARMED: "charm_person",
+HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
+    HandEffect.HELD: "paralysis",
+    HandEffect.CHARMED: "charm_person",
 }
 """The kind of question that asks for the hand of a spell with this effect. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -23,16 +23,19 @@ from engine.rulesets.choices import (
     TwoStabs,
     Unordered,
 )
-from engine.spellbook import UNDECIDED, Default, Legal, MonsterKind, Spell
+from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
 from engine.wording import listed
 
 STABBED: Final = {
-    Legal.ANY: "any being, including the stabber",
-    Legal.OTHERS: "any being except the stabber",
-    Legal.WIZARDS: "wizards, including the stabber",
-    Legal.OPPONENTS: "other wizards",
+    LegalSubjects.ANY: "any being, including the stabber",
+    LegalSubjects.OTHERS: "any being except the stabber",
+    LegalSubjects.WIZARDS: "wizards, including the stabber",
+    LegalSubjects.OPPONENTS: "other wizards",
 }
-STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
+STAB_DEFAULTS: Final = {
+    DefaultSubject.SELF: "at the stabber",
+    DefaultSubject.OPPONENT: "at the opponent",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from engine.position import (
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import STEPWISE, Asking, HandNamed, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, Hands, Spell
+from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
@@ -103,7 +103,7 @@ class PossibleSpells:
         left = mind_spell_without_caster(self.position, self.own)
         kind = left or active_mind_spell(self.position, self.own)
         rules = self.position.rules
-        if changeable and rules.hands_under.get(kind) is Hands.HELD:
+        if changeable and rules.hands_under.get(kind) is HandEffect.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
             outcomes = [pair] if left else []  # otherwise one hand is certainly held
@@ -272,7 +272,7 @@ def window_of(rules: Ruleset, field: str) -> str:
 
 def spell_asked_about(rules: Ruleset, kind: str) -> str:
     """Return the spell of this kind of question, which asks for the hand it affects."""
-    return rules.holding if kind == HAND_QUESTIONS[Hands.HELD] else rules.charming
+    return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
 
 def is_marking(position: Position, own: Wizard, window: str) -> bool:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import engine
 from engine.gestures import LETTERS, STAB, SURRENDER
-from engine.spellbook import Class
+from engine.spellbook import SpellClass
 
 TWO_STABS = STAB + STAB
 
@@ -151,7 +151,7 @@ def next_letter(rules: engine.Ruleset, made: str) -> str:
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
         for spell in rules.spells.values()
-        if spell.class_ is Class.DAMAGING and not spell.is_area
+        if spell.class_ is SpellClass.DAMAGING and not spell.is_area
         for pattern in spell.patterns
         if pattern.isupper()
         for done in range(len(pattern))

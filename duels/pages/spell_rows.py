@@ -9,7 +9,7 @@ from engine import (
     NUMBERED,
     RULESETS,
     STEPWISE,
-    Hands,
+    HandEffect,
     MonsterKind,
     Ruleset,
     Spell,
@@ -276,7 +276,7 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
         return "; else ".join(dict.fromkeys(map(_strength, kinds)))
     if spell.stops_time:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
-    if spell.hands is Hands.FRIGHTENED:
+    if spell.hands is HandEffect.FRIGHTENED:
         barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
         return f"no {either(sorted(barred))}"
     own = EFFECTS_IN.get(ruleset.order_of_play, {})

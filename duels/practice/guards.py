@@ -7,7 +7,7 @@ from typing import Final
 
 import engine
 from duels.practice.spell_values import SPELL_VALUES
-from engine import STOPPING, SYMBOL_COUNT, Default, Position, RemovalEffect, Spell, Wizard
+from engine import STOPPING, SYMBOL_COUNT, DefaultSubject, Position, RemovalEffect, Spell, Wizard
 
 GUARD_SHARES: Final = (0.6, 0.3)
 """Share of a danger that a guard ready in one turn, or in two turns, averts."""
@@ -58,7 +58,7 @@ def _guards(spell: Spell) -> bool:
 
 
 def _passes_shields(spell: Spell) -> bool:
-    return spell.default is Default.OPPONENT and not spell.shieldable and not _guards(spell)
+    return spell.default is DefaultSubject.OPPONENT and not spell.shieldable and not _guards(spell)
 
 
 def _damage(spell: Spell) -> float:

@@ -10,9 +10,9 @@ from engine.advice.foreseen import ForeseenOrders
 from engine.events import Banked, Extended, Removed
 from engine.rulesets.choices import Capture
 from engine.sheet.shapes import Caution
-from engine.spellbook import Lasts, Spell
+from engine.spellbook import Duration, Spell
 
-ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
+ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
 """Spells without a last turn, for which a permanency is useless."""
 
 

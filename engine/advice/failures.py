@@ -13,7 +13,7 @@ from engine.ids import TO_COME
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
-from engine.spellbook import RemovalEffect, Works
+from engine.spellbook import AffectedBeings, RemovalEffect
 from engine.wording import listed
 
 
@@ -182,7 +182,7 @@ def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
         if spell.resists:
             return "R69", "it has no effect on that kind of elemental"
         return "R70", "elementals are immune to it"
-    if spell.works is Works.WIZARDS:
+    if spell.works is AffectedBeings.WIZARDS:
         return spell.rule, "it works on wizards only"
     rule = "R12" if spell.takes_over else spell.rule
     return rule, "it works on monsters only"

@@ -31,7 +31,7 @@ from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import Haste, Opponent
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import ONE_HANDED, Default, Hands, Spell
+from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
@@ -122,7 +122,7 @@ def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
     spell = known.rules.spells[cast.spell]
     hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
     named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
-    if named or spell.default is not Default.OPPONENT:
+    if named or spell.default is not DefaultSubject.OPPONENT:
         return False
     return not default_opponent(known, wizard)
 
@@ -309,7 +309,7 @@ def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
     wizard.lasting = NO_EFFECTS
     for kind, effect in list(wizard.effects.items()):
         if kind in rules.mind_spells:
-            is_drawn = rules.hands_under.get(kind) is Hands.DRAWN
+            is_drawn = rules.hands_under.get(kind) is HandEffect.DRAWN
             wizard.effects[kind] = effect._replace(
                 hand=effect.hand or ("L" if is_drawn else ""), letter="-", sets=("--",)
             )

@@ -24,7 +24,7 @@ from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
 from engine.scope import is_acting, is_asked_all, stands_with_both
 from engine.sheet.shapes import Caution
-from engine.spellbook import Hands
+from engine.spellbook import HandEffect
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
@@ -59,7 +59,7 @@ def fear_cautions(
     position: Position, own: Wizard, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
-    if active_hand_effect(position, own) is not Hands.FRIGHTENED:
+    if active_hand_effect(position, own) is not HandEffect.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
@@ -123,7 +123,7 @@ def second_palm_cautions(
     if not kind or hand not in changeable_hands(position, own):
         return
     name = HAND_NAMES[hand]
-    if hands is Hands.DRAWN:
+    if hands is HandEffect.DRAWN:
         if PALM not in position.rules.confused:
             return
         rule, when = "R84", f"You are confused: if the dice make your {name} do P,"
@@ -132,7 +132,7 @@ def second_palm_cautions(
         if caster is own or not may_direct(position, caster):
             return
         rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P,"
-        if hands is Hands.HELD:
+        if hands is HandEffect.HELD:
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"

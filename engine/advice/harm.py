@@ -10,7 +10,7 @@ from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import SEATS, TO_COME
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
-from engine.spellbook import BEASTS, Class
+from engine.spellbook import BEASTS, SpellClass
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -34,7 +34,7 @@ def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell(cast)
     if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
         return False  # another caution covers its destruction
-    return spell.harms or spell.class_ is Class.DAMAGING
+    return spell.harms or spell.class_ is SpellClass.DAMAGING
 
 
 def is_monster(foreseen: ForeseenOrders, name: str) -> bool:

@@ -42,7 +42,7 @@ from engine.scope import (
 )
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
-from engine.spellbook import DIRECTED, UNDECIDED, Hands, Spell
+from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
 from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
 
 
@@ -235,17 +235,17 @@ class OrdersInWords:
         if effect is None or effect.letter:
             return
         hands = self.rules.hands_under.get(kind)
-        if hands is Hands.DRAWN:
+        if hands is HandEffect.DRAWN:
             yield "You are confused: the dice may change the gesture of one of your hands."
         elif hands in DIRECTED and not effect.hand and effect.caster:
             yield self.undecided(hands, self.names(effect.caster, "you yourself"))
-        elif hands is Hands.CHARMED:
+        elif hands is HandEffect.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
-    def undecided(self, hands: Hands | None, caster: str) -> str:
+    def undecided(self, hands: HandEffect | None, caster: str) -> str:
         """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
-        if hands is Hands.HELD:
+        if hands is HandEffect.HELD:
             return f"You are paralysed: {caster} chooses which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 

@@ -13,7 +13,7 @@ from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank, Haste
 from engine.sheet.shapes import Caution
-from engine.spellbook import CaptureEffect, Class, Guard, RemovalEffect, Spell
+from engine.spellbook import CaptureEffect, Guard, RemovalEffect, Spell, SpellClass
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
@@ -43,7 +43,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether two of them do no more than one."""
     spell = foreseen.spell(cast)
-    if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
+    if spell.class_ is SpellClass.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
         return False
     return spell.id not in foreseen.position.rules.cures
 

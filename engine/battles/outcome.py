@@ -38,7 +38,7 @@ from engine.ids import SEATS, is_monster, wizard_id
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, is_effect_active
 from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, is_acting
-from engine.spellbook import Class, Guard
+from engine.spellbook import Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -241,7 +241,7 @@ class Told:
             raging = Effect(spell.id, what=spell.id)
             is_sure = spell.id not in storms and raging not in self.effects
             (self.effects if is_sure else self.perhaps).append(raging)
-        elif row.monster or row.class_ is Class.DAMAGING or spell.id in _TOLD_BY_EVENTS:
+        elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _TOLD_BY_EVENTS:
             pass  # recorded by its effects
         elif row.destroys and at in self.kinds:
             self.perhaps.append(self.taken(spell, at))

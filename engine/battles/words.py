@@ -12,7 +12,7 @@ from engine.ids import TO_COME, to_come
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import BEASTS, FIRE, ICE, Class
+from engine.spellbook import BEASTS, FIRE, ICE, SpellClass
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The record's names for kinds of turn, by the engine's."""
@@ -54,7 +54,7 @@ _FAMILIES: Final = {
     "sick": frozenset({"disease", "poison"}),
     "sight": frozenset({"blindness", "invisibility"}),
     "enchantment": frozenset(
-        row.id for row in WARLOCKS_1.spells.values() if row.class_ is Class.ENCHANTMENT
+        row.id for row in WARLOCKS_1.spells.values() if row.class_ is SpellClass.ENCHANTMENT
     ),
 }
 """Words for several spells, used if the record does not show which it was."""

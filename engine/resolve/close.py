@@ -41,7 +41,7 @@ from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamed
-from engine.spellbook import DIRECTED, Spell, Victims
+from engine.spellbook import DIRECTED, Spell, VictimEffect
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
@@ -374,7 +374,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
 def repeats_actions(spell: Spell, being: Being) -> bool:
     """Return whether this mind spell makes the being repeat its actions. rules: R82, R83"""
     if isinstance(being, Monster):
-        return spell.victims is Victims.LAST
+        return spell.victims is VictimEffect.LAST
     return spell.hands is REPEATED
 
 

@@ -22,12 +22,12 @@ from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import Capture, FullBank, Misses
-from engine.spellbook import SPANS, CaptureEffect, Default, Guard, RemovalEffect
+from engine.spellbook import SPANS, CaptureEffect, DefaultSubject, Guard, RemovalEffect
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
-AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
+AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 ALL_AIMED = Misses.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
 """Work that delays shields on their own casters: they may be stopped, or taken by a window."""

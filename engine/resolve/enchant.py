@@ -22,7 +22,7 @@ from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
 from engine.rulesets.choices import Unordered
-from engine.spellbook import SPANS, Asks, Guard, Spell
+from engine.spellbook import SPANS, CasterDecision, Guard, Spell
 
 KEPT = Unordered.KEPT
 SHIELD = Guard.SHIELD
@@ -262,7 +262,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     """
     found: list[tuple[Question, Casting]] = []
     for being, cast in first_minds(table):
-        if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
+        if not isinstance(being, Wizard) or cast.spell.asks is not CasterDecision.HAND:
             continue
         if cast.spell.hands is HELD and held_hand(table, being):
             continue
@@ -284,7 +284,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
     """
     found: list[Question] = []
     for cast in table.casts:
-        if cast.spell.asks is Asks.HAND and table.was_blind(cast.wizard.id):
+        if cast.spell.asks is CasterDecision.HAND and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if question.id not in asked and cast.aimed in SEATS:
                 found.append(question)

@@ -11,7 +11,7 @@ from engine.position import ALIVE, Monster
 from engine.resolve.enchant import join_effect
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Table
-from engine.spellbook import FIRE, ICE, OPPOSITE, Class
+from engine.spellbook import FIRE, ICE, OPPOSITE, SpellClass
 
 Noted = TypeVar("Noted")
 NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
@@ -155,7 +155,7 @@ def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None
                 table.destroy(monster.id, cast.spell.id)
                 if table.emit:
                     table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
-            elif kills and cast.spell.class_ is Class.DAMAGING:
+            elif kills and cast.spell.class_ is SpellClass.DAMAGING:
                 table.destroy(monster.id, cast.spell.id)
                 table.spent += (cast,)
 

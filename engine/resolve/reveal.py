@@ -28,12 +28,12 @@ from engine.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamed, TwoStabs
-from engine.spellbook import DIRECTED, Default
+from engine.spellbook import DIRECTED, DefaultSubject
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
-OPPONENT = Default.OPPONENT
+OPPONENT = DefaultSubject.OPPONENT
 
 
 def reveal_gestures(table: Table) -> None:

@@ -15,14 +15,14 @@ from engine.resolve.guard import doom_monster
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import Haste, Misses, Unordered
 from engine.scope import ATTACKER, NO_ONE
-from engine.spellbook import Class, Victims
+from engine.spellbook import SpellClass, VictimEffect
 from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = Haste.OWN_TURN
 ALL_AIMED = Misses.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
 KEPT = Unordered.KEPT
-LAST, NOBODY = Victims.LAST, Victims.NOBODY
+LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
 """The work without which no one is invisible or blind."""
 
@@ -55,7 +55,7 @@ def strike_with_spells(table: Table) -> None:
     """Note the damage of spells. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.class_ is Class.DAMAGING:
+            if cast.spell.class_ is SpellClass.DAMAGING:
                 being = table.position.being(subject)
                 if being is not None:
                     strike_with_spell(table, cast, being)

@@ -27,7 +27,7 @@ from engine.position import (
     makes_row,
 )
 from engine.resolve.event_factories import failed
-from engine.spellbook import Spell, Works
+from engine.spellbook import AffectedBeings, Spell
 from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
@@ -329,18 +329,18 @@ def living(position: Position) -> list[Being]:
     return beings
 
 
-def suits(works: Works, being: Being) -> bool:
+def suits(works: AffectedBeings, being: Being) -> bool:
     """Return whether a spell that works on such beings can have its effect on this one."""
     match works:
-        case Works.ALL:
+        case AffectedBeings.ALL:
             return True
-        case Works.WIZARDS:
+        case AffectedBeings.WIZARDS:
             return isinstance(being, Wizard)
-        case Works.MONSTERS:
+        case AffectedBeings.MONSTERS:
             return isinstance(being, Monster)
-        case Works.EARTHLY:
+        case AffectedBeings.EARTHLY:
             return isinstance(being, Wizard) or not being.is_elemental
-        case Works.BEASTS:
+        case AffectedBeings.BEASTS:
             return isinstance(being, Monster) and not being.is_elemental
 
 

@@ -29,13 +29,13 @@ from engine.rulesets.rows import SINGLE, Owner, kind_refusals, owner, row_refusa
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
-    Asks,
+    CasterDecision,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
+    HandEffect,
     MonsterKind,
     Spell,
-    Victims,
+    VictimEffect,
 )
 
 
@@ -64,7 +64,7 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
 """Sort keys: the lowest is preferred, and the left hand's if equal. rules: R7, W2"""
 
 
-HOLDS: Final = tuple(Hands)
+HOLDS: Final = tuple(HandEffect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,8 @@ class Ruleset:
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
     mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
-    hands_under: Mapping[str, Hands] = field(init=False)  # by mind spell on a wizard
-    victims_under: Mapping[str, Victims] = field(init=False)  # by mind spell on a monster
+    hands_under: Mapping[str, HandEffect] = field(init=False)  # by mind spell on a wizard
+    victims_under: Mapping[str, VictimEffect] = field(init=False)  # by mind spell on a monster
     # the spell with this effect, "" if there is none: see `rows.SINGLE`
     shielding: str = field(init=False)
     protecting: str = field(init=False)  # a lasting shield
@@ -230,7 +230,7 @@ class Ruleset:
         rows = self.spells.values()
         yield "illnesses", tuple(row.id for row in rows if row.is_illness)
         yield "destroyers", tuple(row for row in rows if row.destroys)
-        asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
+        asking = frozenset(row.id for row in rows if row.asks is not CasterDecision.NOTHING)
         yield "spells_that_ask", asking
         yield "ends_that_ask", tuple(any(end.spell.id in asking for end in e) for e in self.ends)
         yield "resistances", {row.resists: row.id for row in rows if row.resists}
@@ -246,16 +246,19 @@ class Ruleset:
         """Yield the fields for the effects of mind spells on hands and monsters."""
         rows = self.spells.values()
         yield "mind_spells", tuple(row.id for row in rows if row.mind)
-        hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
+        hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
         yield "hands_under", hands
         yield "binding", frozenset({*hands, single("hastening", rows)})
         hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
         victims = ((row.id, row.victims) for row in hardest_first)
-        yield "victims_under", {id: kept for id, kept in victims if kept is not Victims.ORDERED}
+        yield (
+            "victims_under",
+            {id: kept for id, kept in victims if kept is not VictimEffect.ORDERED},
+        )
 
     def _time_stop(self) -> TimeStop:
         """Return when the stopped act. rules: R98, R99, W12"""
-        if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
+        if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
             return TimeStop.BEFORE_TURNS
         if self.order_of_play == STEPWISE:
             return TimeStop.OWN_PHASE
@@ -320,7 +323,7 @@ def make(
         completables=completables,
         ends=tuple(tuple(completables[n] for n in state) for state in automaton.completes),
         asks=tuple(
-            any(completables[n].spell.asks is not Asks.NOTHING for n in reach)
+            any(completables[n].spell.asks is not CasterDecision.NOTHING for n in reach)
             for reach in automaton.reach
         ),
         **switches,

@@ -23,30 +23,30 @@ from engine.spellbook import (
     FIRE,
     ICE,
     STAB_ROW,
-    Asks,
+    AffectedBeings,
+    CasterDecision,
     Change,
-    Class,
-    Default,
-    Hands,
-    Lasts,
-    Legal,
+    DefaultSubject,
+    Duration,
+    HandEffect,
+    LegalSubjects,
     Spell,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
     revised,
 )
 
-_SIX_MORE_TURNS: Final[Change] = {"lasts": Lasts.SEVEN_TURNS}  # rules: W31
-_WINDOW: Final[Change] = {"lasts": Lasts.THREE_TURNS, "can_be_permanent": True}  # rules: W35
+_SIX_MORE_TURNS: Final[Change] = {"lasts": Duration.SEVEN_TURNS}  # rules: W31
+_WINDOW: Final[Change] = {"lasts": Duration.THREE_TURNS, "can_be_permanent": True}  # rules: W35
 _STORM: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
 _ELEMENTALS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
         (pattern,),
-        Class.SUMMONS,
-        Default.NONE,
-        Works.EARTHLY,
+        SpellClass.SUMMONS,
+        DefaultSubject.NONE,
+        AffectedBeings.EARTHLY,
         monster=kind,
         aimable=True,
         on_corpses=False,
@@ -58,8 +58,8 @@ _CLAP_OF_LIGHTNING: Final = Spell(
     "clap_of_lightning",
     "Clap of Lightning",
     ("WDDc",),
-    Class.DAMAGING,
-    Default.OPPONENT,
+    SpellClass.DAMAGING,
+    DefaultSubject.OPPONENT,
     amount=5,
     once_by="WDDc",
 )  # rules: W5
@@ -68,23 +68,26 @@ WARLOCKS: Final = revised(
     BARTLE,
     {
         "counter_spell": {"name": "Counter Spell"},
-        "remove_enchantment": {"default": Default.OPPONENT},  # rules: W3
+        "remove_enchantment": {"default": DefaultSubject.OPPONENT},  # rules: W3
         "missile": {"name": "Magic Missile"},
         "lightning_bolt": {"patterns": ("DFFDD",), "once_by": ""},
         "fireball": {"destroys": (ICE,)},
         "fire_storm": _STORM,
         "ice_storm": _STORM,
-        "amnesia": {"works": Works.ALL, "victims": Victims.NOBODY},  # rules: W15
-        "paralysis": {"works": Works.ALL, "asks": Asks.NOTHING},  # rules: W15, W18
-        "fear": {"works": Works.EARTHLY, "victims": Victims.NOBODY},  # rules: W15
-        "charm_monster": {"default": Default.SELF, "removable": False},  # rules: W30
-        "charm_person": {"asks": Asks.NOTHING},  # rules: W18
+        "amnesia": {"works": AffectedBeings.ALL, "victims": VictimEffect.NOBODY},  # rules: W15
+        "paralysis": {
+            "works": AffectedBeings.ALL,
+            "asks": CasterDecision.NOTHING,
+        },  # rules: W15, W18
+        "fear": {"works": AffectedBeings.EARTHLY, "victims": VictimEffect.NOBODY},  # rules: W15
+        "charm_monster": {"default": DefaultSubject.SELF, "removable": False},  # rules: W30
+        "charm_person": {"asks": CasterDecision.NOTHING},  # rules: W18
         "anti_spell": {"patterns": ("SPFP",), "removable": False},  # rules: W28, W30
-        "protection_from_evil": {"name": "Protection", "lasts": Lasts.THREE_FROM_NOW},  # W29
+        "protection_from_evil": {"name": "Protection", "lasts": Duration.THREE_FROM_NOW},  # W29
         "disease": _SIX_MORE_TURNS,
         "poison": _SIX_MORE_TURNS,
         "blindness": {"patterns": ("DFWFd", "DWFFd")},
-        "haste": {"lasts": Lasts.THREE_FROM_NOW},  # rules: W9, W42
+        "haste": {"lasts": Duration.THREE_FROM_NOW},  # rules: W9, W42
         "time_stop": {"patterns": ("SPPc", "SPPFD")},
         "delayed_effect": {"name": "Delay Effect", **_WINDOW},  # rules: W34
         "permanency": _WINDOW,  # rules: W35
@@ -112,7 +115,7 @@ _PLAIN: Final = make(
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
-    stab=replace(STAB_ROW, legal=Legal.ANY, on_corpses=False),  # rules: W1, W6
+    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, on_corpses=False),  # rules: W1, W6
     two_stabs=TwoStabs.RIGHT,
     # mind spells
     same_minds_cancel=True,  # rules: W14
@@ -155,8 +158,8 @@ _MALADROITNESS: Final = replace(
     _PLAIN.spells["confusion"],
     id="maladroitness",
     name="Maladroitness",
-    hands=Hands.COPIED,
-    victims=Victims.NOBODY,
+    hands=HandEffect.COPIED,
+    victims=VictimEffect.NOBODY,
 )  # rules: W23
 _MALADROIT: Final = with_spell(_PLAIN, "confusion", _MALADROITNESS)
 

@@ -44,7 +44,7 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import Spell, Works
+from engine.spellbook import AffectedBeings, Spell
 from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
 
 OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
@@ -144,7 +144,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
     """
     if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
-    if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
+    if default in SEATS and spell.works in (AffectedBeings.MONSTERS, AffectedBeings.BEASTS):
         return f"{spell.name} does nothing to a wizard: choose a monster."
     return ""
 

@@ -29,7 +29,7 @@ from engine.sheet.shapes import (
     HandSheet,
     SetSheet,
 )
-from engine.spellbook import Hands
+from engine.spellbook import HandEffect
 from engine.wording import letters_in_words, listed
 
 CAUTIONS: Final = {
@@ -120,21 +120,21 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         spell, letter = position.rules.spells[kind].name, letters_in_words(must)
         return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
     hands = active_hand_effect(position, own)
-    if hands is Hands.FRIGHTENED:
+    if hands is HandEffect.FRIGHTENED:
         letters = letters_in_words(position.rules.under_fear)
         if position.rules.fear_refuses:
             return MindHold("R87", f"You are afraid: only {letters}.")
         return MindHold("W24", f"You are afraid: anything except {letters} becomes nothing.")
-    if hands is Hands.COPIED and hand == "L":
+    if hands is HandEffect.COPIED and hand == "L":
         return MindHold("W23", "This hand copies the right one.", "maladroit")
     if not kind or hand not in changeable_hands(position, own):
         return MindHold()
-    if hands is Hands.HELD:
+    if hands is HandEffect.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
         letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
         return MindHold("W18", reason, f"may be held by {name}")
-    if hands is Hands.CHARMED:
+    if hands is HandEffect.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
         return MindHold(f"spell:{kind}", reason, f"charmed by {charmer.name}")

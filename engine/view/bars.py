@@ -14,12 +14,12 @@ from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, Minds, TimeStop
-from engine.spellbook import Hands
+from engine.spellbook import HandEffect
 from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand
 
-BY_ROW_BEFORE: Final = (Hands.REPEATED, Hands.HELD)
-BY_FIRST_ROW: Final = (Hands.CHARMED, Hands.DRAWN)
+BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
+BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
 """Permanent spells that repeat the gestures first made under them."""
 ANYTHING: Final = (GESTURES, GESTURES)
 

@@ -19,7 +19,7 @@ from engine.gestures import NOTHING, STAB
 from engine.ids import SEATS
 from engine.position import Position
 from engine.rulesets.choices import Asking, Opponent
-from engine.spellbook import Default
+from engine.spellbook import DefaultSubject
 from engine.view.shapes import TurnView
 
 _SIDES: Final = {"L": "left", "R": "right"}
@@ -75,7 +75,7 @@ def _shown_by(
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
     """Yield the named fields that a one-handed spell shows: its subject, and the spell itself."""
     spell = position.rules.spells[cast.spell]
-    at_opponent = spell.default is Default.OPPONENT
+    at_opponent = spell.default is DefaultSubject.OPPONENT
     default = default_subject(position, spell, cast.wizard)
     is_default = cast.subject == default or (
         at_opponent and _may_be_default(position, cast.wizard, cast.subject)

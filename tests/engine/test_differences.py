@@ -26,15 +26,15 @@ from engine.rulesets import (
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import (
     BARTLE,
-    Asks,
-    Class,
-    Default,
-    Hands,
-    Lasts,
-    Legal,
+    AffectedBeings,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
+    HandEffect,
+    LegalSubjects,
     Spell,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
     revised,
 )
 from tests.engine.rulebook import BOOK, RULES
@@ -43,10 +43,10 @@ from tests.engine.rulebook import BOOK, RULES
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
-    "class_": Class.ENCHANTMENT,
-    "default": Default.OPPONENT,
-    "works": Works.WIZARDS,
-    "lasts": Lasts.THREE_TURNS,
+    "class_": SpellClass.ENCHANTMENT,
+    "default": DefaultSubject.OPPONENT,
+    "works": AffectedBeings.WIZARDS,
+    "lasts": Duration.THREE_TURNS,
     "amount": 4,
     "monster": "goblin",
     "mind": True,
@@ -56,7 +56,7 @@ OTHERWISE: dict[str, Any] = {
     "nowhere": False,
     "aimable": True,
     "once_by": "P",
-    "legal": Legal.OPPONENTS,
+    "legal": LegalSubjects.OPPONENTS,
     "reflectable": False,
     "counterable": False,
     "shieldable": True,
@@ -72,9 +72,9 @@ OTHERWISE: dict[str, Any] = {
     "gives_up": True,
     "takes_over": True,
     "one_master": True,
-    "asks": Asks.HAND,
-    "hands": Hands.REPEATED,
-    "victims": Victims.DRAWN,
+    "asks": CasterDecision.HAND,
+    "hands": HandEffect.REPEATED,
+    "victims": VictimEffect.DRAWN,
 }
 
 
@@ -112,7 +112,7 @@ def test_opposite_switch_values_have_different_sentences() -> None:
 
 
 MORE: dict[str, tuple[Any, ...]] = {
-    "asks": (Asks.NOTHING,),
+    "asks": (CasterDecision.NOTHING,),
     "resists": ("",),
     "slays": (False,),
     "takes_over": (False,),
@@ -201,11 +201,11 @@ def test_changed_table_of_letters_is_described(
     ("change", "words"),
     [
         ({"amount": 3}, "A stab does 3 points."),
-        ({"legal": Legal.ANY}, "at any being, including the stabber,"),
-        ({"legal": Legal.OPPONENTS}, "at other wizards,"),
+        ({"legal": LegalSubjects.ANY}, "at any being, including the stabber,"),
+        ({"legal": LegalSubjects.OPPONENTS}, "at other wizards,"),
         ({"nowhere": True}, "at nowhere or at"),
         ({"on_corpses": False}, "but not at corpses"),
-        ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
+        ({"legal": LegalSubjects.ANY, "default": DefaultSubject.SELF}, "it goes at the stabber"),
     ],
 )
 def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:

@@ -15,7 +15,7 @@ from engine import spellbook, work
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
-from engine.spellbook import Lasts
+from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
@@ -60,7 +60,7 @@ def is_guard(spell_id: str) -> bool:
     return spell_id in spellbook.STOPPING
 
 
-def span(lasts: Lasts) -> object:
+def span(lasts: Duration) -> object:
     return spellbook.SPANS[lasts]
 
 
@@ -73,7 +73,7 @@ def span(lasts: Lasts) -> object:
             ["missile"], [],
         ),
         (
-            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Lasts.THREE_TURNS),
+            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Duration.THREE_TURNS),
             (1, 3), (1, 4),
         ),
         (

@@ -19,7 +19,7 @@ from engine import prose
 from engine.events import BY_CODE, FAILURES
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.spellbook import Lasts
+from engine.spellbook import Duration
 from tests.engine.board import ADA, BRAM, begun, duel, made, played
 from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
@@ -28,7 +28,7 @@ ENGINE = Path(engine.__file__).parent
 BOOKS = [book for rules in RULESETS.values() for book in (rules, *rules.variants.values())]
 MIND_SPELLS = {kind for book in BOOKS for kind in book.mind_spells}
 EFFECTS = {
-    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Lasts.INSTANT
+    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Duration.INSTANT
 }
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
 WARLOCKS = duel(ruleset="warlocks-1")

@@ -36,7 +36,15 @@ from engine.rulesets.choices import (
     Unordered,
 )
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Default, Lasts, Legal, Victims, Works, revised
+from engine.spellbook import (
+    BARTLE,
+    AffectedBeings,
+    DefaultSubject,
+    Duration,
+    LegalSubjects,
+    VictimEffect,
+    revised,
+)
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, duel, made, played, under
 
 Rows = Mapping[str, Mapping[str, Any]]
@@ -116,9 +124,11 @@ def test_two_elementals_of_one_kind_by_ruleset(
 
 
 @pytest.mark.parametrize("spell", ["remove_enchantment", "blindness", "invisibility"])
-@pytest.mark.parametrize(("works", "stays"), [(Works.ALL, False), (Works.EARTHLY, True)])
+@pytest.mark.parametrize(
+    ("works", "stays"), [(AffectedBeings.ALL, False), (AffectedBeings.EARTHLY, True)]
+)
 def test_spells_for_monsters_at_an_elemental_by_ruleset(
-    trial: Any, spell: str, works: Works, stays: bool
+    trial: Any, spell: str, works: AffectedBeings, stays: bool
 ) -> None:
     """rules: R70"""
     ruleset = trial({spell: {"works": works}})
@@ -131,7 +141,7 @@ def test_spells_for_monsters_at_an_elemental_by_ruleset(
 
 def test_ineffective_removal_removes_nothing(trial: Any) -> None:
     """The spell cast at the elemental alongside it takes effect. rules: R70"""
-    ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
+    ruleset = trial({"remove_enchantment": {"works": AffectedBeings.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
         {"bank": "remove_enchantment", **haste}, monsters=[{"kind": "ice"}], ruleset=ruleset
@@ -248,9 +258,9 @@ def time_stopped(ruleset: str) -> Position:
 @pytest.mark.parametrize(
     ("lasts", "turns"),
     [
-        (Lasts.INSTANT, [(1, "extra"), (2, "normal"), (3, "normal"), (4, "normal")]),
+        (Duration.INSTANT, [(1, "extra"), (2, "normal"), (3, "normal"), (4, "normal")]),
         (
-            Lasts.THREE_TURNS,
+            Duration.THREE_TURNS,
             [
                 *[(2, "extra"), (2, "normal"), (3, "extra"), (3, "normal")],
                 *[(4, "extra"), (4, "normal"), (5, "normal")],
@@ -259,7 +269,7 @@ def time_stopped(ruleset: str) -> Position:
     ],
 )
 def test_time_stop_actions_by_ruleset(
-    trial: Any, lasts: Lasts, turns: Sequence[tuple[int, str]]
+    trial: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
     position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
@@ -271,7 +281,7 @@ def test_time_stop_actions_by_ruleset(
     assert found == turns
 
 
-ACTING: Rows = {"time_stop": {"lasts": Lasts.THREE_TURNS}}
+ACTING: Rows = {"time_stop": {"lasts": Duration.THREE_TURNS}}
 AFTER: Rows = {}
 
 
@@ -420,8 +430,10 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
     assert (wizard(after, BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
 
 
-@pytest.mark.parametrize("victims", [Victims.LAST, Victims.NOBODY])
-def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: Victims) -> None:
+@pytest.mark.parametrize("victims", [VictimEffect.LAST, VictimEffect.NOBODY])
+def test_victims_of_forgetful_monsters_do_not_affect_hands(
+    trial: Any, victims: VictimEffect
+) -> None:
     """rules: R82, R83"""
     ruleset = trial({"amnesia": {"victims": victims}})
     forgetting, _ = played(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
@@ -433,10 +445,10 @@ def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: 
 
 
 @pytest.mark.parametrize(
-    ("lasts", "banked"), [(Lasts.FOUR_TURNS, "missile"), (Lasts.THREE_TURNS, "")]
+    ("lasts", "banked"), [(Duration.FOUR_TURNS, "missile"), (Duration.THREE_TURNS, "")]
 )
 def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
-    trial: Any, lasts: Lasts, banked: str
+    trial: Any, lasts: Duration, banked: str
 ) -> None:
     """rules: R102"""
     ruleset = trial({"delayed_effect": {"lasts": lasts}})
@@ -447,10 +459,10 @@ def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
 
 
 @pytest.mark.parametrize(
-    ("lasts", "permanent"), [(Lasts.FOUR_TURNS, True), (Lasts.THREE_TURNS, False)]
+    ("lasts", "permanent"), [(Duration.FOUR_TURNS, True), (Duration.THREE_TURNS, False)]
 )
 def test_permanency_on_spells_of_its_own_turn_by_ruleset(
-    trial: Any, lasts: Lasts, permanent: bool
+    trial: Any, lasts: Duration, permanent: bool
 ) -> None:
     """rules: R102"""
     ruleset = trial({"permanency": {"lasts": lasts}})
@@ -479,12 +491,12 @@ def test_banked_spell_for_a_monster_being_made_hits_it_later(
 @pytest.mark.parametrize(
     ("legal", "options"),
     [
-        (Legal.ANY, [ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere"]),
-        (Legal.WIZARDS, [ADA, BRAM, "nowhere"]),
-        (Legal.OPPONENTS, [BRAM, "nowhere"]),
+        (LegalSubjects.ANY, [ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere"]),
+        (LegalSubjects.WIZARDS, [ADA, BRAM, "nowhere"]),
+        (LegalSubjects.OPPONENTS, [BRAM, "nowhere"]),
     ],
 )
-def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str]) -> None:
+def test_legal_subjects_by_ruleset(trial: Any, legal: LegalSubjects, options: list[str]) -> None:
     """The sheet offers what `check` allows. rules: R93"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
@@ -499,8 +511,12 @@ def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str])
     ]
 
 
-@pytest.mark.parametrize(("legal", "broken"), [(Legal.ANY, ADA), (Legal.OPPONENTS, BRAM)])
-def test_forced_hand_keeps_its_subject_only_if_legal(trial: Any, legal: Legal, broken: str) -> None:
+@pytest.mark.parametrize(
+    ("legal", "broken"), [(LegalSubjects.ANY, ADA), (LegalSubjects.OPPONENTS, BRAM)]
+)
+def test_forced_hand_keeps_its_subject_only_if_legal(
+    trial: Any, legal: LegalSubjects, broken: str
+) -> None:
     """rules: R93, R146"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
@@ -538,9 +554,11 @@ def test_default_orders_casts_of_forced_hands_by_ruleset(
     assert wizard(after, BRAM).damage == (0 if nowhere else 1)
 
 
-@pytest.mark.parametrize(("default", "stripped"), [(Default.SELF, ADA), (Default.OPPONENT, BRAM)])
+@pytest.mark.parametrize(
+    ("default", "stripped"), [(DefaultSubject.SELF, ADA), (DefaultSubject.OPPONENT, BRAM)]
+)
 def test_default_subject_of_remove_enchantment_by_ruleset(
-    trial: Any, default: Default, stripped: str
+    trial: Any, default: DefaultSubject, stripped: str
 ) -> None:
     """rules: R11"""
     ruleset = trial({"remove_enchantment": {"default": default}})
@@ -737,10 +755,10 @@ def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
     row = PLAYED[play].stab
     deep = variant(play, stab=replace(row, amount=4))
     assert stabbed_by_ada(duel(ruleset=deep)) == [0, 4]
-    free = variant(play, stab=replace(row, legal=Legal.ANY, nowhere=True))
+    free = variant(play, stab=replace(row, legal=LegalSubjects.ANY, nowhere=True))
     assert stabbed_by_ada(duel(ruleset=free), left_subject=ADA) == [1, 0]
     assert stabbed_by_ada(duel(ruleset=free), left_subject="nowhere") == [0, 0]
-    inward = variant(play, stab=replace(row, legal=Legal.ANY, default=Default.SELF))
+    inward = variant(play, stab=replace(row, legal=LegalSubjects.ANY, default=DefaultSubject.SELF))
     assert stabbed_by_ada(duel(ruleset=inward)) == [1, 0]
 
 
@@ -748,9 +766,9 @@ def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
 @pytest.mark.parametrize(
     ("change", "subject", "code"),
     [
-        ({"legal": Legal.OTHERS}, ADA, "stab_self"),
+        ({"legal": LegalSubjects.OTHERS}, ADA, "stab_self"),
         ({"nowhere": False}, "nowhere", "stab_nowhere"),
-        ({"legal": Legal.WIZARDS}, "m0", "subject"),
+        ({"legal": LegalSubjects.WIZARDS}, "m0", "subject"),
         ({"on_corpses": False}, "m1", "subject"),
         ({"on_dead_wizards": False}, CLEO, "subject"),
     ],
@@ -759,7 +777,12 @@ def test_stab_row_rejects_subjects(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
     """The sheet does not offer such a subject either. rules: R17"""
-    open_to_all = {"legal": Legal.ANY, "nowhere": True, "on_corpses": True, "on_dead_wizards": True}
+    open_to_all = {
+        "legal": LegalSubjects.ANY,
+        "nowhere": True,
+        "on_corpses": True,
+        "on_dead_wizards": True,
+    }
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
     for changes in (open_to_all, {**open_to_all, **change}):

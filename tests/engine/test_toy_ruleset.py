@@ -14,13 +14,13 @@ from engine.resolve.table import Table
 from engine.rulesets import RULESETS, make
 from engine.rulesets.choices import SEALED
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Change, Lasts, revised
+from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY = "toy-1"
 ROWS: Mapping[str, Change] = {
     "missile": {"amount": 2, "shieldable": False},
-    "invisibility": {"lasts": Lasts.UNTIL_REMOVED},
+    "invisibility": {"lasts": Duration.UNTIL_REMOVED},
 }
 
 

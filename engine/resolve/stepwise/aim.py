@@ -11,7 +11,7 @@ from engine.resolve.event_factories import cast_event
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
 from engine.scope import NOWHERE
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -81,7 +81,7 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
 
 def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
     """Return the caster or the opponent, depending on the spell."""
-    return caster.id if spell.default is Default.SELF else opponent(table, caster.id)
+    return caster.id if spell.default is DefaultSubject.SELF else opponent(table, caster.id)
 
 
 def opponent(table: StepwiseTable, wizard: str) -> str:

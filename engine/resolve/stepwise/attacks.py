@@ -16,7 +16,7 @@ from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, is_alive, suits
 from engine.rulesets.choices import Unordered
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import Victims
+from engine.spellbook import VictimEffect
 
 
 def monsters_attack(table: StepwiseTable) -> None:
@@ -173,11 +173,11 @@ def victim_of(
 ) -> str | None:
     """Return the victim that its mind spell forces, or None if it is free to obey."""
     match table.rules.victims_under.get(mind):
-        case Victims.LAST:
+        case VictimEffect.LAST:
             return monster.victim
-        case Victims.NOBODY:
+        case VictimEffect.NOBODY:
             return NOWHERE
-        case Victims.DRAWN:
+        case VictimEffect.DRAWN:
             return drawn_victim(table, monster, mind, living, number)
         case _:
             return None

@@ -7,7 +7,7 @@ from engine.position import Wizard
 from engine.resolve.event_factories import failed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
-from engine.spellbook import FIRE, ICE, Asks
+from engine.spellbook import FIRE, ICE, CasterDecision
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
@@ -72,4 +72,6 @@ def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
         return False
     if casts[0].spell.one_master:
         return True
-    return casts[0].spell.asks is Asks.HAND and isinstance(being, Wizard) and not being.held
+    return (
+        casts[0].spell.asks is CasterDecision.HAND and isinstance(being, Wizard) and not being.held
+    )

@@ -17,10 +17,10 @@ from engine.resolve.stepwise.table import (
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, is_alive, suits
 from engine.scope import NOWHERE
-from engine.spellbook import STOPPING, Works
+from engine.spellbook import STOPPING, AffectedBeings
 from engine.work import DISPELS, GUARDS
 
-ALL = Works.ALL
+ALL = AffectedBeings.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:

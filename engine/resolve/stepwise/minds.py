@@ -11,9 +11,9 @@ from engine.questions import Question
 from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.table import Being, Casting, suits, unseen_by
-from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
+from engine.spellbook import DIRECTED, CasterDecision, HandEffect, Spell, VictimEffect
 
-QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
+QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm takes."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
@@ -40,11 +40,11 @@ def renew_mind(table: StepwiseTable, being: Being) -> None:
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
     spell = table.rules.spells[kind]
-    if spell.hands is Hands.CHARMED and not again.letter:
+    if spell.hands is HandEffect.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
     waiting_effects(being)[kind] = again
     if isinstance(being, Monster):
-        if spell.victims is Victims.DRAWN:
+        if spell.victims is VictimEffect.DRAWN:
             being.keeps_victim = True
         elif spell.takes_over:
             take_control(table, being, kind, again.caster)
@@ -77,7 +77,7 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
     if cast.permanent:
         being.lasting = {kind: effect}
     if isinstance(being, Monster):
-        if cast.spell.victims is Victims.DRAWN:
+        if cast.spell.victims is VictimEffect.DRAWN:
             being.keeps_victim = cast.permanent
         elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
@@ -88,7 +88,7 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
 
 def needs_master(spell: Spell) -> bool:
     """Return whether someone must command it; a monster with a mirror cannot. rules: R43"""
-    return spell.one_master or spell.asks is Asks.HAND
+    return spell.one_master or spell.asks is CasterDecision.HAND
 
 
 def take_control(
@@ -105,9 +105,9 @@ def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     """Return the hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
     if cast.spell.hands not in DIRECTED:
         return ""
-    if cast.spell.hands is Hands.HELD and wizard.held:
+    if cast.spell.hands is HandEffect.HELD and wizard.held:
         return wizard.held
-    if cast.spell.asks is not Asks.HAND:
+    if cast.spell.asks is not CasterDecision.HAND:
         return UNASKED_HAND
     question, written = hand_question(table, wizard, cast)
     return table.answered([(question, written)])[question.id]

@@ -9,7 +9,7 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
-from engine.spellbook import FIRE, UNDECIDED, Asks
+from engine.spellbook import FIRE, UNDECIDED, CasterDecision
 
 
 def summon_monsters(table: StepwiseTable) -> None:
@@ -22,7 +22,7 @@ def summon_monsters(table: StepwiseTable) -> None:
             for wizard in table.position.wizards
             for kind in table.rules.summons
             for number, cast in enumerate(table.landed_on(wizard, kind))
-            if cast.spell.asks is Asks.ELEMENT
+            if cast.spell.asks is CasterDecision.ELEMENT
         ]
     )
     for wizard in table.position.wizards:

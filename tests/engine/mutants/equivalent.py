@@ -101,7 +101,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.needs_master "
-    "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
+    "without part 0 of `spell.one_master or spell.asks is CasterDecision.H` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
     "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.note_orders "
