@@ -124,7 +124,7 @@ from engine.resolve import (
 )
 from engine.resolve.markers import markers_moved
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, Asking, Haste
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, HasteMode, QuestionMode
 from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
@@ -233,7 +233,6 @@ __all__ = [
     "SYMBOL_COUNT",
     "AdvanceQuestion",
     "AnyDice",
-    "Asking",
     "BankSheet",
     "BeingView",
     "CaptureChoice",
@@ -261,7 +260,7 @@ __all__ = [
     "HandSet",
     "HandSheet",
     "HandView",
-    "Haste",
+    "HasteMode",
     "HeldHand",
     "History",
     "IllegalOrders",
@@ -282,6 +281,7 @@ __all__ = [
     "Position",
     "Progress",
     "Question",
+    "QuestionMode",
     "Reading",
     "RecordedDice",
     "RemovalEffect",

@@ -50,7 +50,7 @@ from engine.position import (
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
+from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
@@ -168,9 +168,9 @@ class _Setter:
             self.note_known()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
-        if self.position.rules.minds is Minds.NEXT_ROW:
+        if self.position.rules.minds is MindTiming.NEXT_ROW:
             self.begin_minds()
-        if self.position.rules.haste is Haste.OWN_PHASE:
+        if self.position.rules.haste is HasteMode.OWN_PHASE:
             self.begin_haste()
 
     def note_known(self) -> None:
@@ -218,7 +218,7 @@ class _Setter:
         wizard.bank = parse_string(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
-        if wizard.bank and self.position.rules.asking is Asking.AT_EVERY_STEP:
+        if wizard.bank and self.position.rules.asking is QuestionMode.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.bank_subject = self.bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
@@ -245,7 +245,7 @@ class _Setter:
 
     def paralysis(self, place: str, effect: Effect) -> None:
         """Check the fields of a paralysis. rules: R80, W18"""
-        if self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS:
+        if self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS:
             if not effect.letter:
                 raise InvalidData(place, "needs a hand and its letter")
         elif effect.letter or not effect.caster:
@@ -283,7 +283,7 @@ class _Setter:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
             if spell.hands is HandEffect.CHARMED:
-                named = self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS
+                named = self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS
                 if not effect.caster or named != bool(effect.hand):
                     needs = "a caster and a hand" if named else "a caster, who names the hand"
                     raise InvalidData(f"{place}.{kind}", f"a charm needs {needs}")

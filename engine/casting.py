@@ -9,12 +9,12 @@ from typing import Any, Final, NamedTuple
 from engine.ids import TO_COME
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Opponent
+from engine.rulesets.choices import OpponentRule
 from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more than any automaton has
-NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
+NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
 
 
 class ChosenSpell(NamedTuple):

@@ -38,7 +38,7 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets.choices import Capture, HandNamed, Haste, TimeStop, TwoStabs
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode, TwoStabs
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -180,12 +180,12 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
 def _idle_fault(position: Position, field: str) -> Fault:
     """Return the fault of a gesture in a turn in which the wizard does not act."""
     if position.kind == HASTE:
-        if position.rules.haste is Haste.OWN_TURN:
+        if position.rules.haste is HasteMode.OWN_TURN:
             text = "Only hasted wizards can make gestures in this turn."
             return Fault("not_your_turn", field, "W9", text)
         text = "Only hasted wizards can make gestures in this phase."
         return Fault("not_your_turn", field, "R97", text)
-    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    rule = "W12" if position.rules.time_stop is TimeStopMode.OWN_TURN else "R98"
     text = "Time has stopped for you: you cannot make gestures in this extra turn."
     return Fault("not_your_turn", field, rule, text)
 
@@ -327,7 +327,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         elif not suits(possible, spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
-    if position.rules.capture is Capture.MARKED:
+    if position.rules.capture is CaptureRule.MARKED:
         yield from _mark_faults(position, own, orders)
         return
     for field, hand in orders.marks:
@@ -399,7 +399,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             text = "Elementals attack everyone and do not take orders."
             yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
             continue
-        if len(victims) > 1 and position.rules.haste is Haste.OWN_TURN:
+        if len(victims) > 1 and position.rules.haste is HasteMode.OWN_TURN:
             text = "A hasted monster strikes the same victim twice: name only one."
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
@@ -482,7 +482,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
         if len(letters) > set_count(position, subject):
             text = f"{subject.name} makes only one set of gestures."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
-    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         for key in orders.charmed:
             moved, hand, _ = HANDS_OF[key]
             if hand == RIGHT and HandOf(moved, LEFT).text in orders.charmed:
@@ -494,7 +494,7 @@ def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
     """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
     mine = directed_wizards(position, own, paralysis)
-    by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    by_orders = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for id, hand in orders.held.items():
         field = f"held:{id}"
         if not by_orders:

@@ -9,7 +9,7 @@ from typing import Final
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
+from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
 from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
 
 HELD, REPEATED, CHARMED, DRAWN = (
@@ -19,9 +19,9 @@ HELD, REPEATED, CHARMED, DRAWN = (
     HandEffect.DRAWN,
 )
 FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
-BY_TURN: Final = Minds.BY_TURN
-NEXT_ROW: Final = Minds.NEXT_ROW
-NEXT_TURN: Final = Minds.NEXT_TURN
+BY_TURN: Final = MindTiming.BY_TURN
+NEXT_ROW: Final = MindTiming.NEXT_ROW
+NEXT_TURN: Final = MindTiming.NEXT_TURN
 
 ONE_STAB: Final = {
     TwoStabs.REFUSED: TWO_STABS,
@@ -50,7 +50,7 @@ def set_count(position: Position, wizard: Wizard) -> int:
     rules: R97, W9
     """
     haste = wizard.effects.get(position.rules.hastening)
-    if haste is None or position.rules.haste is not Haste.TWO_SETS:
+    if haste is None or position.rules.haste is not HasteMode.TWO_SETS:
         return 1
     return 2 if haste.is_active(position.turn) and position.kind != EXTRA else 1
 
@@ -122,7 +122,7 @@ def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) ->
     The caster directs it with the orders of that turn. It has no effect if the caster does not act.
     """
     return (
-        rules.hand_named is HandNamed.WHEN_IT_ACTS
+        rules.hand_named is HandNamingTime.WHEN_IT_ACTS
         and rules.hands_under[kind] in DIRECTED
         and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
     )
@@ -198,7 +198,7 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
 
     Orders may have been written before that. rules: turn:resign, W18
     """
-    if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
+    if not position.left_now or position.rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
         return ""
     rules = position.rules
     for kind in active_mind_spells(rules, position, wizard):
@@ -223,7 +223,7 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
     if effect.letter:
         return ""
-    if rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
+    if rules.hand_named is HandNamingTime.WHEN_IT_ACTS and hands in DIRECTED:
         return "" if effect.hand else "LR"
     if hands is DRAWN:
         return "LR"

@@ -78,7 +78,7 @@ from engine.prose import (
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
+from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
 from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view import View
@@ -158,7 +158,7 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
         return f"action before turn {number}"
     if kind == EXTRA and rules.order_of_play == STEPWISE:
         return f"extra turn before turn {number}"
-    if rules.time_stop is TimeStop.OWN_TURN:
+    if rules.time_stop is TimeStopMode.OWN_TURN:
         return NUMBERED_TURN_NAMES[kind].format(number=number)
     return TURN_NAMES[kind].format(number=number)
 
@@ -342,7 +342,7 @@ class Narrator:
                 return self.cast_sentence(event)
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
-                rule = "W34" if self.rules.capture is Capture.MARKED else "R103"
+                rule = "W34" if self.rules.capture is CaptureRule.MARKED else "R103"
                 return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] makes {spell} permanent."
@@ -405,7 +405,7 @@ class Narrator:
                 return Sentence(reflexive(text, by, subject), rule, words)
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
-                if cause == "ordered" and self.rules.unordered is Unordered.KEPT:
+                if cause == "ordered" and self.rules.unordered is DefaultVictim.KEPT:
                     text, rule = "{who} <hold|holds who> back.", "W39"  # perhaps in an earlier turn
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
@@ -557,7 +557,7 @@ class Narrator:
             text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, VictimEffect.ORDERED)]
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
-        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
+        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is CaptureRule.MARKED:
             text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
             text = text.removesuffix(".") + ", for good."

@@ -13,7 +13,7 @@ from engine.fields import stored
 from engine.gestures import SYMBOLS
 from engine.ids import SEATS, HandOf, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
-from engine.rulesets.choices import TimeStop
+from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FOREVER: Final = 1_000_000
@@ -25,7 +25,7 @@ REMOVED = "removed"  # put out of the duel by a referee
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
-OWN_TURN: Final = TimeStop.OWN_TURN
+OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"

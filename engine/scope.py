@@ -34,17 +34,17 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import STEPWISE, Asking, HandNamed, TwoStabs
+from engine.rulesets.choices import STEPWISE, HandNamingTime, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
-WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
+WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:
     """Return whether orders are only gestures, as the rest is asked after the reveal. rules: R9"""
-    return STRICT in position.options and position.rules.asking is Asking.AT_EVERY_STEP
+    return STRICT in position.options and position.rules.asking is QuestionMode.AT_EVERY_STEP
 
 
 def is_for_subject(spell: Spell) -> bool:

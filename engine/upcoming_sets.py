@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
-from engine.rulesets.choices import Haste, TimeStop
+from engine.rulesets.choices import HasteMode, TimeStopMode
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
@@ -25,16 +25,16 @@ def upcoming_sets_by_turn(
         wizard.effects[kind] if kind in known else NEVER
         for kind in (rules.hastening, rules.stopping)
     )
-    if rules.haste is Haste.OWN_TURN:
+    if rules.haste is HasteMode.OWN_TURN:
         return (1,) * MAX_TURNS_AHEAD
-    has_own_phase = rules.haste is Haste.OWN_PHASE
+    has_own_phase = rules.haste is HasteMode.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
         haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # delayed until now
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
             found.append(1)
-        if rules.time_stop is TimeStop.AFTER_TURN:
+        if rules.time_stop is TimeStopMode.AFTER_TURN:
             turn += 1
     elif position.kind == NORMAL and has_own_phase and haste.is_active(turn):
         found.append(1)  # the haste row of this turn is already made

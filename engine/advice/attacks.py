@@ -11,7 +11,7 @@ from engine.gestures import STAB
 from engine.ids import TO_COME
 from engine.orders import NO_SET
 from engine.position import HASTE, Monster
-from engine.rulesets.choices import Minds
+from engine.rulesets.choices import MindTiming
 from engine.scope import ATTACKER, expected_pair
 from engine.sheet.shapes import Caution
 
@@ -137,7 +137,7 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
     return not any(
         kind in monster.effects
         and (
-            foreseen.position.rules.minds is Minds.NEXT_ROW
+            foreseen.position.rules.minds is MindTiming.NEXT_ROW
             or monster.effects[kind].is_active(foreseen.position.turn)
         )
         for kind in foreseen.position.rules.victims_under

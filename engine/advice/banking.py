@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.advice.foreseen import ForeseenOrders
 from engine.events import Banked, Extended, Removed
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from engine.sheet.shapes import Caution
 from engine.spellbook import Duration, Spell
 
@@ -20,7 +20,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about unintended banking, overwritten banks and useless permanencies."""
     rules, own = foreseen.position.rules, foreseen.own
     spells = rules.spells
-    marked = rules.capture is Capture.MARKED
+    marked = rules.capture is CaptureRule.MARKED
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
             name, delay = spells[event.spell].name, spells[rules.banking].name

@@ -9,7 +9,7 @@ from engine.advice.foreseen import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import HANDS_OF_SETS, HandOf
-from engine.rulesets.choices import Capture, HandNamed
+from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.scope import directed_wizards, window_of
 from engine.sheet.shapes import Caution
 from engine.wording import hand_words
@@ -18,9 +18,9 @@ from engine.wording import hand_words
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about charmed and paralysed hands without orders, and about useless marks."""
     rules = foreseen.position.rules
-    if rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         yield from unnamed_hands(foreseen)
-    if rules.capture is Capture.MARKED:
+    if rules.capture is CaptureRule.MARKED:
         yield from idle_marks(foreseen)
     if foreseen.orders.heart:
         text = "You stop your own heart: you will be dead when this turn ends."

@@ -10,7 +10,7 @@ from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, R
 from engine.gestures import HAND_NAMES, SIDES
 from engine.ids import TO_COME, is_monster
 from engine.position import Monster, Position, Wizard
-from engine.rulesets.choices import Haste
+from engine.rulesets.choices import HasteMode
 from engine.scope import NOWHERE
 from engine.spellbook import RemovalEffect, Spell
 from engine.wording import DRAWN_OPPONENT, being_to_come
@@ -65,7 +65,7 @@ class ForeseenOrders:
     @property
     def has_haste_row(self) -> bool:
         """Whether a haste phase may have aimed spells that are cast now. rules: R97"""
-        return self.position.rules.haste is Haste.OWN_PHASE
+        return self.position.rules.haste is HasteMode.OWN_PHASE
 
     def _failures(self) -> list[tuple[Cast | None, Failed]]:
         """Return the failures, each with its cast, or None for a spell of the haste row."""
@@ -186,7 +186,7 @@ class ForeseenOrders:
         return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
 
     def suffix(self, cast: Cast) -> str:
-        has_own_sheet = self.position.rules.haste is Haste.OWN_PHASE
+        has_own_sheet = self.position.rules.haste is HasteMode.OWN_PHASE
         return "" if cast.set == 1 or has_own_sheet else str(cast.set)
 
 

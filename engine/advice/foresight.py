@@ -29,7 +29,7 @@ from engine.orders import (
 from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Opponent
+from engine.rulesets.choices import HasteMode, OpponentRule
 from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
 from engine.view.shapes import BeingView
@@ -86,7 +86,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
         sealed[wizard] = aimed_at_nobody(legal, drawn)
         events.clear()
         after = play.resolve(known, sealed, {}, LowestDice(), events.append)
-    has_own_phase = known.rules.haste is Haste.OWN_PHASE
+    has_own_phase = known.rules.haste is HasteMode.OWN_PHASE
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
     ):  # its spells are cast with those of the turn
@@ -94,7 +94,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(known.rules, casts, events, wizard)
-    if known.rules.opponent is Opponent.DRAWN:
+    if known.rules.opponent is OpponentRule.DRAWN:
         casts = tuple(
             replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
             for cast in casts
@@ -108,7 +108,7 @@ def drawn_hands(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> frozenset[tuple[int, str]]:
     """Return the sets and hands whose spells have drawn, unpredictable opponents. rules: W3"""
-    if known.rules.opponent is not Opponent.DRAWN:
+    if known.rules.opponent is not OpponentRule.DRAWN:
         return frozenset()
     return frozenset(
         (cast.set, cast.hand)
@@ -163,7 +163,7 @@ def without_drawn_blows(
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
     """Return the casts of these orders, without those the haste row has already aimed."""
-    aimed = {2} if known.kind == NORMAL and known.rules.haste is Haste.OWN_PHASE else set[int]()
+    aimed = {2} if known.kind == NORMAL and known.rules.haste is HasteMode.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
     return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))

@@ -26,7 +26,7 @@ from engine.hand_constraints import (
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -107,7 +107,7 @@ class OrdersInWords:
 
     def sets(self) -> Iterator[str]:
         if not is_acting(self.position, self.own):
-            phase = "turn" if self.rules.haste is Haste.OWN_TURN else "phase"
+            phase = "turn" if self.rules.haste is HasteMode.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:
                 only = "while time is stopped for you"
@@ -195,7 +195,7 @@ class OrdersInWords:
         return [spell for spell in cast if spell.id in self.banked][:1]
 
     def cast_with(self, hand: str, number: int) -> Cast | None:
-        is_only_set = self.rules.haste is Haste.OWN_PHASE
+        is_only_set = self.rules.haste is HasteMode.OWN_PHASE
         for cast in self.casts:
             if cast.hand == hand and (is_only_set or cast.set == number):
                 return cast
@@ -293,11 +293,11 @@ class OrdersInWords:
                 yield f"Your {lasting} is spent on {self.spell(spell)}, which does nothing."
             else:
                 yield f"Your {lasting} makes {self.spell(spell)} permanent."
-        if self.rules.capture is Capture.MARKED:
+        if self.rules.capture is CaptureRule.MARKED:
             yield from self.marks()
         elif self.orders.bank:
             yield f"You choose the spell of {self.slot(self.orders.bank)} for {delay}."
-        if self.orders.permanency and self.rules.capture is not Capture.MARKED:
+        if self.orders.permanency and self.rules.capture is not CaptureRule.MARKED:
             slot = self.slot(self.orders.permanency)
             yield f"You choose the spell of {slot} for {lasting}."
         if self.orders.sacrifice:
@@ -383,7 +383,7 @@ class OrdersInWords:
         return ""
 
     def binds(self, effect: Effect) -> bool:
-        return self.rules.minds is Minds.NEXT_ROW or effect.is_active(self.position.turn)
+        return self.rules.minds is MindTiming.NEXT_ROW or effect.is_active(self.position.turn)
 
     # Charmed hands and answers
 
@@ -399,7 +399,7 @@ class OrdersInWords:
 
     def charmed(self) -> Iterator[str]:
         mine = charmed_hands(self.position, self.own)
-        if self.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        if self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
             mine = ()
             for id in directed_wizards(self.position, self.own, self.rules.charming):
                 if all(HandOf(id, hand).text not in self.orders.charmed for hand in "LR"):
@@ -412,7 +412,7 @@ class OrdersInWords:
             if letters:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
                 yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
-            elif self.rules.asking is Asking.AT_EVERY_STEP:
+            elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
                 yield sentence(f"{whose} makes what its owner writes.")

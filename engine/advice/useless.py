@@ -11,7 +11,7 @@ from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
-from engine.rulesets.choices import FullBank, Haste
+from engine.rulesets.choices import FullBank, HasteMode
 from engine.sheet.shapes import Caution
 from engine.spellbook import CaptureEffect, Guard, RemovalEffect, Spell, SpellClass
 
@@ -143,7 +143,7 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
 
 def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
     """Return whether it would hasten an elemental under rules where that has no effect."""
-    if not spell.hastens or foreseen.position.rules.haste is not Haste.OWN_TURN:
+    if not spell.hastens or foreseen.position.rules.haste is not HasteMode.OWN_TURN:
         return False
     return isinstance(being, Monster) and being.is_elemental
 

@@ -40,7 +40,7 @@ from engine.position import (
 from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import DIRECTED, Spell, VictimEffect
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
@@ -362,7 +362,7 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
         return Binding(sets=() if table.rules.acts_before_turns else made)
     if isinstance(being, Monster) or hands not in DIRECTED:
         return Binding()
-    if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if table.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         return Binding(hand_held_by_caster(being, cast) if hands is HELD else "")
     hand = table.hands_named.get(cast.key, "L")
     if hands is CHARMED:

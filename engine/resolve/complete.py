@@ -21,14 +21,14 @@ from engine.position import NORMAL, Wizard
 from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.rulesets.choices import Capture, FullBank, Misses
+from engine.rulesets.choices import CaptureRule, FullBank, MissRule
 from engine.spellbook import SPANS, CaptureEffect, DefaultSubject, Guard, RemovalEffect
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
 AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
-ALL_AIMED = Misses.ALL_AIMED
+ALL_AIMED = MissRule.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
 """Work that delays shields on their own casters: they may be stopped, or taken by a window."""
 
@@ -192,7 +192,7 @@ def _capture(table: Table) -> None:
     Windows already open come first, for all wizards, then those that open this turn: a delay that
     is itself banked does not open one.
     """
-    if table.rules.capture is Capture.MARKED:
+    if table.rules.capture is CaptureRule.MARKED:
         _take_marked(table)
         return
     opening = any(cast.spell.takes is not CaptureEffect.NONE for cast in table.casts)

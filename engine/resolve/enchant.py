@@ -21,10 +21,10 @@ from engine.questions import OpenQuestions, Question
 from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.rulesets.choices import Unordered
+from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import SPANS, CasterDecision, Guard, Spell
 
-KEPT = Unordered.KEPT
+KEPT = DefaultVictim.KEPT
 SHIELD = Guard.SHIELD
 
 

@@ -27,12 +27,12 @@ from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
-from engine.rulesets.choices import HandNamed, TwoStabs
+from engine.rulesets.choices import HandNamingTime, TwoStabs
 from engine.spellbook import DIRECTED, DefaultSubject
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
-WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
+WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
 OPPONENT = DefaultSubject.OPPONENT
 
 

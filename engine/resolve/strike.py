@@ -13,15 +13,15 @@ from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.guard import doom_monster
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
-from engine.rulesets.choices import Haste, Misses, Unordered
+from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import SpellClass, VictimEffect
 from engine.work import EFFECTS, ENCHANTS
 
-OWN_TURN: Final = Haste.OWN_TURN
-ALL_AIMED = Misses.ALL_AIMED
-OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
-KEPT = Unordered.KEPT
+OWN_TURN: Final = HasteMode.OWN_TURN
+ALL_AIMED = MissRule.ALL_AIMED
+OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
+KEPT = DefaultVictim.KEPT
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
 """The work without which no one is invisible or blind."""

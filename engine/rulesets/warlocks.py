@@ -6,16 +6,16 @@ from typing import Final
 
 from engine.rulesets.choices import (
     NUMBERED,
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
     TwoStabs,
-    Unordered,
 )
 from engine.rulesets.ruleset import make, with_spell
 from engine.spellbook import (
@@ -102,15 +102,15 @@ _PLAIN: Final = make(
     description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",
     spells=WARLOCKS,
     order_of_play=NUMBERED,
-    haste=Haste.OWN_TURN,  # rules: W9
-    minds=Minds.NEXT_TURN,  # rules: W16
+    haste=HasteMode.OWN_TURN,  # rules: W9
+    minds=MindTiming.NEXT_TURN,  # rules: W16
     lasting_minds_repeat=False,  # rules: W26
     illness_waits_in_monsters=False,  # rules: W31
     illness_spares_the_surrendering=False,  # rules: W31
     confused="CDFPSW>-",  # rules: W22
     # spells and subjects
     preference=Preference.BOTH_HANDS,  # rules: W2
-    opponent=Opponent.DRAWN,  # rules: W3
+    opponent=OpponentRule.DRAWN,  # rules: W3
     surplus=1,  # rules: W4
     cures_first=True,
     spent_fizzles=True,  # rules: W5
@@ -131,7 +131,7 @@ _PLAIN: Final = make(
     # monsters
     corpses=False,  # rules: W1
     summons_by_kind=True,  # rules: W38
-    unordered=Unordered.KEPT,  # rules: W39
+    unordered=DefaultVictim.KEPT,  # rules: W39
     can_attack_itself=True,
     monsters_outlast_masters=True,
     youngest_die_first=True,  # rules: W40
@@ -142,13 +142,13 @@ _PLAIN: Final = make(
     # the end
     death_before_surrender=True,  # rules: W48
     # orders, banks and sight
-    hand_named=HandNamed.WHEN_IT_ACTS,  # rules: W18
+    hand_named=HandNamingTime.WHEN_IT_ACTS,  # rules: W18
     hearts_stop=True,  # rules: W27
-    capture=Capture.MARKED,  # rules: W34, W35
+    capture=CaptureRule.MARKED,  # rules: W34, W35
     full_bank=FullBank.REPLACES,  # rules: W34
     bank_keeps_subject=True,  # rules: W34
     bank_is_public=True,  # rules: W34
-    misses=Misses.ALL_AIMED,  # rules: W33
+    misses=MissRule.ALL_AIMED,  # rules: W33
     blind_sense_spells=True,
     unseen_casts_told=False,
 )

@@ -10,7 +10,7 @@ from engine.gestures import GESTURES, STAB
 from engine.hand_constraints import forced_letters, set_count
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
@@ -174,7 +174,7 @@ def names_more(position: Position, own: Wizard) -> bool:
     return (
         any(len(held.options) > 1 for held in held_hands(position, own))
         or (
-            position.rules.capture is Capture.MARKED
+            position.rules.capture is CaptureRule.MARKED
             and any(is_marking(position, own, window) for window in position.rules.windows)
         )
         or may_stop_heart(position, own)

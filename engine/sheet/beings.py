@@ -24,7 +24,7 @@ from engine.position import (
     Wizard,
     makes_row,
 )
-from engine.rulesets.choices import Haste, Unordered
+from engine.rulesets.choices import DefaultVictim, HasteMode
 from engine.scope import (
     ATTACKER,
     NO_ONE,
@@ -47,8 +47,8 @@ from engine.sheet.shapes import (
 from engine.spellbook import AffectedBeings, Spell
 from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
 
-OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
-KEPT: Final = Unordered.KEPT
+OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
+KEPT: Final = DefaultVictim.KEPT
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -206,7 +206,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     options.append(NO_ONE)
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
-    is_ordered_twice = position.rules.haste is not Haste.OWN_TURN  # rules: W42
+    is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
     later = "in the next normal turn" if monsters_rest(position) else ""
     named: set[str] = set()
     for monster in position.monsters:

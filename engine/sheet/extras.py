@@ -11,7 +11,7 @@ from engine.ids import HANDS_OF, HandOfSet
 from engine.orders import MARKING
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
+from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
@@ -49,8 +49,8 @@ ADVANCE: Final = (
 
 
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
-    asked = position.rules.asking is Asking.AT_EVERY_STEP
-    one_of_two = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    asked = position.rules.asking is QuestionMode.AT_EVERY_STEP
+    one_of_two = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
         id, hand, _ = HANDS_OF[key]
         sets = set_count(position, position.wizard(id))
@@ -78,7 +78,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         for spell in possible.casts(number, hand)[:1]
         if not (hand != "BH" and spell in possible.casts(number, "BH"))
     ]
-    if position.rules.capture is Capture.MARKED:
+    if position.rules.capture is CaptureRule.MARKED:
         yield from marks(possible, completed)
         return
     for kind in MARKING:

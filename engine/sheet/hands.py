@@ -19,7 +19,7 @@ from engine.hand_constraints import (
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Minds, TimeStop, TwoStabs
+from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_gone
 from engine.sheet.shapes import (
@@ -63,20 +63,20 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
     if own.standing != STANDING or position.outcome or is_acting(position, own):
         return "", ""
     if position.kind == HASTE:
-        if position.rules.haste is Haste.OWN_TURN:
+        if position.rules.haste is HasteMode.OWN_TURN:
             return "W9", "Only hasted wizards act this turn: your hands rest until the next one."
         return "R97", "Only hasted wizards act in this phase: your hands rest until the turn."
-    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    rule = "W12" if position.rules.time_stop is TimeStopMode.OWN_TURN else "R98"
     return rule, "Time has stopped for you: your hands rest until it moves again."
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason for additional sets, or "" for both if there are none."""
-    if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
+    if position.kind == EXTRA and position.rules.time_stop is TimeStopMode.OWN_TURN:
         return "W12", "Time has stopped for others: only what is cast in this turn counts."
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only the wizards it spares act."
-    if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:
+    if position.kind == HASTE and position.rules.haste is HasteMode.OWN_TURN:
         return "W9", "You are hasted: only hasted wizards act this turn."
     if position.kind == HASTE:
         return "R97", "You are hasted: this extra set comes before the turn."
@@ -144,7 +144,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason if mind spells cancel each other. rules: R79, R168"""
-    if position.rules.minds is Minds.NEXT_ROW:
+    if position.rules.minds is MindTiming.NEXT_ROW:
         return "", ""
     minds = active_mind_spells(position.rules, position, own)
     if len(minds) < 2:

@@ -13,7 +13,7 @@ from engine.history import History
 from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import NUMBERED, Minds, TimeStop
+from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
 from engine.spellbook import HandEffect
 from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand
@@ -44,7 +44,7 @@ def possible_letters(
     kind = active_mind_spell(position, own)
     if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
         return ()
-    bound = 1 if position.rules.minds is Minds.NEXT_ROW else sets
+    bound = 1 if position.rules.minds is MindTiming.NEXT_ROW else sets
     allowed = allowed_letters(position, own)
     found = tuple(
         (left or allowed, right or allowed)
@@ -74,7 +74,7 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
         return position
     rules = position.rules
     is_numbered = rules.order_of_play == NUMBERED
-    comes_after = position.kind == EXTRA and rules.time_stop is TimeStop.AFTER_TURN
+    comes_after = position.kind == EXTRA and rules.time_stop is TimeStopMode.AFTER_TURN
     later = position.copy()
     later.kind = NORMAL
     later.turn += is_numbered or comes_after

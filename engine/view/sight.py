@@ -42,7 +42,7 @@ from engine.events import (
 from engine.history import Turn
 from engine.ids import SEATS, is_monster
 from engine.position import EXTRA, Effect, Position
-from engine.rulesets.choices import StoppedSight, TimeStop
+from engine.rulesets.choices import StoppedSightMode, TimeStopMode
 from engine.spellbook import DIRECTED
 from engine.view.shapes import (
     ALL,
@@ -73,7 +73,7 @@ class Sight:
         blindness = position.wizard(seat).effects.get(position.rules.blinding)
         blind = _is_active(position, blindness)
         hears = position.kind != EXTRA or bool(own & set(position.stopped))
-        takes_no_part = not hears and position.rules.time_stop is not TimeStop.OWN_TURN
+        takes_no_part = not hears and position.rules.time_stop is not TimeStopMode.OWN_TURN
         sees_own_only = takes_no_part or (blind and not position.rules.blind_sense_spells)
         return cls(seat, position, blind, takes_no_part, sees_own_only, hears, own)
 
@@ -82,7 +82,9 @@ class Sight:
             return True
         if self.blind or self.takes_no_part or not wizard:
             return False
-        sees_others = self.position.rules.stopped_sight is StoppedSight.EACH_OTHER  # rules: R121
+        sees_others = (
+            self.position.rules.stopped_sight is StoppedSightMode.EACH_OTHER
+        )  # rules: R121
         in_time = sees_others and self.seat in self.position.stopped
         if self.position.kind == EXTRA and not in_time:
             return False

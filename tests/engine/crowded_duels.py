@@ -15,7 +15,7 @@ from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
 from engine.position import Position, Wizard, makes_row
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
 
 TURNS = 5
@@ -150,7 +150,7 @@ def _effects(
             effect["permanent"] = True
         else:
             effect["turns"] = chance.randint(1, 3)
-        named = rules.hand_named is HandNamed.WHEN_IT_WORKS
+        named = rules.hand_named is HandNamingTime.WHEN_IT_WORKS
         if kind in ("paralysis", "charm_person") and named:
             effect["hand"] = chance.choice("LR")
             effect["letter"] = chance.choice("FPSWD")

@@ -13,7 +13,7 @@ from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.hand_constraints import allowed_letters, forced_letters, set_count
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
 from engine.scope import is_acting
 
@@ -128,7 +128,10 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
             flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(FREE)
-        if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and "paralysis" in other.effects:
+        if (
+            position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
+            and "paralysis" in other.effects
+        ):
             flat[f"held:{other.id}"] = chance.choice("LR")
     if position.rules.hearts_stop and chance.random() < 0.05:
         flat["heart"] = "yes"

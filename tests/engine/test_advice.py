@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast
 from engine.position import NORMAL, STRICT, Position, hand_states, woven
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
 from tests.engine.board import ADA, begun, duel, made, under
@@ -190,7 +190,7 @@ def is_certain(step: Step, wizard: str) -> bool:
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
     others_decide = {"confusion", "charm_person"}
-    if step.position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if step.position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         others_decide |= {"paralysis"}
     return effects.keys().isdisjoint(others_decide) and not delay
 

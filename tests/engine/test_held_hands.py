@@ -8,14 +8,16 @@ import pytest
 
 import engine
 from engine.position import EXTRA, HASTE, Position
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
 EVERY = sorted(engine.RULESETS)
 SEALED = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED]
-HELD_AT_ONCE = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_WORKS]
+HELD_AT_ONCE = [
+    id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
+]
 LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
 
 

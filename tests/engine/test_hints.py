@@ -14,7 +14,7 @@ from engine.hand_constraints import altered_pair
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from engine.progress import Progress, turns_for
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.upcoming_sets import upcoming_sets_by_turn
 from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
@@ -97,7 +97,7 @@ def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_hints_take_a_forced_letter_as_the_other_hands_draft(ruleset: str) -> None:
-    named_later = engine.RULESETS[ruleset].hand_named is HandNamed.WHEN_IT_ACTS
+    named_later = engine.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
     paralysis = {**NOW, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
     hands = engine.hints(position, ADA, orders({"left": "P", "right": "F"}))

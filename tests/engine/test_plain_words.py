@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 import engine
 from engine.position import EXTRA, HASTE, Position
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, under
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel
 
 LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
-NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_ACTS]
+NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS]
 NAMED_AT_ONCE = [id for id in EVERY if id not in NAMED_LATER]
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import engine
 from engine.hand_constraints import active_mind_spell
 from engine.position import Position
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -218,7 +218,7 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # and no spells
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    is_aimed = position.rules.capture is Capture.MARKED  # aimed when it was banked. rules: W34
+    is_aimed = position.rules.capture is CaptureRule.MARKED  # aimed when it was banked. rules: W34
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])

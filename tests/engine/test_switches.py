@@ -24,16 +24,16 @@ from engine.rulesets import (
     make,
 )
 from engine.rulesets.choices import (
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    MissRule,
+    OpponentRule,
     Preference,
-    StoppedSight,
-    TimeStop,
+    StoppedSightMode,
+    TimeStopMode,
     TwoStabs,
-    Unordered,
 )
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import (
@@ -733,10 +733,11 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
 
 @EVERY_PLAY
 @pytest.mark.parametrize(
-    ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
+    ("opponent", "hit"),
+    [(OpponentRule.NEXT_SEAT, [0, 0, 1]), (OpponentRule.LOWEST_SEAT, [1, 0, 0])],
 )
 def test_default_opponent_without_a_target(
-    variant: Any, play: str, opponent: Opponent, hit: list[int]
+    variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
     """This applies to stabs, spells and monsters. rules: R13"""
     ruleset = variant(play, opponent=opponent)
@@ -821,13 +822,13 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
 @pytest.mark.parametrize(
     ("unordered", "victim"),
     [
-        (Unordered.LAST_VICTIM, CLEO),
-        (Unordered.OPPONENT, BRAM),
-        (Unordered.LAST_OR_NOBODY, CLEO),
+        (DefaultVictim.LAST_VICTIM, CLEO),
+        (DefaultVictim.OPPONENT, BRAM),
+        (DefaultVictim.LAST_OR_NOBODY, CLEO),
     ],
 )
 def test_victim_of_a_monster_without_orders(
-    variant: Any, play: str, unordered: Unordered, victim: str
+    variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
     """The sheet shows the victim in advance. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
@@ -839,7 +840,7 @@ def test_victim_of_a_monster_without_orders(
     fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TRIAL)
     (sheet,) = engine.sheet(fresh, ADA).monsters
     after, _ = played(fresh)
-    nobody = unordered is Unordered.LAST_OR_NOBODY
+    nobody = unordered is DefaultVictim.LAST_OR_NOBODY
     assert sheet.default == ("no_one" if nobody else BRAM)
     assert [w.id for w in after.wizards if w.damage] == ([] if nobody else [BRAM])
 
@@ -920,9 +921,9 @@ def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: l
 
 
 @EVERY_PLAY
-@pytest.mark.parametrize("sight", StoppedSight)
+@pytest.mark.parametrize("sight", StoppedSightMode)
 def test_hands_visible_to_time_stopped_wizards(
-    variant: Any, play: str, sight: StoppedSight
+    variant: Any, play: str, sight: StoppedSightMode
 ) -> None:
     """rules: R121"""
     ruleset = variant(play, stopped_sight=sight)
@@ -933,7 +934,7 @@ def test_hands_visible_to_time_stopped_wizards(
     turns = (engine.Turn(1, before, first), engine.Turn(2, between, events))
     seen = engine.view(engine.History(turns, after), ADA)
     (hand,) = [hand for hand in seen.hands if (hand.wizard, hand.hand) == (BRAM, "L")]
-    assert hand.letters.endswith("W") == (sight is StoppedSight.EACH_OTHER)
+    assert hand.letters.endswith("W") == (sight is StoppedSightMode.EACH_OTHER)
 
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
@@ -1131,7 +1132,7 @@ def test_preferred_spell_of_two_completed_by_ruleset(
 
 def test_default_opponent_can_be_drawn(trial: Any) -> None:
     """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
-    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
+    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
     after, events = played(before, ada=made("D -"), dice=dice)
     (drew,) = [event for event in events if isinstance(event, engine.events.Drew)]
@@ -1372,9 +1373,11 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
     assert after.outcome == outcome
 
 
-@pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
+@pytest.mark.parametrize(
+    ("unordered", "damage"), [(DefaultVictim.KEPT, 0), (DefaultVictim.LAST_VICTIM, 1)]
+)
 def test_victim_after_an_order_to_attack_no_one_by_ruleset(
-    trial: Any, unordered: Unordered, damage: int
+    trial: Any, unordered: DefaultVictim, damage: int
 ) -> None:
     """The sheet shows the victim in advance. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
@@ -1469,7 +1472,7 @@ def test_switch_values_of_published_rulesets() -> None:
         "elementals_merge": False,
         "minds_in_force_cancel": True,
         "release_ignores_counter": True,
-        "time_stop": TimeStop.BEFORE_TURNS,
+        "time_stop": TimeStopMode.BEFORE_TURNS,
         "acts_before_turns": True,
     }
 
@@ -1484,14 +1487,14 @@ def test_copy_of_a_ruleset_keeps_its_time_stop_mode() -> None:
 FROM_NOW: Row = {"turns": 3}
 
 
-@pytest.mark.parametrize("named", HandNamed)
-def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamed) -> None:
+@pytest.mark.parametrize("named", HandNamingTime)
+def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamingTime) -> None:
     """It is named in an answer as the spell works, or in the orders of the turn it acts.
 
     R81, W18
     """
     ruleset = trial(hand_named=named)
-    later = named is HandNamed.WHEN_IT_ACTS
+    later = named is HandNamingTime.WHEN_IT_ACTS
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
     between, _ = played(before, ada=made("F -"), bram=made("C C"), answers={})
     assert between.wizard(BRAM).effects["paralysis"].hand == ("" if later else "L")
@@ -1504,10 +1507,10 @@ def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandN
     assert made_last == ("-F" if later else "FW")
 
 
-@pytest.mark.parametrize("capture", Capture)
-def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: Capture) -> None:
+@pytest.mark.parametrize("capture", CaptureRule)
+def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: CaptureRule) -> None:
     """rules: R103, R107, W34, W35"""
-    marked = capture is Capture.MARKED
+    marked = capture is CaptureRule.MARKED
     ruleset = trial(capture=capture)
     delayed = begun("S", effects={"delayed_effect": FROM_NOW})
     after, _ = played(duel(delayed, ruleset=ruleset), ada=made("D -"))
@@ -1555,10 +1558,10 @@ def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
         assert [e.cause for e in events if isinstance(e, engine.events.Died)] == ["heart"]
 
 
-@pytest.mark.parametrize("misses", Misses)
-def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: Misses) -> None:
+@pytest.mark.parametrize("misses", MissRule)
+def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: MissRule) -> None:
     """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
-    aimed = misses is Misses.ALL_AIMED
+    aimed = misses is MissRule.ALL_AIMED
     ruleset = trial(misses=misses)
     unseen = under(invisibility=FROM_NOW)
     after, _ = played(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))

@@ -442,4 +442,6 @@ def test_shown_fields_equal_the_sealed_orders(seed: int) -> None:
                 assert {name: sealed.get(name) for name in shown} == shown, (observer, wizard)
                 found.update(name.partition("_")[2] for name in shown)
     assert found[""] > 100
-    assert found["subject"] > 0 or steps[0].position.rules.asking is engine.Asking.AT_EVERY_STEP
+    assert (
+        found["subject"] > 0 or steps[0].position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
+    )

@@ -14,7 +14,7 @@ from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, is_alive, suits
-from engine.rulesets.choices import Unordered
+from engine.rulesets.choices import DefaultVictim
 from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import VictimEffect
 
@@ -135,11 +135,11 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
     """Return the victim of a monster without orders. rules: R161, R170"""
     unordered = table.rules.unordered
-    if unordered is not Unordered.OPPONENT:
+    if unordered is not DefaultVictim.OPPONENT:
         last = table.position.being(monster.victim)
         if is_alive(last):
             return monster.victim
-        if unordered is Unordered.LAST_OR_NOBODY:
+        if unordered is DefaultVictim.LAST_OR_NOBODY:
             return NOWHERE
     return opponent(table, monster.controller)
 
