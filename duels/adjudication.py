@@ -162,7 +162,7 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
         orders = engine.from_fields(fields)
     except engine.InvalidData:
         return ""
-    return engine.write(orders, position, wizard)
+    return engine.write_orders(orders, position, wizard)
 
 
 def default_orders_as_text(position: engine.Position, wizard: str) -> str:

@@ -33,16 +33,16 @@ from engine.commitment import (
     submitted_fields,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import differences, said_otherwise
+from engine.differences import differences, row_differences
 from engine.dry_run import (
     ChosenDice,
     Reading,
     Step,
-    as_published,
     other_readings,
-    read_otherwise,
     resolve_in_steps,
     under_other_rules,
+    under_published_rules,
+    with_reversed_switch,
 )
 from engine.events import (
     Cast,
@@ -88,8 +88,8 @@ from engine.narrate import (
     question_text,
     turn_name,
 )
-from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
-from engine.orders import NO_ORDERS, PLAIN_NAMES, SAY, HandSet, Orders, fields, from_fields
+from engine.notation import Misreading, UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.orders import NO_ORDERS, PLAIN_FIELDS, SAY, HandSet, Orders, fields, from_fields
 from engine.plays_in_words import Difference
 from engine.position import (
     ALIVE,
@@ -108,7 +108,7 @@ from engine.position import (
 from engine.progress import PatternStep, Progress
 from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
-from engine.quoting import Rulebook, quoted, rulebook
+from engine.quoting import Rulebook, fill_quotations, rulebook
 from engine.record import FORMAT as RECORD_FORMAT
 from engine.record import VERSION as RECORD_VERSION
 from engine.replay import markers_at_end, replay
@@ -122,7 +122,7 @@ from engine.resolve import (
     resign,
     resolve,
 )
-from engine.resolve.markers import markers_moved
+from engine.resolve.markers import marker_events
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, HasteMode, QuestionMode
 from engine.set_up import setup_of
@@ -147,7 +147,7 @@ from engine.sheet import (
 )
 from engine.spellbook import (
     MONSTER_KINDS,
-    STOPPING,
+    STOPPING_GUARDS,
     DefaultSubject,
     HandEffect,
     MonsterKind,
@@ -215,7 +215,7 @@ __all__ = [
     "PALM",
     "PLACE",
     "PLACE_WORDS",
-    "PLAIN_NAMES",
+    "PLAIN_FIELDS",
     "RECORD_FORMAT",
     "RECORD_VERSION",
     "RELEASE",
@@ -227,7 +227,7 @@ __all__ = [
     "STAB",
     "STANDING",
     "STEPWISE",
-    "STOPPING",
+    "STOPPING_GUARDS",
     "SURRENDER",
     "SYMBOLS",
     "SYMBOL_COUNT",
@@ -310,7 +310,6 @@ __all__ = [
     "accepts",
     "acting",
     "against",
-    "as_published",
     "awaited",
     "begin",
     "being_to_come",
@@ -328,6 +327,7 @@ __all__ = [
     "field_commitments",
     "field_salts",
     "fields",
+    "fill_quotations",
     "first_link",
     "forfeit",
     "from_fields",
@@ -341,8 +341,8 @@ __all__ = [
     "load",
     "load_events",
     "load_position",
+    "marker_events",
     "markers_at_end",
-    "markers_moved",
     "narrate",
     "narrate_events",
     "of_set",
@@ -352,22 +352,20 @@ __all__ = [
     "other_readings",
     "padded_commitments",
     "paralysed_letter",
-    "parse",
+    "parse_orders",
     "pattern_text",
     "place_value",
     "position_hash",
     "preference",
     "question_text",
     "questions",
-    "quoted",
-    "read_otherwise",
     "remove",
     "replay",
     "resign",
     "resolve",
     "resolve_in_steps",
+    "row_differences",
     "rulebook",
-    "said_otherwise",
     "seal_commitment",
     "seed_commitment",
     "setbacks",
@@ -382,7 +380,9 @@ __all__ = [
     "turn_link",
     "turn_name",
     "under_other_rules",
+    "under_published_rules",
     "unsalted_links",
     "view",
-    "write",
+    "with_reversed_switch",
+    "write_orders",
 ]

@@ -26,7 +26,7 @@ from engine.hand_constraints import (
     set_count,
 )
 from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
-from engine.orders import MAX_WORDS, PLAIN_NAMES, HandSet, Orders, fields, order_field
+from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,
     DEAD,
@@ -92,7 +92,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 def _name_faults(orders: Orders) -> Iterator[Fault]:
     """Yield faults for hands, beings and questions that cannot exist; no form can send them."""
     for name in fields(orders):
-        if name not in PLAIN_NAMES and order_field(name) is None:
+        if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
     for field, hand in orders.marks:
         if hand not in HANDS_OF_SETS:

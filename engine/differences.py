@@ -52,7 +52,7 @@ class Column:
 FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
-def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
+def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return how one row differs from another: by field, the words after the spell’s name."""
     return {
         name: column.says(spell)

@@ -122,25 +122,26 @@ def other_readings(ruleset: str) -> tuple[Reading, ...]:
     """Return the other readings of a published ruleset, each with one switch reversed."""
     rules = RULESETS[ruleset]
     return tuple(
-        Reading(switch, *said_otherwise(rules, switch)) for switch in readings.switches(rules)
+        Reading(switch, *_reversed_switch_text(rules, switch))
+        for switch in readings.switches(rules)
     )
 
 
-def said_otherwise(rules: Ruleset, switch: str) -> tuple[str, str]:
+def _reversed_switch_text(rules: Ruleset, switch: str) -> tuple[str, str]:
     """Return the rule of a switch, and its text if the switch is reversed."""
     told = SWITCHES[switch]
     assert isinstance(told, Switch)
     return told.rule, told.says(not getattr(rules, switch))
 
 
-def read_otherwise(position: Position, switch: str) -> Position:
+def with_reversed_switch(position: Position, switch: str) -> Position:
     """Return the position under its ruleset with this switch reversed. Raises ValueError."""
     copy = position.copy()
     copy.play_by(readings.reading_id(RULESETS[position.ruleset], switch))
     return copy
 
 
-def as_published(position: Position) -> Position:
+def under_published_rules(position: Position) -> Position:
     """Return the position under the published ruleset of its reading."""
     copy = position.copy()
     copy.play_by(readings.published_id(position.ruleset))

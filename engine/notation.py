@@ -28,7 +28,7 @@ class UnreadableOrders(ValueError):
         self.misreadings = tuple(misreadings)
 
 
-def parse(text: str, position: Position, wizard: str) -> Orders:
+def parse_orders(text: str, position: Position, wizard: str) -> Orders:
     """Return the orders in this wizard's text. Anything left out takes its default.
 
     Raises UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
@@ -37,7 +37,7 @@ def parse(text: str, position: Position, wizard: str) -> Orders:
 
 
 def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
-    """Return only the fields of the flat form that the text mentions. Raises as `parse` does.
+    """Return only the fields of the flat form that the text mentions. Raises like `parse_orders`.
 
     If a hand has a spell but no gesture, the gesture that completes the spell is added.
     """
@@ -50,7 +50,7 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     return reader.flat
 
 
-def write(orders: Orders, position: Position, wizard: str) -> str:
+def write_orders(orders: Orders, position: Position, wizard: str) -> str:
     """Return these orders as text, with one line for each field.
 
     Beings that the wizard does not know of are written by id, never by name.
@@ -133,4 +133,4 @@ class _Writer:
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'
 
 
-__all__ = ["Misreading", "UnreadableOrders", "parse", "stated_fields", "write"]
+__all__ = ["Misreading", "UnreadableOrders", "parse_orders", "stated_fields", "write_orders"]

@@ -188,7 +188,7 @@ _FIELDS: Final[Mapping[str, SetField | KeyedField]] = {field.text: field for fie
 _OF_A_MONSTER = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 """The names of all fields with parts, except those of monsters that exist."""
-PLAIN_NAMES: Final = (
+PLAIN_FIELDS: Final = (
     "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY,
 )  # fmt: skip
 """The names of the fields without parts."""

@@ -33,7 +33,7 @@ from engine.record import (
     invalid_record_errors,
 )
 from engine.resolve import forfeit, remove, resign, resolve
-from engine.resolve.markers import markers_moved
+from engine.resolve.markers import marker_events
 
 
 def replay(record: object) -> History:
@@ -204,14 +204,14 @@ def check_end(data: Record, position: Position) -> None:
 
 def markers_at_end(position: Position, how: str, result: str = "") -> dict[str, list[str]]:
     """Return the markers taken and returned at the end, as a record states them. rules: R114"""
-    moved = markers_moved_by(position, how, result)
+    moved = end_marker_events(position, how, result)
     return {
         "taken": [event.subject for event in moved if isinstance(event, MarkerTaken)],
         "returned": [event.wizard for event in moved if isinstance(event, MarkersReturned)],
     }
 
 
-def markers_moved_by(
+def end_marker_events(
     position: Position, how: str, result: str = ""
 ) -> Sequence[MarkerTaken | MarkersReturned]:
     """Return the events of markers for this end of a duel.
@@ -223,4 +223,4 @@ def markers_moved_by(
     elif how != "declared":
         result = position.outcome
     moves = result and how not in ("annulled", "abandoned")
-    return markers_moved(position, result) if moves else ()
+    return marker_events(position, result) if moves else ()

@@ -165,7 +165,7 @@ DEADLY: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
 """Durations that end with the subject's death."""
 UNDECIDED: Final = "elemental"
 """The kind of an elemental until fire or ice is chosen."""
-STOPPING: Final = (Guard.COUNTER, Guard.MIRROR)
+STOPPING_GUARDS: Final = (Guard.COUNTER, Guard.MIRROR)
 """The guards that stop other spells; the first takes precedence over the second."""
 
 
@@ -244,7 +244,7 @@ class Spell:
 
 def _work_of(row: Spell) -> int:
     """Return the work that a cast of this spell causes in a turn, as bits of `engine.work`."""
-    if row.guard in STOPPING:
+    if row.guard in STOPPING_GUARDS:
         return work.GUARDS
     if row.unmakes is RemovalEffect.MAGIC:
         return work.DISPELS

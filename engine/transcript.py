@@ -4,7 +4,7 @@ from engine.json_values import parse_int, parse_object, parse_objects, parse_str
 from engine.narrate import narrate, narrate_events, opening_report
 from engine.position import DRAW, Position
 from engine.record import InvalidRecord, Record
-from engine.replay import markers_moved_by, replay
+from engine.replay import end_marker_events, replay
 from engine.view import ALL, TurnView, View, view
 from engine.wording import against
 
@@ -69,7 +69,7 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 def _ending(seen: View, record: Record, position: Position) -> list[str]:
     how = parse_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        moved = narrate_events(seen, markers_moved_by(position, "agreed"))
+        moved = narrate_events(seen, end_marker_events(position, "agreed"))
         return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
     if how == "annulled":
         return ["The duel was annulled."]

@@ -17,7 +17,7 @@ from engine import (
     either,
     pattern_text,
     preference,
-    said_otherwise,
+    row_differences,
 )
 
 CLASS_WORDS = {
@@ -245,7 +245,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
     usual = model(spell, ruleset)
     otherwise = {
         field: words
-        for field, words in said_otherwise(spell, usual).items()
+        for field, words in row_differences(spell, usual).items()
         if field not in IN_OTHER_COLUMNS
     }
     does = _does(spell, ruleset) if otherwise.keys() <= BESIDES else ""
@@ -253,7 +253,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
         silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
         otherwise = {
             field: words
-            for field, words in said_otherwise(spell, silent).items()
+            for field, words in row_differences(spell, silent).items()
             if field not in IN_OTHER_COLUMNS
         }
     elif str(spell.amount) in does:

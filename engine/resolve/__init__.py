@@ -43,7 +43,7 @@ from engine.resolve.enchant import apply_enchantments, ask_questions
 from engine.resolve.guard import dispel_magic, raise_guards
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
-from engine.resolve.markers import markers_moved, move_markers
+from engine.resolve.markers import marker_events, move_markers
 from engine.resolve.numbered.attacks import strike_in_rounds
 from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
 from engine.resolve.numbered.minds import settle_older_minds
@@ -497,5 +497,5 @@ def _leave(
     standing = new.standing()
     if len(standing) == 1:
         new.outcome = standing[0].id
-        events += (Won(new.outcome), *markers_moved(new, new.outcome))
+        events += (Won(new.outcome), *marker_events(new, new.outcome))
     return new, tuple(events)

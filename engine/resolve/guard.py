@@ -5,10 +5,10 @@ from engine.ids import TO_COME
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-from engine.spellbook import DIRECTED, STOPPING, RemovalEffect
+from engine.spellbook import DIRECTED, STOPPING_GUARDS, RemovalEffect
 from engine.work import DISPELLED
 
-COUNTER, MIRROR = STOPPING
+COUNTER, MIRROR = STOPPING_GUARDS
 MAGIC = RemovalEffect.MAGIC
 
 
@@ -93,7 +93,7 @@ def ignores_counter(table: Table, cast: Casting) -> bool:
 
 def raise_guards(table: Table) -> None:
     """Apply counter-spells, then mirrors, to beings that exist. rules: R39, R41-R44, R137"""
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in table.casts:
             if cast.spell.guard is kind:
                 being = table.find(cast.subject)
@@ -111,7 +111,7 @@ def raise_guards(table: Table) -> None:
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Apply guards that were waiting for a being as it appears or rises."""
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in table.waiting_guards:
             if cast.spell.guard is kind and cast.subject == name:
                 apply_guard(table, cast, being.id)

@@ -13,7 +13,7 @@ from engine.spellbook import (
     FOR_MONSTERS,
     MONSTER_KINDS,
     SPANS,
-    STOPPING,
+    STOPPING_GUARDS,
     UNDECIDED,
     AffectedBeings,
     CaptureEffect,
@@ -241,11 +241,11 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
     if spell.asks not in (CasterDecision.NOTHING, _asked(spell)):
         yield "asks", "its phase does not ask such a question"
     before_all = spell.unmakes is RemovalEffect.MAGIC
-    if spell.reflectable and (before_all or spell.guard in STOPPING or own is Owner.STORMS):
+    if spell.reflectable and (before_all or spell.guard in STOPPING_GUARDS or own is Owner.STORMS):
         yield "reflectable", "there is no mirror yet, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
         yield "counterable", "there is no counter-spell yet"
-    if spell.guard in STOPPING and spell.is_enchantment:
+    if spell.guard in STOPPING_GUARDS and spell.is_enchantment:
         yield "guard", "it only lasts for one turn"
     if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
         yield "unmakes", "it guards its subject"

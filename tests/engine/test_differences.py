@@ -11,7 +11,7 @@ import pytest
 
 from engine.differences import COLUMNS, SETTLED, differences
 from engine.plays_in_words import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
-from engine.quoting import quoted
+from engine.quoting import fill_quotations
 from engine.ruleset_in_words import IDENTITY, SWITCHES, Offer, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
@@ -217,7 +217,7 @@ def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
-    lines = [(quoted(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    lines = [(fill_quotations(line.text, BOOK), line.rule) for line in differences(ruleset)]
     assert len(dict(lines)) == len(lines)
     for text, rule in lines:
         assert rule in RULES, text
@@ -228,7 +228,7 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 def test_quoted_sentence_is_complete_by_itself(ruleset: Ruleset) -> None:
     """It cites no rules and has no Markdown, so that it can be printed anywhere."""
     for line in differences(ruleset):
-        text = quoted(line.text, BOOK)
+        text = fill_quotations(line.text, BOOK)
         if text != line.text:
             assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
             assert text[0].isupper(), text

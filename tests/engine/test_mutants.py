@@ -57,7 +57,7 @@ def ends_of(ruleset: str, letters: str) -> list[str]:
 
 
 def is_guard(spell_id: str) -> bool:
-    return spell_id in spellbook.STOPPING
+    return spell_id in spellbook.STOPPING_GUARDS
 
 
 def span(lasts: Duration) -> object:
@@ -77,7 +77,7 @@ def span(lasts: Duration) -> object:
             (1, 3), (1, 4),
         ),
         (
-            "engine.spellbook.STOPPING without magic_mirror",
+            "engine.spellbook.STOPPING_GUARDS without magic_mirror",
             partial(is_guard, "magic_mirror"), True, False,
         ),
     ],
@@ -105,7 +105,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
-        "engine.spellbook.STOPPING without magic_mirror",
+        "engine.spellbook.STOPPING_GUARDS without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
         assert part in every_mutant(), part
@@ -146,7 +146,7 @@ def judged(name: str, word: str) -> str:
     [
         ("bartle-1 fireball.amount = 6", "fireball", True),
         ("bartle-1 fireball.amount = 6", "shield", False),
-        ("engine.spellbook.STOPPING without magic_mirror", "mirror", True),
+        ("engine.spellbook.STOPPING_GUARDS without magic_mirror", "mirror", True),
         ("sealed play without deal_damage", "missile", True),
     ],
 )
@@ -255,7 +255,9 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
     tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
-    assert {f"engine.spellbook.{name}" for name in ("STOPPING", "SPANS", "OPPOSITE")} <= tables
+    assert {
+        f"engine.spellbook.{name}" for name in ("STOPPING_GUARDS", "SPANS", "OPPOSITE")
+    } <= tables
 
 
 def phases_played() -> set[str]:

@@ -161,7 +161,7 @@ def _under_ruleset(position: engine.Position, ruleset: str) -> engine.Position:
 
 
 READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
-    SWITCH: engine.read_otherwise,
+    SWITCH: engine.with_reversed_switch,
     OPTION: _with_option,
     RULESET: _under_ruleset,
 }
@@ -200,4 +200,4 @@ def _open_questions(
 
 def _outcome(position: engine.Position, steps: tuple[engine.Step, ...]) -> Outcome:
     events = tuple(event for step in steps for event in step.events)
-    return Outcome(engine.as_published(position), events)
+    return Outcome(engine.under_published_rules(position), events)

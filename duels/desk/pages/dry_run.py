@@ -212,7 +212,7 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
     """Return fields for the questions of the turn, answered or not, with their options."""
     if result is None:
         return []
-    start = engine.as_published(result.start)
+    start = engine.under_published_rules(result.start)
     view = engine.view(engine.History((), start), engine.ALL)
     fields: list[AnswerField] = []
     for question in result.questions:

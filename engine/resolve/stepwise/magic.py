@@ -17,7 +17,7 @@ from engine.resolve.stepwise.table import (
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, is_alive, suits
 from engine.scope import NOWHERE
-from engine.spellbook import STOPPING, AffectedBeings
+from engine.spellbook import STOPPING_GUARDS, AffectedBeings
 from engine.work import DISPELS, GUARDS
 
 ALL = AffectedBeings.ALL
@@ -30,7 +30,7 @@ def raise_guards(table: StepwiseTable) -> None:
     if dispels:
         dispel_magic(table, dispels, guards)
         return
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in guards:
             if cast.spell.guard is kind and cast.subject != NOWHERE:
                 apply_guard(table, cast, cast.subject)
