@@ -67,7 +67,7 @@ def planned_duel(
             return
         orders = {
             wizard: _orders(position, wizard, planners[wizard])
-            for wizard in engine.acting(position)
+            for wizard in engine.acting_wizards(position)
         }
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):

@@ -100,7 +100,7 @@ def _after(
     if not turn.voided_in:
         return adjudication.loaded_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
-    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
     after, _ = engine.resolve(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
@@ -176,7 +176,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     )
     opened = [_opened(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
-    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
     removed = {code: _removal(turn, code, acts) for code in turn.silenced}
     for code in removed:
         orders.get(code, {}).pop(engine.SAY, None)

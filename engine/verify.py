@@ -47,7 +47,7 @@ from engine.seed_check import (
     open_seeds,
     roll_backs_before,
 )
-from engine.sheet import acting
+from engine.sheet import acting_wizards
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
@@ -218,7 +218,7 @@ def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Posi
     """Check that the orders and answers that were played are those that were sealed."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
-    able = acting(position) if turn["played"] else ()
+    able = acting_wizards(position) if turn["played"] else ()
     for seal in sorted(in_force, key=lambda seal: seal["batch"]):
         sealed = submitted_fields(seal["fields"])
         if seal["stage"] == "answers":

@@ -200,7 +200,7 @@ def duel(
     while not position.outcome and len(past) < turns:
         history = engine.History(tuple(past), position)
         orders: dict[str, engine.Orders] = {}
-        for wizard in engine.acting(position):
+        for wizard in engine.acting_wizards(position):
             started = process_time()
             orders[wizard] = seats[wizard].orders(history, wizard, luck)
             seconds[wizard].append(process_time() - started)

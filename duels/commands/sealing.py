@@ -188,7 +188,7 @@ def _check_acting(turn: OpenTurn, seat: Seat) -> None:
 
     Check first whether they act: the others must not learn whether an extra turn has questions.
     """
-    if turn.row.is_open and seat.code not in engine.acting(turn.position):
+    if turn.row.is_open and seat.code not in engine.acting_wizards(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
     _check_open(turn, Stage.ORDERS)
 

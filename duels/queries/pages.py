@@ -227,7 +227,7 @@ def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return mine.code in ACTING.get(key, lambda: engine.acting(turn.position))
+    return mine.code in ACTING.get(key, lambda: engine.acting_wizards(turn.position))
 
 
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:

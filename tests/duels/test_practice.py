@@ -131,7 +131,7 @@ def moves() -> list[Move]:
         )
         for seed in range(30)
         for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
-        for wizard in engine.acting(history.position)
+        for wizard in engine.acting_wizards(history.position)
     ]
 
 
@@ -227,7 +227,7 @@ def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
-        for wizard in engine.acting(position):
+        for wizard in engine.acting_wizards(position):
             other = engine.History(
                 history.turns, with_hidden_facts_changed(position, wizard, chance)
             )

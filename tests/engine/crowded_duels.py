@@ -66,7 +66,7 @@ def crowded_duel(
         if position.outcome:
             return
         orders = {}
-        for id in engine.acting(position):
+        for id in engine.acting_wizards(position):
             wizard = position.wizard(id)
             eager = makes_row(position, wizard) and chance.random() < 0.8
             players[id].near = finishing(position, wizard) if eager else ()

@@ -292,9 +292,9 @@ def _unseemly_pages(step: Step) -> Iterator[str]:
 
 def _sheets_in_error(position: Position) -> Iterator[str]:
     """Yield faults of sheets: everyone who acts has one, and empty and default orders are legal."""
-    acting = engine.acting(position)
-    if not set(engine.awaited(position)) <= set(acting):
-        yield f"{engine.awaited(position)} are awaited of {acting}"
+    acting = engine.acting_wizards(position)
+    if not set(engine.deciding_wizards(position)) <= set(acting):
+        yield f"{engine.deciding_wizards(position)} are awaited of {acting}"
     for wizard in acting:
         engine.sheet(position, wizard)
         for orders in (engine.Orders(), engine.default_orders(position, wizard)):

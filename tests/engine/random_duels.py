@@ -91,7 +91,7 @@ def random_duel(
             return
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
-            for wizard in engine.acting(position)
+            for wizard in engine.acting_wizards(position)
         }
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):

@@ -34,11 +34,11 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
 def test_hasted_turn_waits_only_for_hasted_wizards() -> None:
     """rules: W8, W10. Monsters need no orders in it."""
     position = hasted_turn(monsters=True)
-    assert engine.acting(position) == engine.awaited(position) == (ADA,)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
     assert engine.sheet(position, BRAM).monsters == ()
     assert engine.sheet(position, BRAM).rule == "W9"
     after, _ = played(position, ada=made("W -"))
-    assert engine.awaited(after) == (ADA, BRAM, CLEO)
+    assert engine.deciding_wizards(after) == (ADA, BRAM, CLEO)
 
 
 def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
@@ -99,7 +99,7 @@ def test_only_hasted_wizards_gesture_in_a_hasted_turn() -> None:
 def test_hasted_turn_without_acting_wizards_passes() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.resign(hasted_turn(), ADA)
-    assert engine.awaited(position) == ()
+    assert engine.deciding_wizards(position) == ()
     after, events = played(position)
     assert (after.kind, after.turn) == (NORMAL, 3)
     assert not any(isinstance(event, Gestured) for event in events)

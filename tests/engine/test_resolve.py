@@ -477,7 +477,7 @@ def test_duel_of_three_continues_after_one_leaves() -> None:
     )
     assert position.outcome == ""
     assert codes(events) == ["resigned", "controlled"]
-    assert engine.acting(position) == ("w0", "w2")
+    assert engine.acting_wizards(position) == ("w0", "w2")
     after, _ = played(position)
     assert (after.turn, damage(after)) == (2, [0, 0, 0])
 

@@ -38,7 +38,7 @@ def everything(
     position = history.position
     if observer.startswith("w") and not position.outcome:
         found.append(engine.sheet(position, observer))
-        found.append(observer in engine.awaited(position))
+        found.append(observer in engine.deciding_wizards(position))
         found.append(engine.hints(position, observer))
         for probe in probes:
             found.append(engine.sheet(position, observer, probe))

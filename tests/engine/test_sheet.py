@@ -377,18 +377,18 @@ def test_strict_duel_accepts_no_answers_in_advance() -> None:
 
 def test_all_standing_wizards_act_and_are_awaited() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
-    assert engine.acting(position) == engine.awaited(position) == ("w0", "w2")
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0", "w2")
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
 
 
 def test_only_time_stopped_wizards_act_in_an_extra_turn() -> None:
     position, _ = played(duel(begun("SPP"), under(haste={"turns": 4})), ada=made("C C"))
     assert (position.kind, position.stopped) == ("extra", ("w0",))
-    assert engine.acting(position) == engine.awaited(position) == ("w0",)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0",)
     assert len(sheet(position).sets) == 1
     assert sheet(position, BRAM).sets == ()
     after, _ = played(position, ada=made("W W"))
-    assert (after.kind, engine.acting(after)) == ("normal", ("w0", "w1"))
+    assert (after.kind, engine.acting_wizards(after)) == ("normal", ("w0", "w1"))
 
 
 def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
@@ -397,27 +397,27 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
         duel(begun("SPP"), monsters=[GOBLINS[1]]), ada=made("C C", both_subject="m0")
     )
     assert (position.kind, position.stopped) == ("extra", ("m0",))
-    assert engine.acting(position) == engine.awaited(position) == ("w1",)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w1",)
     assert sheet(position, BRAM).sets == ()
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
 def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
     position = duel(under(amnesia={**NOW, "sets": ["WW"]}))
-    assert engine.acting(position) == ("w0", "w1")
-    assert engine.awaited(position) == ("w1",)
+    assert engine.acting_wizards(position) == ("w0", "w1")
+    assert engine.deciding_wizards(position) == ("w1",)
     stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.awaited(stabber)  # she chooses the victim of her stab
+    assert ADA in engine.deciding_wizards(stabber)  # she chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.awaited(caster)  # and the subject of her spell
+    assert ADA in engine.deciding_wizards(caster)  # and the subject of her spell
     commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
-    assert ADA in engine.awaited(commander)
+    assert ADA in engine.deciding_wizards(commander)
 
 
 def test_turn_without_decisions_awaits_nobody() -> None:
     forgetful = under(amnesia={**NOW, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
-    assert engine.awaited(position) == ()
+    assert engine.deciding_wizards(position) == ()
     after, events = played(position)
     assert after.turn == 2
     assert codes(events, "overridden") == ["overridden"] * 4
@@ -425,7 +425,7 @@ def test_turn_without_decisions_awaits_nobody() -> None:
 
 def test_nobody_acts_after_the_duel() -> None:
     over, _ = engine.resign(FRESH, BRAM)
-    assert engine.acting(over) == engine.awaited(over) == ()
+    assert engine.acting_wizards(over) == engine.deciding_wizards(over) == ()
     assert sheet(over).acts is False
 
 

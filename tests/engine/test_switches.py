@@ -275,7 +275,9 @@ def test_time_stop_actions_by_ruleset(
     position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
     found = [(position.turn, position.kind)]
     while len(found) < len(turns):
-        assert engine.acting(position) == ((ADA,) if position.kind == "extra" else (ADA, BRAM))
+        assert engine.acting_wizards(position) == (
+            (ADA,) if position.kind == "extra" else (ADA, BRAM)
+        )
         position, _ = played(position)
         found.append((position.turn, position.kind))
     assert found == turns
@@ -423,7 +425,11 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
     """rules: R99"""
     row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
     before = duel(monsters=[row], ruleset="archmage-1")
-    assert (before.kind, before.stopped, engine.acting(before)) == ("extra", ("m0",), (ADA,))
+    assert (before.kind, before.stopped, engine.acting_wizards(before)) == (
+        "extra",
+        ("m0",),
+        (ADA,),
+    )
     between, _ = played(before)
     assert wizard(between, BRAM).damage == 1
     after, _ = played(between)

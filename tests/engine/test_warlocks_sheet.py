@@ -102,14 +102,14 @@ def test_heart_can_be_stopped_under_a_lasting_mind_spell() -> None:
 def test_wizard_with_only_a_hand_mark_or_heart_to_decide_is_awaited() -> None:
     """rules: W18, W27, W34. Both of Ada's hands are forced."""
     free = begun("C", "C", effects={"amnesia": NOW})
-    assert ADA not in engine.awaited(warlocks(free))
-    assert ADA in engine.awaited(warlocks(BOUND))
+    assert ADA not in engine.deciding_wizards(warlocks(free))
+    assert ADA in engine.deciding_wizards(warlocks(BOUND))
     marking = begun("C", "C", effects={"amnesia": NOW, "delayed_effect": LONG})
-    assert ADA in engine.awaited(warlocks(marking))
+    assert ADA in engine.deciding_wizards(warlocks(marking))
     paralysed = under(paralysis={**NOW, "caster": ADA})
-    assert ADA in engine.awaited(warlocks(free, paralysed))
+    assert ADA in engine.deciding_wizards(warlocks(free, paralysed))
     held = under(paralysis={**NOW, "caster": ADA, "hand": "L"})
-    assert ADA not in engine.awaited(warlocks(free, held))
+    assert ADA not in engine.deciding_wizards(warlocks(free, held))
 
 
 def test_no_advance_answers_are_offered() -> None:

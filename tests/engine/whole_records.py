@@ -157,7 +157,7 @@ class _Writer:
         """Return the next turn as a row of the record, and the position after it."""
         position, start = self.position, self.position
         opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
-        acting = engine.acting(position)
+        acting = engine.acting_wizards(position)
         for wizard in acting:
             is_replaced = self.chance.random() < 0.4
             if is_replaced:
@@ -177,7 +177,7 @@ class _Writer:
         )
         commitments = [seal["commitment"] for seal in in_force]
         if played:
-            able = engine.acting(position)
+            able = engine.acting_wizards(position)
             orders = {
                 s["wizard"]: submitted_fields(s["fields"]) for s in in_force if s["wizard"] in able
             }

@@ -78,7 +78,7 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     orders = {
         wizard: own
         for wizard, own in {**_sealed(turn), **changes.orders}.items()
-        if wizard in engine.acting(start)
+        if wizard in engine.acting_wizards(start)
     }
     _check(start, orders)
     answers = {**turn.answers(), **changes.answers}
