@@ -25,7 +25,7 @@ from duels.clock import zone_names
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.zones import UTC
-from engine import listed
+from engine import and_list
 
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
 
@@ -192,4 +192,4 @@ def _allowed(name: str) -> str:
     if name == ZONE:
         return f"{LABELS[name]}: one by its name, as in Europe/Dublin."
     words = list(CHOICES[name])
-    return f"{LABELS[name]}: one of {listed(words)}."
+    return f"{LABELS[name]}: one of {and_list(words)}."

@@ -6,7 +6,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import OpponentRule
@@ -160,7 +160,7 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
         return False
     if subject == "nowhere":
         return spell.nowhere
-    if subject in TO_COME:
+    if subject in FUTURE_BEINGS:
         return spell.legal in AT_MONSTERS and position.rules.subjects_to_come
     being = position.being(subject)
     if isinstance(being, Wizard):

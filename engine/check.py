@@ -25,7 +25,7 @@ from engine.hand_constraints import (
     forced_letters,
     set_count,
 )
-from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, WizardHand, is_monster
 from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,
@@ -58,7 +58,7 @@ from engine.scope import (
     window_of,
 )
 from engine.spellbook import AT_MONSTERS, Spell
-from engine.wording import letters_in_words
+from engine.wording import letters_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _name_faults(orders: Orders) -> Iterator[Fault]:
         if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
     for field, hand in orders.marks:
-        if hand not in HANDS_OF_SETS:
+        if hand not in SET_HANDS:
             yield Fault("no_hand", field, "turn:orders", "This is not the name of a hand.")
 
 
@@ -214,7 +214,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         elif not must and letter not in open_letters and position.rules.fear_refuses:
             yield Fault(
                 "feared_letter", side + suffix, "R87",
-                f"You are afraid: you cannot make {letter}, only {letters_in_words(open_letters)}.",
+                f"You are afraid: you cannot make {letter}, only {letters_text(open_letters)}.",
             )  # fmt: skip
     if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
         side = "left" if forced[1] == STAB else "right"
@@ -284,7 +284,7 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
     if subject == NOWHERE:
         return Fault("stab_nowhere", field, "R17", "A stab needs a target.")
-    if subject in TO_COME:
+    if subject in FUTURE_BEINGS:
         text = "In this game you can only stab beings that are already here."
         return Fault("subject", field, "R14", text)
     being = possible.position.being(subject)
@@ -297,7 +297,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """Return the rule that forbids this subject for the spell."""
     if subject == NOWHERE:
         return "R8"
-    if subject in TO_COME and not possible.position.rules.subjects_to_come:
+    if subject in FUTURE_BEINGS and not possible.position.rules.subjects_to_come:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):
@@ -331,7 +331,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         yield from _mark_faults(position, own, orders)
         return
     for field, hand in orders.marks:
-        marked = HANDS_OF_SETS[hand]
+        marked = SET_HANDS[hand]
         spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
@@ -354,7 +354,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
-        elif HANDS_OF_SETS[hand].set > 1 and set_count(position, own) < 2:
+        elif SET_HANDS[hand].set > 1 and set_count(position, own) < 2:
             text = "You make only one set of gestures."
             yield Fault("no_second_set", field, rule, text)
 
@@ -368,7 +368,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
         text = "These orders do not cast Sacrifice."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
-    elif key in TO_COME and TO_COME[key].maker == own.id:
+    elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
         yield from _future_faults(possible, key, "sacrifice")
     elif not is_monster(key) or not is_known(position, own, key):
         text = "There is no such monster that you know of."
@@ -386,7 +386,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
-        if key in TO_COME:
+        if key in FUTURE_BEINGS:
             yield from _future_faults(possible, key, field)
         elif not is_monster(key) or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
@@ -423,7 +423,7 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
 
     They are conditional if another wizard may make the being. The wizard's own orders must make it.
     """
-    made = TO_COME[key]
+    made = FUTURE_BEINGS[key]
     if not is_known(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
     elif made.maker == possible.own.id and not possible.is_open:
@@ -453,7 +453,7 @@ def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> 
 
 
 def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
-    if victim in TO_COME:
+    if victim in FUTURE_BEINGS:
         return True
     being = possible.position.being(victim)
     if isinstance(being, Wizard):
@@ -471,7 +471,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
     """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
-        moved = HANDS_OF[key].wizard
+        moved = WIZARD_HANDS[key].wizard
         if moved in position.left_now:
             continue
         if key not in mine:
@@ -484,8 +484,8 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         for key in orders.charmed:
-            moved, hand, _ = HANDS_OF[key]
-            if hand == RIGHT and HandOf(moved, LEFT).text in orders.charmed:
+            moved, hand, _ = WIZARD_HANDS[key]
+            if hand == RIGHT and WizardHand(moved, LEFT).text in orders.charmed:
                 text = "Your charm moves only one hand: choose a gesture for the left or the right."
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 

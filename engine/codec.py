@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
-from engine.ids import HANDS_OF, HandOf
+from engine.ids import WIZARD_HANDS, WizardHand
 from engine.json_values import (
     InvalidData,
     parse_bool,
@@ -191,13 +191,14 @@ def _read_names(place: str, row: object) -> dict[str, str]:
     return {id: parse_string(place, name) for id, name in parse_object(place, row).items()}
 
 
-def _written_hands(hands: Iterable[HandOf]) -> list[str]:
+def _written_hands(hands: Iterable[WizardHand]) -> list[str]:
     return [hand.text for hand in hands]
 
 
-def _read_hands(place: str, rows: object) -> tuple[HandOf, ...]:
+def _read_hands(place: str, rows: object) -> tuple[WizardHand, ...]:
     return tuple(
-        HANDS_OF[parse_choice(place, text, [*HANDS_OF])] for text in parse_strings(place, rows)
+        WIZARD_HANDS[parse_choice(place, text, [*WIZARD_HANDS])]
+        for text in parse_strings(place, rows)
     )
 
 

@@ -30,7 +30,7 @@ from engine.spellbook import (
     Spell,
     VictimEffect,
 )
-from engine.wording import either, listed
+from engine.wording import and_list, or_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +130,8 @@ def _sentence(
     if column.of_all is not None and not rest:
         return column.of_all(spells[0])
     if column.but and len(rest) <= FEW:
-        return f"Only {listed(rest)} {column.but}."
-    return f"{listed([spell.name for spell in spells])} {says}."
+        return f"Only {and_list(rest)} {column.but}."
+    return f"{and_list([spell.name for spell in spells])} {says}."
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
@@ -140,7 +140,7 @@ def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
 
 
 def _ways(spell: Spell) -> str:
-    return "made with " + either(map(pattern_text, spell.patterns))
+    return "made with " + or_list(map(pattern_text, spell.patterns))
 
 
 BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
@@ -319,7 +319,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "destroys": Column(
         lambda spell: (
-            f"will destroy {listed([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
+            f"will destroy {and_list([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
             " before it attacks"
             if spell.destroys
             else "will not destroy any monster before it attacks"
@@ -329,7 +329,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "heals": Column(
         lambda spell: (
-            f"will end {listed([BARTLE_1.spells[id].name for id in spell.heals])}"
+            f"will end {and_list([BARTLE_1.spells[id].name for id in spell.heals])}"
             if spell.heals
             else "will not end illness"
         ),

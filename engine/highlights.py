@@ -17,7 +17,7 @@ from engine.story import (
     WizardDamage,
 )
 from engine.view import View
-from engine.wording import listed
+from engine.wording import and_list
 
 TITLES: Final = {
     FIRST_BLOOD: "First blood",
@@ -73,5 +73,5 @@ def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
     first, *rest = damage
     least = min(each.damage for each in rest)
     nearest = [each.wizard for each in rest if each.damage == least]
-    others = listed(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
+    others = and_list(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
     return narrator.fill_in(LEAD_TEXT, who=first.wizard, points=points(first.damage), others=others)

@@ -57,7 +57,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
-from engine.ids import TO_COME, SpellMade, is_monster
+from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
 from engine.position import EXTRA
 from engine.prose import (
     DEATH_TEXT,
@@ -82,7 +82,7 @@ from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeSt
 from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view import View
-from engine.wording import PLACE_WORDS, being_to_come, listed
+from engine.wording import PLACE_WORDS, and_list, future_being_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ class Narrator:
             return "somebody"
         if id == NOWHERE:
             return NOWHERE
-        if id in TO_COME:
-            return being_to_come(id, self.possessive)
+        if id in FUTURE_BEINGS:
+            return future_being_text(id, self.possessive)
         name = self.view.names.get(id, id)
         return f"the {name}" if is_monster(id) else name
 
@@ -220,11 +220,11 @@ class Narrator:
 
     def everybody(self) -> str:
         """Return the names of all wizards, by seat."""
-        return listed([self.being(wizard.id) for wizard in self.view.wizards])
+        return and_list([self.being(wizard.id) for wizard in self.view.wizards])
 
     def spell(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
-        id, pattern = SpellMade.parse(id)
+        id, pattern = MadeSpell.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name
@@ -323,7 +323,7 @@ class Narrator:
                 )
             case MindsClashed(subject, spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
-                names = listed([self.spell(spell) for spell in spells])
+                names = and_list([self.spell(spell) for spell in spells])
                 return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
                 return self.draw_sentence(event)
@@ -516,7 +516,7 @@ class Narrator:
             aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
             text += f" {aim} {whom}"
         if event.instead_of:
-            words["others"] = listed([self.spell(spell) for spell in event.instead_of])
+            words["others"] = and_list([self.spell(spell) for spell in event.instead_of])
             text += ", although the gestures also completed {others}"
         return Sentence(text + ".", f"spell:{event.spell}", words)
 
@@ -613,7 +613,7 @@ class Narrator:
         if kind == "target" and question.spell == "stab":
             kind = "stab"
         elif kind == "target":
-            spell = self.rules.spells[SpellMade.parse(question.spell).spell]
+            spell = self.rules.spells[MadeSpell.parse(question.spell).spell]
             kind = "released" if question.hand == "BANK" else "target"
             kind += " for" if is_for_subject(spell) else ""
         elif kind == "attack" and question.number:

@@ -6,7 +6,7 @@ docs/ORDERS.md explains the notation to players. rules: turn:orders, F14-F22, F2
 from collections.abc import Sequence
 
 from engine.gestures import BANK
-from engine.ids import HANDS_OF, HandOfSet
+from engine.ids import WIZARD_HANDS, SetHand
 from engine.naming import PLAIN, STYLES, Beings, hand_word
 from engine.orders import (
     KeyedField,
@@ -82,14 +82,14 @@ class _Writer:
     def order(self, field: str, value: str, style: str) -> str:
         match order_field(field):
             case SetField(hand, number, what):
-                return self.set_order(HandOfSet(hand, number), what, value, style)
+                return self.set_order(SetHand(hand, number), what, value, style)
             case KeyedField("victim", key, number):
                 victim = self.beings.written(value, style)
                 word = "TARGET" if number == 1 else f"TARGET{number}"
                 return f"{word} {self.beings.written(key, style)} {victim}"
             case KeyedField("charmed", key, number):
-                owner, hand, _ = HANDS_OF[key]
-                word = hand_word(HandOfSet(hand, number).text)
+                owner, hand, _ = WIZARD_HANDS[key]
+                word = hand_word(SetHand(hand, number).text)
                 return f"{word}:{self.beings.written(owner, style)} {value}"
             case KeyedField("held", key):
                 return f"HOLD {hand_word(value)}:{self.beings.written(key, style)}"
@@ -98,7 +98,7 @@ class _Writer:
             case None:
                 return self.plain_order(field, value, style)
 
-    def set_order(self, hand: HandOfSet, what: str, value: str, style: str) -> str:
+    def set_order(self, hand: SetHand, what: str, value: str, style: str) -> str:
         word = hand_word(hand.text)
         if what == "subject":
             return f"TARGET {word} {self.beings.written(value, style)}"

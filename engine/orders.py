@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
-from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
+from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
@@ -173,9 +173,9 @@ def _finite() -> Iterator[SetField | KeyedField]:
         for hand in (LEFT, RIGHT, BOTH):
             yield SetField(hand, number, "spell")
             yield SetField(hand, number, "subject")
-        for key in TO_COME:
+        for key in FUTURE_BEINGS:
             yield KeyedField("victim", key, number)
-        for key, moved in HANDS_OF.items():
+        for key, moved in WIZARD_HANDS.items():
             if not moved.is_later:
                 yield KeyedField("charmed", key, number)
     for wizard in SEATS:
@@ -303,7 +303,7 @@ class _Reader:
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
-            if value not in HANDS_OF_SETS:
+            if value not in SET_HANDS:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.fields import stored
 from engine.gestures import SYMBOLS
-from engine.ids import SEATS, HandOf, wizard_id
+from engine.ids import SEATS, WizardHand, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
@@ -96,7 +96,7 @@ class Wizard:
     # Names of beings known to a blind wizard; None if the wizard can see.
     knows: Mapping[str, str] | None = None
     # Hands that a blind wizard may have charmed, as far as they know. rules: R81
-    blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
+    blind_charms: tuple[WizardHand, ...] = field(default=(), metadata=stored("charming"))
     bank_pattern: str = ""  # the pattern that made it, if rules need that later
     bank_subject: str = ""  # its subject, if that is banked too. rules: W34
     held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made

@@ -24,7 +24,7 @@ from engine.rulesets.choices import (
     TwoStabs,
 )
 from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
-from engine.wording import listed
+from engine.wording import and_list
 
 STABBED: Final = {
     LegalSubjects.ANY: "any being, including the stabber",
@@ -89,7 +89,7 @@ class Stabs:
 
 
 def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
-    return listed(
+    return and_list(
         [
             f"{kind.name} {kind.attack} and {kind.limit}"
             for kind in kinds.values()
@@ -128,7 +128,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R80",
         lambda table: (
             "A paralysed hand makes "
-            + listed([f"{after} after {before}" for before, after in table.items()])
+            + and_list([f"{after} after {before}" for before, after in table.items()])
             + ", and repeats any other gesture."
         ),
     ),
@@ -136,7 +136,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R87",
         lambda letters: (
             "A frightened hand can only make "
-            + listed([GESTURE_NAMES[letter] for letter in letters])
+            + and_list([GESTURE_NAMES[letter] for letter in letters])
             + "."
         ),
     ),

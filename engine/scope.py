@@ -21,7 +21,7 @@ from engine.hand_constraints import (
     set_count,
 )
 from engine.hand_constraints import is_acting as is_acting
-from engine.ids import TO_COME, HandOf, is_monster
+from engine.ids import FUTURE_BEINGS, WizardHand, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
@@ -200,8 +200,8 @@ def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
     """Return whether this is a being that the wizard knows of, or one that may be made."""
-    if subject in TO_COME:
-        maker = position.being(TO_COME[subject].maker)
+    if subject in FUTURE_BEINGS:
+        maker = position.being(FUTURE_BEINGS[subject].maker)
         return isinstance(maker, Wizard) and is_here(position, maker)
     being = position.being(subject)
     if isinstance(being, Wizard):
@@ -231,10 +231,10 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
-        return tuple(HandOf(subject, hand).text for subject in subjects for hand in "LR")
+        return tuple(WizardHand(subject, hand).text for subject in subjects for hand in "LR")
     charm = position.rules.charming
     charmed = tuple(
-        HandOf(wizard.id, wizard.effects[charm].hand).text
+        WizardHand(wizard.id, wizard.effects[charm].hand).text
         for wizard in position.wizards
         if wizard.standing == STANDING
         and active_mind_spell(position, wizard) == charm

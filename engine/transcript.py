@@ -6,7 +6,7 @@ from engine.position import DRAW, Position
 from engine.record import InvalidRecord, Record
 from engine.replay import end_marker_events, replay
 from engine.view import ALL, TurnView, View, view
-from engine.wording import against
+from engine.wording import versus_text
 
 
 def transcript(record: object) -> str:
@@ -28,7 +28,7 @@ def transcript(record: object) -> str:
 
 
 def _heading(seen: View) -> list[str]:
-    names = against(wizard.name for wizard in seen.wizards)
+    names = versus_text(wizard.name for wizard in seen.wizards)
     return [f"{names} ({seen.rules.name}, {seen.ruleset})"]
 
 

@@ -164,7 +164,7 @@ def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.paused_at is not None:
         return Refused("paused", "The duel is paused, and nothing is claimed until it goes on.")
     are = "is" if len(names) == 1 else "are"
-    text = f"{engine.listed(names)} {are} on vacation, and nothing is claimed of whoever is."
+    text = f"{engine.and_list(names)} {are} on vacation, and nothing is claimed of whoever is."
     return Refused("on_vacation", text)
 
 

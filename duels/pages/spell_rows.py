@@ -14,7 +14,7 @@ from engine import (
     Ruleset,
     Spell,
     accepts,
-    either,
+    or_list,
     pattern_text,
     preference,
     row_differences,
@@ -196,7 +196,7 @@ def facts(spell: Spell, ruleset: Ruleset) -> Facts:
         lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
     takes_nobody = spell.is_area and spell.legal is usual.legal
     return Facts(
-        gestures=either(map(pattern_text, spell.patterns)),
+        gestures=or_list(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
         default_words=_default_words(spell),
         legal_words="" if takes_nobody else LEGAL_WORDS[spell.legal],
@@ -278,7 +278,7 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
     if spell.hands is HandEffect.FRIGHTENED:
         barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
-        return f"no {either(sorted(barred))}"
+        return f"no {or_list(sorted(barred))}"
     own = EFFECTS_IN.get(ruleset.order_of_play, {})
     return (own.get(spell.id) or EFFECTS.get(spell.id, "")).format(amount=spell.amount)
 
@@ -310,7 +310,7 @@ def _places(pattern: str) -> list[tuple[int, bool]]:
 
 def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
     for place, spells in spells_completed_within(pattern, ruleset):
-        names = either(ruleset.spells[id].name for id in spells)
+        names = or_list(ruleset.spells[id].name for id in spells)
         where = f"{ORDINALS[place]} gesture" if place < len(pattern) else "with the last"
         yield f"{names} ({where})"
 

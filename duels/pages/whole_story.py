@@ -90,7 +90,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 
     def forgone(each: engine.ForgoneSpells) -> ForgoneRow:
-        others = engine.listed(spells.get(spell, spell) for spell in each.spells)
+        others = engine.and_list(spells.get(spell, spell) for spell in each.spells)
         return ForgoneRow(
             words[each.ordinal],
             f"{path}{each.ordinal}/",

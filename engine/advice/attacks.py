@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.orders import NO_SET
 from engine.position import HASTE, Monster
 from engine.rulesets.choices import MindTiming
@@ -51,7 +51,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
     """Return whether a rival's hand may make that being."""
-    return name in TO_COME and TO_COME[name].maker != foreseen.own.id
+    return name in FUTURE_BEINGS and FUTURE_BEINGS[name].maker != foreseen.own.id
 
 
 def friendly_stab(

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from engine.advice.foreseen import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
-from engine.ids import HANDS_OF_SETS, HandOf
+from engine.ids import SET_HANDS, WizardHand
 from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.scope import directed_wizards, window_of
 from engine.sheet.shapes import Caution
-from engine.wording import hand_words
+from engine.wording import hand_text
 
 
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -39,7 +39,7 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"{text} {names.whose(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, charm):
-        if all(HandOf(id, hand).text not in orders.charmed for hand in "LR"):
+        if all(WizardHand(id, hand).text not in orders.charmed for hand in "LR"):
             text = f"You have not chosen a gesture for {names.whose(id)} hands, so your"
             text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
@@ -56,8 +56,8 @@ def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
         taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
         if taking in took:
             continue
-        name, hand = rules.spells[window_of(rules, field)].name, hand_words(mark)
-        whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"
+        name, hand = rules.spells[window_of(rules, field)].name, hand_text(mark)
+        whose = hand if SET_HANDS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:
             text = f"The spell of {whose} is banked, so your {name} takes nothing and stays"

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from engine.advice.foreseen import ForeseenOrders
 from engine.events import Cast, Failed, StormSpent
 from engine.gestures import BOTH, HAND_NAMES
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
 from engine.spellbook import AffectedBeings, RemovalEffect
-from engine.wording import listed
+from engine.wording import and_list
 
 
 class FailureCaution(NamedTuple):
@@ -120,7 +120,7 @@ def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed)
     A cast that comes too early for a monster of this turn is lost, whatever the rival makes.
     rules: R14, W36, W38
     """
-    made = TO_COME.get(cast.subject) if cast else None
+    made = FUTURE_BEINGS.get(cast.subject) if cast else None
     is_rivals = made is not None and made.maker != foreseen.own.id
     return is_rivals and event.cause != "too_early"
 
@@ -143,7 +143,7 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
 
 def no_monster_reason(event: Failed) -> str:
     """Return the reason if the wizard's own hand does not make the monster aimed at, or ""."""
-    made = TO_COME.get(event.subject)
+    made = FUTURE_BEINGS.get(event.subject)
     if made is None or event.cause != "no_subject":
         return ""
     does = "do" if made.hand == BOTH else "does"
@@ -197,7 +197,7 @@ def storms_cancel(foreseen: ForeseenOrders) -> Iterator[Caution]:
     spent = {event.spell for event in foreseen.events if isinstance(event, StormSpent)}
     storms = [cast for cast in foreseen.casts if cast.spell in spent]
     if len(spent) == 2 and storms:
-        names = listed(sorted(foreseen.position.rules.spells[id].name for id in spent))
+        names = and_list(sorted(foreseen.position.rules.spells[id].name for id in spent))
         text = f"Your own {names} cancel each other."
         yield Caution(
             "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_released))

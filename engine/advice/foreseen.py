@@ -8,12 +8,12 @@ from typing import Final
 from engine.advice.foresight import DRAWN, ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
-from engine.ids import TO_COME, is_monster
+from engine.ids import FUTURE_BEINGS, is_monster
 from engine.position import Monster, Position, Wizard
 from engine.rulesets.choices import HasteMode
 from engine.scope import NOWHERE
 from engine.spellbook import RemovalEffect, Spell
-from engine.wording import DRAWN_OPPONENT, being_to_come
+from engine.wording import DRAWN_OPPONENT, future_being_text
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
@@ -127,14 +127,14 @@ class ForeseenOrders:
 
     def being(self, name: str) -> Wizard | Monster | None:
         """Return the being as it is before the turn."""
-        return self.position.being(name) if name not in TO_COME else None
+        return self.position.being(name) if name not in FUTURE_BEINGS else None
 
     def side(self, name: str) -> str:
         """Return the side of a being, by its name in orders or events."""
         if name in self.made:
             return self.side_of_made(self.made[name])
-        if name in TO_COME:
-            return self.of(TO_COME[name].maker)
+        if name in FUTURE_BEINGS:
+            return self.of(FUTURE_BEINGS[name].maker)
         being = self.being(name)
         if name in self.won_over:
             return YOURS
@@ -201,8 +201,8 @@ class Names:
         """Return the name of the being, or `you` for that very wizard."""
         if id == self.own.id:
             return you
-        if id in TO_COME:
-            return being_to_come(id, self.whose)
+        if id in FUTURE_BEINGS:
+            return future_being_text(id, self.whose)
         if id == NOWHERE:
             return NOWHERE
         if id == DRAWN:

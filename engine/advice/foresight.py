@@ -14,7 +14,7 @@ from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
 from engine.hand_constraints import changeable_hands
-from engine.ids import is_monster, monster_number, to_come
+from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
 from engine.orders import (
     NO_ORDERS,
@@ -193,7 +193,7 @@ def makes(spell: Spell, kind: str) -> bool:
 
 def name_in_orders(cast: Cast) -> str:
     """Return the name that orders give the monster made by this cast. rules: R14"""
-    return to_come(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
+    return future_being_id(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:

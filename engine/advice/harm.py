@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
-from engine.ids import SEATS, TO_COME
+from engine.ids import FUTURE_BEINGS, SEATS
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
 from engine.spellbook import BEASTS, SpellClass
@@ -98,7 +98,9 @@ def is_stopped_storm(event: object, cast: Cast) -> bool:
 
 def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """Yield a caution that a new elemental attacks its own maker too. rules: turn:elementals"""
-    made = {monster for name, monster in foreseen.made.items() if TO_COME[name].hand == cast.hand}
+    made = {
+        monster for name, monster in foreseen.made.items() if FUTURE_BEINGS[name].hand == cast.hand
+    }
     for event in foreseen.events:
         if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
             text = (

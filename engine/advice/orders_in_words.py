@@ -23,7 +23,7 @@ from engine.hand_constraints import (
     forced_letters,
     set_count,
 )
-from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
@@ -43,7 +43,7 @@ from engine.scope import (
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
-from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
+from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 
 
 def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class OrdersInWords:
         completed = self.completed(hand, number)
         if not completed:
             return ""
-        names = either(map(self.spell, completed))
+        names = or_list(map(self.spell, completed))
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
@@ -205,7 +205,7 @@ class OrdersInWords:
         """Return the spell a hand casts and its subject."""
         words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
         if cast.instead_of:
-            words += f", not {either(map(self.spell, cast.instead_of))}"
+            words += f", not {or_list(map(self.spell, cast.instead_of))}"
         return words
 
     def way(self, cast: Cast) -> str:
@@ -261,7 +261,7 @@ class OrdersInWords:
                 yield f"Any other spell that {self.hand_of(hand, number)} casts goes to {whom}."
 
     def hand_of(self, hand: str, number: int) -> str:
-        words = hand_words(HandOfSet(hand, number).text)
+        words = hand_text(SetHand(hand, number).text)
         return f"a spell of {words}" if hand == BOTH else f"your {words}"
 
     def any_cast(self, hand: str, number: int) -> Cast | None:
@@ -328,8 +328,8 @@ class OrdersInWords:
             yield f"You release the banked {name} {self.aim(cast)}."
 
     def slot(self, hand: str) -> str:
-        words = hand_words(hand)
-        return words if HANDS_OF_SETS[hand].hand == BOTH else f"your {words}"
+        words = hand_text(hand)
+        return words if SET_HANDS[hand].hand == BOTH else f"your {words}"
 
     # Monsters
 
@@ -347,7 +347,7 @@ class OrdersInWords:
     def commanded(self, row: MonsterSheet) -> str:
         written = self.orders.victims.get(row.key, ())
         victims = written or (row.default,)
-        who = row.name if row.key in TO_COME else self.names(row.key)
+        who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
         doing = self.attack(victims)
         if row.note:
             return sentence(f"{row.note}, {who} {doing}.")
@@ -402,11 +402,11 @@ class OrdersInWords:
         if self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
             mine = ()
             for id in directed_wizards(self.position, self.own, self.rules.charming):
-                if all(HandOf(id, hand).text not in self.orders.charmed for hand in "LR"):
+                if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
                     text = f"{self.names.whose(id)} charmed hands make what their owner writes."
                     yield sentence(text)
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
-            id, hand, _ = HANDS_OF[key]
+            id, hand, _ = WIZARD_HANDS[key]
             whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
             letters = self.orders.charmed.get(key, ())
             if letters:

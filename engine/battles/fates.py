@@ -8,7 +8,7 @@ from engine.battles.document import Cast
 from engine.battles.words import HANDS, SUMMONS, being_of
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
-from engine.ids import SEATS, TO_COME
+from engine.ids import FUTURE_BEINGS, SEATS
 
 TAKEN: Final = ""
 """The fate of a spell that took effect."""
@@ -63,7 +63,7 @@ class Fates:
 
     def id_of(self, subject: str) -> str:
         """Return the id of the being with that name, including monsters made this turn."""
-        came = TO_COME.get(subject)
+        came = FUTURE_BEINGS.get(subject)
         if came is None:
             return subject
         made = (s.monster for s in self.all if (s.hand, s.by) == (came.hand, came.maker))

@@ -19,7 +19,7 @@ from engine.battles.words import (
     victim_of,
 )
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
-from engine.ids import SEATS, HandOf, to_come, wizard_id
+from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
 from engine.orders import Orders, from_fields
 from engine.position import ALIVE, STANDING, Position, Wizard
 from engine.scope import NOWHERE, PossibleSpells, is_acting
@@ -135,7 +135,7 @@ class Telling:
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)
-                keys[effect.monster] = to_come(maker.wizard, maker.hand)
+                keys[effect.monster] = future_being_id(maker.wizard, maker.hand)
         return keys
 
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
@@ -193,7 +193,7 @@ class Telling:
 
     def charmed(self, seat: int, hand: str) -> dict[str, str]:
         row = row_made(self.battle, self.turn, seat)
-        return {f"charmed:{HandOf(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
+        return {f"charmed:{WizardHand(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
 
     # Open questions
 
@@ -259,7 +259,7 @@ class Telling:
         return [
             *wizards,
             *monsters,
-            *(to_come(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
+            *(future_being_id(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
         ]
 
 

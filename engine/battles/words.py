@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
-from engine.ids import TO_COME, to_come
+from engine.ids import FUTURE_BEINGS, future_being_id
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
@@ -103,7 +103,7 @@ def subject_of(word: str) -> str:
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
-    return to_come(made[2], made[1]) if made else word
+    return future_being_id(made[2], made[1]) if made else word
 
 
 def is_to_come(word: str) -> bool:
@@ -120,7 +120,7 @@ def being_of(id: str) -> str:
     """Return the record's word for a being of the engine."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY
-    came = TO_COME.get(id)
+    came = FUTURE_BEINGS.get(id)
     if came is None or came.hand == BANK:
         return id
     return f"{LEFT if came.hand == BOTH else came.hand}H:{came.maker}"

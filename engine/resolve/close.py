@@ -19,7 +19,7 @@ from engine.events import (
 )
 from engine.gestures import NOTHING
 from engine.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -396,7 +396,7 @@ def aim_banks(table: Table) -> None:
     rules: W34
     """
     for wizard in table.started:
-        if wizard.bank_subject in TO_COME:
+        if wizard.bank_subject in FUTURE_BEINGS:
             monster = table.find(wizard.bank_subject)
             wizard.bank_subject = monster.id if monster is not None else "nowhere"
 

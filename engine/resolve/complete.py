@@ -15,7 +15,7 @@ from engine.casting import (
 )
 from engine.events import Banked, Event, Extended
 from engine.gestures import BANK, BOTH
-from engine.ids import HANDS_OF_SETS, HandOfSet
+from engine.ids import SET_HANDS, SetHand
 from engine.orders import Orders
 from engine.position import NORMAL, Wizard
 from engine.resolve.event_factories import cast_event, guarded, removed
@@ -154,7 +154,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.position, spell, orders.subjects, hand, maker, wizard.id
             )
             if not subject and spell.default is AT_OPPONENT:
-                subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+                subject = table.draw_opponent(wizard.id, SetHand(hand, number))
         table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
@@ -178,7 +178,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
     elif not subject or not fits(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
-        subject = table.draw_opponent(wizard.id, HandOfSet(BANK))
+        subject = table.draw_opponent(wizard.id, SetHand(BANK))
     table.work |= spell.work
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
@@ -236,7 +236,7 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
     """Return the spell that the marked hand casts, alone or with the other, or None."""
     if not mark:
         return None
-    hand, number = HANDS_OF_SETS[mark]
+    hand, number = SET_HANDS[mark]
     own = _own_casts(table, wizard)
     return next((c for c in own if c.set == number and c.hand in (hand, BOTH)), None)
 
@@ -378,7 +378,7 @@ def _kept_for_permanency(
 
 
 def _slot(cast: Casting) -> str:
-    return HandOfSet(cast.hand, cast.set).text
+    return SetHand(cast.hand, cast.set).text
 
 
 def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:

@@ -5,7 +5,7 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 
 from engine.events import Controlled
 from engine.hand_constraints import CHARMED, HELD
-from engine.ids import SEATS, HandOf, monster_number
+from engine.ids import SEATS, WizardHand, monster_number
 from engine.orders import HAND_QUESTIONS
 from engine.position import (
     EXTRA,
@@ -215,7 +215,7 @@ def remember_charms(table: Table) -> None:
             if cast.aimed in SEATS:
                 hand = given_answer(table, question) or question.default
                 later = table.extra and table.rules.acts_before_turns
-                charm = HandOf(cast.aimed, hand, later)
+                charm = WizardHand(cast.aimed, hand, later)
                 cast.wizard.blind_charms = (*cast.wizard.blind_charms, charm)
 
 

@@ -1,7 +1,7 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
 from engine.events import Doomed
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
@@ -99,9 +99,11 @@ def raise_guards(table: Table) -> None:
                 being = table.find(cast.subject)
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
-                elif cast.subject in TO_COME and not table.rules.early_spells_wait:
+                elif cast.subject in FUTURE_BEINGS and not table.rules.early_spells_wait:
                     table.fail(cast, "too_early")
-                elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
+                elif cast.subject in FUTURE_BEINGS or (
+                    is_corpse(being) and isinstance(being, Monster)
+                ):
                     table.waiting_guards += (cast,)
                 elif being is None or not is_alive(being):
                     table.fail(cast, "no_subject")
@@ -121,7 +123,7 @@ def guard_arrival(table: Table, being: Being, name: str) -> None:
 def fail_waiting_guards(table: Table) -> None:
     """Fail guards whose subject never appeared. rules: R14, R150"""
     for cast in table.waiting_guards:
-        table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
+        table.fail(cast, "no_subject" if cast.subject in FUTURE_BEINGS else "corpse")
     table.waiting_guards = ()
 
 

@@ -22,7 +22,7 @@ from engine.hand_constraints import (
     remembered_set,
     set_count,
 )
-from engine.ids import HandOf, HandOfSet
+from engine.ids import SetHand, WizardHand
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
@@ -137,7 +137,7 @@ def note_stab(
     if not subject or not fits(table.position, table.rules.stab, subject, wizard.id):
         subject = default_subject(table.position, table.rules.stab, wizard.id)
         if not subject and table.rules.stab.default is OPPONENT:
-            subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+            subject = table.draw_opponent(wizard.id, SetHand(hand, number))
     table.stabs += ((wizard, subject),)
     table.work |= STABS
 
@@ -213,7 +213,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     orders = table.orders_of(effect.caster)
     if table.rules.hands_under[kind] is CHARMED:
         for hand in "LR":
-            letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
+            letters = orders.charmed.get(WizardHand(wizard.id, hand).text, ())
             if number <= len(letters):
                 return hand, letters[number - 1]
         return "", ""
@@ -260,7 +260,7 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
-    letters = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ())
+    letters = table.orders_of(charmer.id).charmed.get(WizardHand(wizard.id, effect.hand).text, ())
     return letters[number - 1] if number <= len(letters) else ""
 
 

@@ -3,7 +3,7 @@
 rules: R35, R61-R63, R75, R164
 """
 
-from engine.ids import TO_COME, monster_id
+from engine.ids import FUTURE_BEINGS, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, reached_being
@@ -27,7 +27,7 @@ def summon_monsters(table: Table) -> None:
         kinds = tuple(table.rules.monsters)
         pending.sort(key=lambda cast: kinds.index(cast.spell.monster))
     if not table.rules.early_spells_wait:
-        for cast in [c for c in pending if c.subject in TO_COME and not c.spell.is_area]:
+        for cast in [c for c in pending if c.subject in FUTURE_BEINGS and not c.spell.is_area]:
             pending.remove(cast)
             table.fail(cast, "too_early")
     while pending:

@@ -12,7 +12,7 @@ from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import SEATS, TO_COME, HandOfSet, to_come
+from engine.ids import FUTURE_BEINGS, SEATS, SetHand, future_being_id
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -71,7 +71,7 @@ class Casting:
     @property
     def key(self) -> str:
         """Name that orders use for the monster this cast makes. rules: R14"""
-        return to_come(self.wizard.id, self.hand, self.set)
+        return future_being_id(self.wizard.id, self.hand, self.set)
 
 
 CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
@@ -226,7 +226,7 @@ class Table:
             return wizards[seat] if seat < len(wizards) else None
         if not self.has_magic:
             return self.position.being(subject)
-        if subject in TO_COME:
+        if subject in FUTURE_BEINGS:
             monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
@@ -283,7 +283,7 @@ class Table:
             return False
         return self.counts(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
-    def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:
+    def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
         """Return the opponent that a cast, a stab or a monster's attack takes if none is named.
 
         Draw one if the ruleset does so and there are several. rules: R13, W3

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
-from engine.ids import SEATS, TO_COME, monster_number, to_come
+from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, monster_number
 from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
@@ -45,7 +45,7 @@ from engine.sheet.shapes import (
     SubjectChoice,
 )
 from engine.spellbook import AffectedBeings, Spell
-from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
+from engine.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT: Final = DefaultVictim.KEPT
@@ -61,14 +61,14 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
     for number in range(1, len(possible.pairs) + 1):
         for hand in ("L", "R"):
             if any(spell.monster for spell in possible.casts(number, hand)):
-                yield to_come(own.id, hand, number)
+                yield future_being_id(own.id, hand, number)
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
-        yield to_come(own.id, BANK)
+        yield future_being_id(own.id, BANK)
     for wizard in position.wizards:
         acts_too = wizard.standing == STANDING and makes_row(position, wizard)
         if wizard is not own and acts_too:
             for hand in ("L", "R"):
-                yield to_come(wizard.id, hand)
+                yield future_being_id(wizard.id, hand)
 
 
 def _known_monsters(position: Position, own: Wizard) -> list[str]:
@@ -91,8 +91,8 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
 
 def being_name(position: Position, own: Wizard, id: str) -> str:
     """Return the being's name on a wizard's order sheet, or the hand that may make it."""
-    if id in TO_COME:
-        return being_to_come(
+    if id in FUTURE_BEINGS:
+        return future_being_text(
             id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
         )
     being = position.being(id)
@@ -151,7 +151,7 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
 
 def _is_living(position: Position, own: Wizard, id: str) -> bool:
     """Return whether, as far as the wizard knows, it may be alive."""
-    if id in TO_COME:
+    if id in FUTURE_BEINGS:
         return True
     being = position.being(id)
     if isinstance(being, Wizard):
@@ -232,17 +232,17 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
             yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
-        made = TO_COME.get(id)
+        made = FUTURE_BEINGS.get(id)
         if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
             victims = victims_of(position, id, options)
-            name = own_monster_to_come(id)
+            name = own_future_monster_text(id)
             note = ", ".join(filter(None, ("if the summons succeeds", later)))
             yield MonsterSheet(id, name, 1, victims, foe, note)
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
     """Return whether that hand makes a monster that takes orders, not an elemental."""
-    made = TO_COME[key]
+    made = FUTURE_BEINGS[key]
     if is_made_nowhere(possible, key):
         return False
     if made.hand == BANK:
@@ -256,7 +256,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
     """Return whether this being would come from a summons aimed at nowhere. rules: R8"""
-    orders, made = possible.orders, TO_COME.get(key)
+    orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False
     if made.hand == BANK:

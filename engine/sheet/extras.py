@@ -7,7 +7,7 @@ from typing import Final
 from engine.hand_constraints import (
     set_count,
 )
-from engine.ids import HANDS_OF, HandOfSet
+from engine.ids import WIZARD_HANDS, SetHand
 from engine.orders import MARKING
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
@@ -52,7 +52,7 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
     asked = position.rules.asking is QuestionMode.AT_EVERY_STEP
     one_of_two = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
-        id, hand, _ = HANDS_OF[key]
+        id, hand, _ = WIZARD_HANDS[key]
         sets = set_count(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key, asked, one_of_two)
 
@@ -72,7 +72,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
-        (HandOfSet(hand, number).text, spell)
+        (SetHand(hand, number).text, spell)
         for number in range(1, len(possible.pairs) + 1)
         for hand in ("L", "R", "BH")
         for spell in possible.casts(number, hand)[:1]

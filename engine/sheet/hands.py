@@ -30,7 +30,7 @@ from engine.sheet.shapes import (
     SetSheet,
 )
 from engine.spellbook import HandEffect
-from engine.wording import letters_in_words, listed
+from engine.wording import and_list, letters_text
 
 CAUTIONS: Final = {
     SURRENDER: Caution(
@@ -117,11 +117,11 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
     """Return the effect of the active mind spell on this hand; empty if there is none."""
     kind = active_mind_spell(position, own)
     if must:
-        spell, letter = position.rules.spells[kind].name, letters_in_words(must)
+        spell, letter = position.rules.spells[kind].name, letters_text(must)
         return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
     hands = active_hand_effect(position, own)
     if hands is HandEffect.FRIGHTENED:
-        letters = letters_in_words(position.rules.under_fear)
+        letters = letters_text(position.rules.under_fear)
         if position.rules.fear_refuses:
             return MindHold("R87", f"You are afraid: only {letters}.")
         return MindHold("W24", f"You are afraid: anything except {letters} becomes nothing.")
@@ -131,7 +131,7 @@ def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHol
         return MindHold()
     if hands is HandEffect.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
-        letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
+        letter = letters_text(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
         return MindHold("W18", reason, f"may be held by {name}")
     if hands is HandEffect.CHARMED:
@@ -149,7 +149,7 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     minds = active_mind_spells(position.rules, position, own)
     if len(minds) < 2:
         return "", ""
-    names = listed(position.rules.spells[kind].name for kind in minds)
+    names = and_list(position.rules.spells[kind].name for kind in minds)
     return "R79", f"{names} cancel each other: your hands are free."
 
 

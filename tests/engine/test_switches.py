@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.ids import to_come
+from engine.ids import future_being_id
 from engine.position import Monster, Position, Wizard
 from engine.rulesets import (
     ARCHMAGE_1,
@@ -486,7 +486,7 @@ def test_banked_spell_for_a_monster_being_made_hits_it_later(
     before = duel(
         begun("S", effects={"delayed_effect": {"turns": 2}}), begun("SF"), ruleset=ruleset
     )
-    banking = made("D -", left_subject=to_come(BRAM, "L", 1))
+    banking = made("D -", left_subject=future_being_id(BRAM, "L", 1))
     after, _ = played(before, ada=banking, bram=made("W -"))
     assert (wizard(after, ADA).bank, wizard(after, ADA).bank_subject) == ("missile", subject)
 

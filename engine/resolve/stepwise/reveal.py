@@ -16,7 +16,7 @@ from engine.hand_constraints import (
     last_row,
     paralysed_letter,
 )
-from engine.ids import HandOf
+from engine.ids import WizardHand
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import gestured
@@ -138,7 +138,9 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),
         NOTHING, table.rules.charming, effect.hand, is_preset=False,
     )  # fmt: skip
-    written = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ("",))
+    written = table.orders_of(charmer.id).charmed.get(
+        WizardHand(wizard.id, effect.hand).text, ("",)
+    )
     return table.answered([(question, written[0])])[question.id]
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.dice import AnyDice
 from engine.events import Event
-from engine.ids import SpellMade
+from engine.ids import MadeSpell
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -185,7 +185,7 @@ class StepwiseTable(Table):
 
 def qualified_name(spell: Spell, pattern: str) -> str:
     """Return the name that a choice gives the spell: its id, with any pattern but the first."""
-    return SpellMade(spell.id, "" if pattern == spell.patterns[0] else pattern).text
+    return MadeSpell(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:
