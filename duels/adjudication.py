@@ -190,7 +190,7 @@ def in_plain_words(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[str, ...]:
     """Return sentences that explain what these orders do."""
-    return _advised(engine.orders_in_words, position, wizard, orders)
+    return _advised(engine.orders_text, position, wizard, orders)
 
 
 def hints(

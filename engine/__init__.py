@@ -4,7 +4,7 @@ It uses no framework, clock, file or network. Positions, orders, answers and dic
 and events come out. RULES.md contains the rules that the code cites.
 """
 
-from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
+from engine.advice import GestureHint, HandHint, cautions, hints, orders_text, setbacks
 from engine.begin import Duellist, Setup, begin, house_rules
 from engine.chain import (
     BY_SEED,
@@ -90,7 +90,7 @@ from engine.narrate import (
 )
 from engine.notation import Misreading, UnreadableOrders, parse_orders, stated_fields, write_orders
 from engine.orders import NO_ORDERS, PLAIN_FIELDS, SAY, HandSet, Orders, fields, from_fields
-from engine.plays_in_words import Difference
+from engine.play_text import Difference
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -346,7 +346,7 @@ __all__ = [
     "opening_report",
     "option_text",
     "or_list",
-    "orders_in_words",
+    "orders_text",
     "other_readings",
     "padded_commitments",
     "paralysed_letter",

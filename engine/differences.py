@@ -2,8 +2,8 @@
 
 No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
 sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
-`ruleset_in_words`, and those for fields of a spell are here. A separate order of play also has its
-own list (`plays_in_words`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
+`ruleset_text`, and those for fields of a spell are here. A separate order of play also has its
+own list (`play_text`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
 `engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.gestures import pattern_text
-from engine.plays_in_words import PLAYS, Difference
-from engine.ruleset_in_words import OVERRULED, SWITCHES
+from engine.play_text import PLAYS, Difference
+from engine.ruleset_text import OVERRULED, SWITCHES
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.spellbook import (
     MONSTER_KINDS,

@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.orders import Orders
 from engine.position import Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
-from engine.ruleset_in_words import SWITCHES, Switch
+from engine.ruleset_text import SWITCHES, Switch
 from engine.rulesets import RULESETS, Ruleset, readings
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {

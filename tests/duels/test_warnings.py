@@ -259,7 +259,7 @@ def test_orders_can_be_sealed_when_advice_fails(
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
-    for name in ("cautions", "orders_in_words", "hints"):
+    for name in ("cautions", "orders_text", "hints"):
         monkeypatch.setattr(engine, name, fails)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")

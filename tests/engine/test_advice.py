@@ -29,7 +29,7 @@ def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[obje
     """Return all the advice for this wizard."""
     return (
         engine.cautions(position, wizard, orders),
-        engine.orders_in_words(position, wizard, orders),
+        engine.orders_text(position, wizard, orders),
         engine.hints(position, wizard, orders),
         engine.setbacks(position, wizard, orders),
     )
@@ -69,7 +69,7 @@ def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None
                 assert caution.text[0].isupper()
                 assert caution.text.endswith(".")
                 assert "unknown" not in caution.text
-            words = engine.orders_in_words(step.position, wizard, orders)
+            words = engine.orders_text(step.position, wizard, orders)
             assert words
             assert all(text[0].isupper() for text in words)
             mangled = replace(orders, sets=(engine.HandSet("?", "FF"), *orders.sets))
@@ -220,7 +220,7 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
         for wizard, orders in step.orders.items():
             if not is_certain(step, wizard):
                 continue
-            words = " ".join(engine.orders_in_words(step.position, wizard, orders))
+            words = " ".join(engine.orders_text(step.position, wizard, orders))
             for event in step.events:
                 if not isinstance(event, Cast) or event.wizard != wizard:
                     continue

@@ -974,7 +974,7 @@ def test_no_cautions_for_a_wizard_out_of_the_duel() -> None:
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
-    for call in (engine.cautions, engine.orders_in_words, engine.setbacks):
+    for call in (engine.cautions, engine.orders_text, engine.setbacks):
         with pytest.raises(KeyError):
             call(duel(), wizard, engine.Orders())
     with pytest.raises(KeyError):
@@ -1060,7 +1060,7 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.from_fields(orders("D -", left_subject="m0"))
     assert engine.check(position, ADA, written) == ()
-    assert engine.orders_in_words(position, ADA, written) == (
+    assert engine.orders_text(position, ADA, written) == (
         "Your left hand makes D and casts Missile at the Red Goblin; your right hand does nothing.",
     )
 

@@ -551,5 +551,5 @@ def test_names_without_their_parts_are_faults(
 
 def test_orders_as_text_show_the_name_of_an_unknown_spell() -> None:
     orders = engine.from_fields({"left_spell": "L"})
-    words = engine.orders_in_words(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
+    words = engine.orders_text(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
     assert any("can cast L" in sentence for sentence in words)

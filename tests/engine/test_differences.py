@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.differences import COLUMNS, SETTLED, differences
-from engine.plays_in_words import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
+from engine.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
 from engine.quoting import fill_quotations
-from engine.ruleset_in_words import IDENTITY, SWITCHES, Offer, Switch
+from engine.ruleset_text import IDENTITY, SWITCHES, Offer, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,

@@ -47,7 +47,7 @@ def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
     position, _ = played(position)
     (ogre,) = engine.sheet(position, ADA).monsters
     assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
-    told = engine.orders_in_words(position, ADA, engine.from_fields(made("W -")))
+    told = engine.orders_text(position, ADA, engine.from_fields(made("W -")))
     assert "In the next normal turn, the Red Ogre attacks you." in told
 
 

@@ -27,7 +27,7 @@ OGRE = {"kind": "ogre", "controller": BRAM}
 def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
     orders = engine.from_fields({name.replace("__", ":"): text for name, text in flat.items()})
     assert engine.check(position, wizard, orders) == ()
-    return list(engine.orders_in_words(position, wizard, orders))
+    return list(engine.orders_text(position, wizard, orders))
 
 
 # Hands
@@ -96,7 +96,7 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
         ]
     else:
         both = engine.Orders((engine.HandSet(">", ">"),))
-        assert engine.orders_in_words(duel(ruleset=ruleset), ADA, both) == (
+        assert engine.orders_text(duel(ruleset=ruleset), ADA, both) == (
             "Your left hand does nothing; your right hand does nothing.",
         )
 
@@ -280,7 +280,7 @@ def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
 
 
 def told(position: Position, wizard: str) -> tuple[str, ...]:
-    return engine.orders_in_words(position, wizard, engine.NO_ORDERS)
+    return engine.orders_text(position, wizard, engine.NO_ORDERS)
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
@@ -433,9 +433,7 @@ def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
 
 def test_orders_as_text_for_a_wizard_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
-    assert engine.orders_in_words(over, BRAM, engine.Orders()) == (
-        "You are no longer in this duel.",
-    )
+    assert engine.orders_text(over, BRAM, engine.Orders()) == ("You are no longer in this duel.",)
 
 
 # Nothing is left out
@@ -477,7 +475,7 @@ def test_orders_as_text_change_with_every_field(seed: int) -> None:
         position = step.position
         for wizard, orders in step.orders.items():
             flat = engine.fields(orders)
-            before = engine.orders_in_words(position, wizard, orders)
+            before = engine.orders_text(position, wizard, orders)
             for field, value in flat.items():
                 values = others(position, wizard, field, value)
                 if not values:
@@ -485,7 +483,7 @@ def test_orders_as_text_change_with_every_field(seed: int) -> None:
                 changed = {**flat, field: chance.choice(values)}
                 other = engine.from_fields(changed)
                 if engine.check(position, wizard, other) == ():
-                    told = engine.orders_in_words(position, wizard, other)
+                    told = engine.orders_text(position, wizard, other)
                     assert told != before, (field, value, changed[field])
 
 

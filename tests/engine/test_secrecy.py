@@ -44,7 +44,7 @@ def everything(
             found.append(engine.sheet(position, observer, probe))
             found.append(engine.check(position, observer, probe))
             found.append(engine.cautions(position, observer, probe))
-            found.append(engine.orders_in_words(position, observer, probe))
+            found.append(engine.orders_text(position, observer, probe))
     return tuple(found)
 
 

@@ -46,7 +46,7 @@ from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
 from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 
 
-def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
+def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
     """Return the content of these orders as sentences, including defaults and forced hands.
 
     Every field of legal orders is mentioned; faulty parts are left out. Raises KeyError for an
@@ -57,13 +57,13 @@ def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[st
         return ("You are no longer in this duel.",)
     if is_asked_all(position):
         return tuple(
-            OrdersInWords(position, own, with_unreadable_hands_empty(orders), None).gestures_only()
+            OrdersText(position, own, with_unreadable_hands_empty(orders), None).gestures_only()
         )
     foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
-    return tuple(OrdersInWords(position, own, foreseen.orders, foreseen).everything())
+    return tuple(OrdersText(position, own, foreseen.orders, foreseen).everything())
 
 
-class OrdersInWords:
+class OrdersText:
     """One wizard's orders as sentences."""
 
     def __init__(
