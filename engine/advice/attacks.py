@@ -5,7 +5,7 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.ids import FUTURE_BEINGS
@@ -61,7 +61,7 @@ def friendly_stab(
     if side == YOU:
         yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
     elif side == YOURS:
-        text = f"{hand} stabs {foreseen.obeying(subject)}."
+        text = f"{hand} stabs {foreseen.name_with_owner(subject)}."
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
@@ -160,7 +160,7 @@ def attack_caution(
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
     elif side == YOURS:
         is_itself = event.subject == foreseen.being_id(key)
-        whom = "itself" if is_itself else foreseen.obeying(event.subject)
+        whom = "itself" if is_itself else foreseen.name_with_owner(event.subject)
         text = f"{name} attacks {whom}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":

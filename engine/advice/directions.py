@@ -5,7 +5,7 @@ rules: W18, W27, W34, W35
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import ForeseenOrders, Names
+from engine.advice.foreseen_orders import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import SET_HANDS, WizardHand
@@ -19,15 +19,15 @@ def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about charmed and paralysed hands without orders, and about useless marks."""
     rules = foreseen.position.rules
     if rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
-        yield from unnamed_hands(foreseen)
+        yield from unnamed_hand_cautions(foreseen)
     if rules.capture is CaptureRule.MARKED:
-        yield from idle_marks(foreseen)
+        yield from idle_mark_cautions(foreseen)
     if foreseen.orders.heart:
         text = "You stop your own heart: you will be dead when this turn ends."
         yield Caution("stops_own_heart", "W27", text, "heart")
 
 
-def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about this turn's paralyses and charms without orders. rules: W18"""
     position, own, orders = foreseen.position, foreseen.own, foreseen.orders
     spells, names = position.rules.spells, Names(position, own)
@@ -45,7 +45,7 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
 
-def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about marks on hands that complete nothing for the window. rules: W34, W35"""
     orders, own = foreseen.orders, foreseen.own.id
     rules = foreseen.position.rules

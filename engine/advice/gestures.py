@@ -78,7 +78,7 @@ def pair_cautions(
         )
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
-        text = f"Both palms are a surrender: {out_by_surrender(position)}."
+        text = f"Both palms are a surrender: {leaves_by_surrender(position)}."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
@@ -97,7 +97,7 @@ def pair_cautions(
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
 
-def out_by_surrender(position: Position) -> str:
+def leaves_by_surrender(position: Position) -> str:
     """Return the consequence of a surrender, as the end of a sentence.
 
     rules: gesture:surrender, W48
@@ -129,18 +129,18 @@ def second_palm_cautions(
         rule, when = "R84", f"You are confused: if the dice make your {name} do P,"
     else:
         caster = position.wizard(own.effects[kind].caster)
-        if caster is own or not may_direct(position, caster):
+        if caster is own or not can_direct_hand(position, caster):
             return
         rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P,"
         if hands is HandEffect.HELD:
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
-    text = f"{when} both palms are a surrender: {out_by_surrender(position)}."
+    text = f"{when} both palms are a surrender: {leaves_by_surrender(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 
-def may_direct(position: Position, caster: Wizard) -> bool:
+def can_direct_hand(position: Position, caster: Wizard) -> bool:
     """Return whether this caster may still direct a hand. rules: R86, R214"""
     asked_late = position.rules.order_of_play == STEPWISE
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))

@@ -5,13 +5,13 @@ These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
 
 from collections.abc import Iterator, Sequence
 
-from engine.advice.foreseen import ForeseenOrders, Names, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, Names, sentence
 from engine.advice.foresight import (
     DRAWN,
     foresee_turn,
     is_in_play,
-    known_to,
-    with_unreadable_hands_empty,
+    known_position,
+    without_invalid_letters,
 )
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
@@ -57,10 +57,10 @@ def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, .
         return ("You are no longer in this duel.",)
     if is_asked_all(position):
         return tuple(
-            OrdersText(position, own, with_unreadable_hands_empty(orders), None).gestures_only()
+            OrdersText(position, own, without_invalid_letters(orders), None).gestures_only()
         )
     foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
-    return tuple(OrdersText(position, own, foreseen.orders, foreseen).everything())
+    return tuple(OrdersText(position, own, foreseen.orders, foreseen).lines())
 
 
 class OrdersText:
@@ -76,12 +76,12 @@ class OrdersText:
         self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
         self.events = foreseen.events if foreseen is not None else ()
         self.bank_subject = foreseen.bank_subject if foreseen is not None else ""
-        self.known = foreseen.position if foreseen is not None else known_to(position, own.id)
+        self.known = foreseen.position if foreseen is not None else known_position(position, own.id)
         mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
         self.banked = [event.spell for event in mine]
         self.names = Names(self.known, own)
 
-    def everything(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         yield from self.sets()
         yield from self.keeping()
         yield from self.monsters()
@@ -132,14 +132,14 @@ class OrdersText:
             pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
         both = self.cast_with("BH", number)
         if both is not None or pair == [CLAP, CLAP]:
-            return self.together(pair, forced, number)
+            return self.joint_set(pair, forced, number)
         clauses = [
             self.one_hand(hand, letter, must, number, hands)
             for hand, letter, must in zip("LR", pair, forced, strict=True)
         ]
         return "; ".join(clauses) + "."
 
-    def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
+    def joint_set(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """Return a set that both hands make together."""
         held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
@@ -203,12 +203,12 @@ class OrdersText:
 
     def casting(self, cast: Cast, verb: str) -> str:
         """Return the spell a hand casts and its subject."""
-        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
+        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.short_way_note(cast)}"
         if cast.instead_of:
             words += f", not {or_list(map(self.spell, cast.instead_of))}"
         return words
 
-    def way(self, cast: Cast) -> str:
+    def short_way_note(self, cast: Cast) -> str:
         """Return a note if the cast uses the short way that works once in a duel. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
         return " (the short way, once in a duel)" if once and cast.pattern == once else ""
@@ -254,13 +254,13 @@ class OrdersText:
         for hand, spell in sorted(hands.spells.items()):
             cast = self.any_cast(hand, number)
             if (cast is None or cast.spell != spell) and spell not in self.banked:
-                yield f"If {self.hand_of(hand, number)} can cast {self.spell(spell)}, it does."
+                yield f"If {self.spell_hand(hand, number)} can cast {self.spell(spell)}, it does."
         for hand, subject in sorted(hands.subjects.items()):
             if not self.is_aimed(hand, number, subject, hands):
                 whom = self.names(subject, "yourself")
-                yield f"Any other spell that {self.hand_of(hand, number)} casts goes to {whom}."
+                yield f"Any other spell that {self.spell_hand(hand, number)} casts goes to {whom}."
 
-    def hand_of(self, hand: str, number: int) -> str:
+    def spell_hand(self, hand: str, number: int) -> str:
         words = hand_text(SetHand(hand, number).text)
         return f"a spell of {words}" if hand == BOTH else f"your {words}"
 
@@ -425,14 +425,14 @@ class OrdersText:
             if kind in answers:
                 yield f"If you {verb} someone, you take the {HAND_NAMES[answers[kind]]}."
         for kind in QUESTIONS:
-            if kind not in answers and kind in self.asking():
+            if kind not in answers and kind in self.raised_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
                     spell = self.spell(spell_asked_about(self.rules, kind))
                     what = f"which hand {spell} takes"
                 yield f"After the reveal, you are asked {what}."
 
-    def asking(self) -> set[str]:
+    def raised_kinds(self) -> set[str]:
         """Return the kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking

@@ -6,7 +6,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, sentence
 from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
@@ -19,7 +19,7 @@ from engine.spellbook import CaptureEffect, Guard, RemovalEffect, Spell, SpellCl
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
     """Yield cautions about spells that are useless for a subject whose state is `seen`."""
     earlier: dict[tuple[str, str], Cast] = {}
-    for cast in foreseen.working():
+    for cast in foreseen.effective_casts():
         being = foreseen.being(cast.subject)
         if being is not None and being.id in seen:
             useless = useless_spell(foreseen, cast, being)
@@ -76,7 +76,7 @@ def useless_spell(
     """Return why the spell is useless on this being, or None if it is useful."""
     spell, names = foreseen.spell(cast), foreseen.names
     if spell.raises:
-        if not is_alive(being) or not raises_nobody(foreseen, being, spell):
+        if not is_alive(being) or not raises_no_one(foreseen, being, spell):
             return None
         text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} only cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
@@ -86,7 +86,7 @@ def useless_spell(
             text = f"{names.has(being.id, 'have', 'has')} the most hit points possible"
             return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
-    if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_on(foreseen, being):
+    if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_to_remove(foreseen, being):
         text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} only ends what is cast this turn."
@@ -123,7 +123,7 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
     )
 
 
-def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
+def raises_no_one(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
     """Return whether a living being has no wound to cure, or a corpse could be raised instead."""
     if not being.damage:
         return True
@@ -134,7 +134,7 @@ def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spel
     )
 
 
-def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+def has_nothing_to_remove(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     """Return whether there is nothing to remove; a removal destroys a monster in any case."""
     if isinstance(being, Monster):
         return False

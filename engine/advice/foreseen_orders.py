@@ -46,7 +46,7 @@ class ForeseenOrders:
         return frozenset((*charmed, *(id for id in raised if is_monster(id))))
 
     @property
-    def kept(self) -> str:
+    def banked_spell(self) -> str:
         """Name of the spell in the wizard's bank, or of the one banked this turn."""
         taken = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == self.own.id]
         kept = self.own.bank or (taken[0] if taken else "")
@@ -72,7 +72,7 @@ class ForeseenOrders:
         open_casts = list(self.casts)
         found: list[tuple[Cast | None, Failed]] = []
         for told in self.events:
-            event = self._undone(told) if isinstance(told, Removed) else told
+            event = self._undone_failure(told) if isinstance(told, Removed) else told
             if isinstance(event, Failed) and event.wizard == self.own.id:
                 cast = self._cast_of(event, open_casts)
                 if cast is not None:
@@ -80,7 +80,7 @@ class ForeseenOrders:
                 found.append((cast, event))
         return found
 
-    def _undone(self, event: Removed) -> Failed | None:
+    def _undone_failure(self, event: Removed) -> Failed | None:
         """Return a failure if an enchantment cast this turn is also removed this turn.
 
         rules: R52
@@ -90,10 +90,10 @@ class ForeseenOrders:
             return None
         aimed = [cast for cast in self.casts if cast.spell == event.effect]
         is_cured = event.cause in self.position.rules.cures
-        why = "cured" if is_cured else self.how_ended_by(event.cause)
+        why = "cured" if is_cured else self.failure_cause(event.cause)
         return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
 
-    def how_ended_by(self, cause: str) -> str:
+    def failure_cause(self, cause: str) -> str:
         """Return the cause of failure for spells this spell ends; "" if it does not end any."""
         spell = self.position.rules.spells.get(cause)
         return "" if spell is None else ENDED.get(spell.unmakes, "")
@@ -109,7 +109,7 @@ class ForeseenOrders:
             return None
         return found[-1] if event.cause == "already" else found[0]
 
-    def working(self) -> list[Cast]:
+    def effective_casts(self) -> list[Cast]:
         """Return the casts that reach the beings they are aimed at."""
         lost = [cast for cast, _ in self.failures] + [cast for cast, _ in self.sent_back]
         return [
@@ -157,14 +157,14 @@ class ForeseenOrders:
 
     # Text
 
-    def obeying(self, name: str) -> str:
+    def name_with_owner(self, name: str) -> str:
         """Return the monster's name with a note that it obeys, or will obey, the wizard."""
         key = next((key for key, id in self.made.items() if id == name), name)
         being = self.being(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id
         return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
 
-    def what(self, cast: Cast) -> str:
+    def cast_phrase(self, cast: Cast) -> str:
         """Return the cast as the beginning of a sentence."""
         name = self.spell(cast).name
         if cast.hand == "BANK":
