@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, NoReturn, cast
 
 from engine import RELEASE
-from engine.battles import Battle, Comparison, as_json, battle, comparisons
+from engine.battles import Battle, Comparison, as_json, comparisons, parse_battle
 from engine.json_values import NOTHING, InvalidData
 from engine.position import DRAW, Position
 from engine.record import Mismatch as NotAsStated
@@ -248,14 +248,14 @@ def _battles(paths: Sequence[Path], limit: int) -> int:
 def _battle(path: Path) -> Battle:
     text, value = _read(path)
     try:
-        return battle(value)
+        return parse_battle(value)
     except InvalidData as error:
         raise BadInput(f"{path}, line {line_of(text, error.field)}: {error}") from error
 
 
 def _comparison_line(found: Comparison) -> str:
     turn = f"turn {found.turn} " if found.turn else ""
-    told, got = (_shown(as_json(value)) for value in (found.told, found.got))
+    told, got = (_shown(as_json(value)) for value in (found.recorded, found.got))
     return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 

@@ -83,7 +83,7 @@ _KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
 _MADE = re.compile(r"([LR])H:(w[0-7])")
 
 
-def means(word: str, spell: str) -> bool:
+def matches_spell(word: str, spell: str) -> bool:
     """Return whether this word can stand for the spell.
 
     It can be the spell's name or its family. Any other word fits if it shares a part with the name,
@@ -98,7 +98,7 @@ def means(word: str, spell: str) -> bool:
     return not kin or spell in kin
 
 
-def subject_of(word: str) -> str:
+def subject_in_orders(word: str) -> str:
     """Return the word's being as the subject of a spell in orders."""
     if word == NOBODY:
         return NOWHERE
@@ -111,12 +111,12 @@ def is_to_come(word: str) -> bool:
     return _MADE.fullmatch(word) is not None
 
 
-def victim_of(word: str) -> str:
+def victim_in_orders(word: str) -> str:
     """Return the word's being as the victim of a monster in orders."""
-    return NO_ONE if word == NOBODY else subject_of(word)
+    return NO_ONE if word == NOBODY else subject_in_orders(word)
 
 
-def being_of(id: str) -> str:
+def recorded_being(id: str) -> str:
     """Return the record's word for a being of the engine."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main
-from engine.battles import battle, comparisons
-from engine.battles.playing import play_once
+from engine.battles import comparisons, parse_battle
+from engine.battles.resolution import resolve_by_phase
 from engine.json_values import InvalidData
 from engine.orders import fields
 from tests.engine.battle_scripts import SCRIPTS
@@ -29,7 +29,7 @@ ROUNDS = 60  # changes of each kind
 
 def differing(document: Json) -> list[tuple[int, str]]:
     """Return turn and field of everything that differs from the document."""
-    found = comparisons(battle(document))
+    found = comparisons(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
 
@@ -78,7 +78,9 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
     )
     for step in duel:
         sealed = {wizard: fields(orders) for wizard, orders in step.orders.items()}
-        document.add(step.position, sealed, play_once(step.position, step.orders, step.dice, {}))
+        document.add(
+            step.position, sealed, resolve_by_phase(step.position, step.orders, step.dice, {})
+        )
     return document.whole()
 
 
@@ -353,7 +355,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
 def test_bad_document_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
-        battle(changed(BATTLES["goblins"], way, to))
+        parse_battle(changed(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
 
 
@@ -371,7 +373,7 @@ def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     del found_in(document, way[:-1])[way[-1]]
     with pytest.raises(InvalidData):
-        battle(document)
+        parse_battle(document)
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {

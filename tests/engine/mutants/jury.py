@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from engine.battles import battle, comparisons
+from engine.battles import comparisons, parse_battle
 from engine.rulesets import RULESETS
 from engine.vectors import Recording, mismatches, recording
 from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
@@ -124,7 +124,7 @@ def of_battles() -> Iterator[Trial]:
 
 
 def as_fought(document: dict[str, Any]) -> None:
-    first = next((one for one in comparisons(battle(document)) if not one.agrees), None)
+    first = next((one for one in comparisons(parse_battle(document)) if not one.agrees), None)
     assert first is None, first
 
 

@@ -32,20 +32,20 @@ class Played(NamedTuple):
     kept: Mapping[str, Kept]
 
 
-def play(
+def resolve_turn(
     before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
 ) -> Played:
     """Resolve the turn so that its draws match the wanted results, as far as possible."""
     require_legal_orders(before, orders)
-    dice = ToldDice()
+    dice = MatchingDice()
     while True:
-        played = play_once(before, orders, dice, given_back)
+        played = resolve_by_phase(before, orders, dice, given_back)
         draws = (event for event in played.events if isinstance(event, Drew))
-        if not any(dice.is_thrown_again(draw, wanted) for draw in draws):
+        if not any(dice.reroll_if_different(draw, wanted) for draw in draws):
             return played
 
 
-class ToldDice:
+class MatchingDice:
     """Dice that are rolled again until they match the record."""
 
     def __init__(self) -> None:
@@ -54,16 +54,16 @@ class ToldDice:
     def draw(self, label: str, sides: int) -> int:
         return min(self.values.setdefault(label, 0), sides - 1)
 
-    def is_thrown_again(self, draw: Drew, wanted: Wanted) -> bool:
+    def reroll_if_different(self, draw: Drew, wanted: Wanted) -> bool:
         """Return whether the draw does not match the record, and move its die to the next side."""
-        told = wanted.get((draw.being, draw.purpose), draw.result)
-        if draw.result == told or draw.value + 1 >= draw.sides:
+        recorded = wanted.get((draw.being, draw.purpose), draw.result)
+        if draw.result == recorded or draw.value + 1 >= draw.sides:
             return False
         self.values[draw.label] = draw.value + 1
         return True
 
 
-def play_once(
+def resolve_by_phase(
     before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
 ) -> Played:
     """Resolve the turn phase by phase; undo uncounted damage before anyone dies."""

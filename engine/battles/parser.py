@@ -83,7 +83,7 @@ _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
 Read = TypeVar("Read")
 
 
-def battle(value: object) -> Battle:
+def parse_battle(value: object) -> Battle:
     """Return the battle in this JSON value. Raises InvalidData, naming the place."""
     row = parse_object("battle", value)
     if row.get("format") != FORMAT:
@@ -389,4 +389,4 @@ def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
     return hands[0], hands[1]
 
 
-__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "battle"]
+__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "parse_battle"]
