@@ -14,7 +14,7 @@ from bench.reference import reference_us
 from bench.say import Figure
 from bench.sizes import Size
 from bench.timing import best
-from engine.vectors import Recording, mismatches, recording
+from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine.random_duels import Step, random_duel
 
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
@@ -64,7 +64,7 @@ def speed(steps: list[Step], passes: int) -> float:
 def recordings(step: int) -> list[Recording]:
     """Return every n-th recorded duel."""
     with gzip.open(RECORDED) as file:
-        return [recording(json.loads(line)) for line in list(file)[::step]]
+        return [parse_recording(json.loads(line)) for line in list(file)[::step]]
 
 
 def compare(duels: list[Recording]) -> None:

@@ -23,7 +23,7 @@ from engine.replay import replay
 from engine.rulesets import RULESETS, Ruleset
 from engine.source import NotJson, line_of, value_of
 from engine.transcript import transcript
-from engine.vectors import Mismatch, Recording, mismatches, recording
+from engine.vectors import Mismatch, Recording, mismatches, parse_recording
 from engine.verify import WITHOUT_SEED, examine
 
 SHOWN: Final = 72  # maximum characters of a value in a line of output
@@ -191,7 +191,7 @@ def _recordings(path: Path) -> Iterator[Recording]:
     for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
         try:
-            yield recording(value_of(line.decode("utf-8")))
+            yield parse_recording(value_of(line.decode("utf-8")))
         except UnicodeDecodeError as error:
             raise BadInput(f"{place}: is not UTF-8 text") from error
         except (NotJson, InvalidData) as error:

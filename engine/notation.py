@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from engine.gestures import BANK
 from engine.ids import WIZARD_HANDS, SetHand
 from engine.naming import PLAIN, STYLES, Beings, hand_word
+from engine.order_parser import ESCAPES, Misreading, OrderParser
 from engine.orders import (
     KeyedField,
     Orders,
@@ -17,7 +18,6 @@ from engine.orders import (
     order_field,
 )
 from engine.position import Position, Wizard
-from engine.reading import ESCAPES, Misreading, Reader
 
 
 class UnreadableOrders(ValueError):
@@ -42,7 +42,7 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     If a hand has a spell but no gesture, the gesture that completes the spell is added.
     """
     own = position.wizard(wizard)
-    reader = Reader(position, own, Beings(position, own))
+    reader = OrderParser(position, own, Beings(position, own))
     reader.text(text)
     reader.fill_in_gestures()
     if reader.misreadings:
@@ -73,7 +73,7 @@ class _Writer:
         line = ""
         for style in STYLES:
             line = self.order(field, value, style)
-            reader = Reader(self.position, self.own, self.beings)
+            reader = OrderParser(self.position, self.own, self.beings)
             reader.text(line)
             if reader.flat == {field: value}:
                 break

@@ -42,7 +42,7 @@ def being_name(id: str) -> str:
     return "-" if id in (NOWHERE, NO_ONE) else id
 
 
-def row_of(pair: str) -> str:
+def recorded_row(pair: str) -> str:
     """Return a recorded row as the engine's pair of letters."""
     return pair.replace(_KNIFE, STAB)
 

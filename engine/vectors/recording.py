@@ -80,7 +80,7 @@ class Recording:
     result: int | str
 
 
-def recording(value: object) -> Recording:
+def parse_recording(value: object) -> Recording:
     """Return the duel in this JSON value. Raises InvalidData, naming the field."""
     row = parse_object("duel", value)
     if row.get("version", VERSION) != VERSION:

@@ -24,7 +24,7 @@ from engine.vectors.compare import (
     differences,
     question_as_recorded,
 )
-from engine.vectors.names import GESTURES, KINDS, row_of
+from engine.vectors.names import GESTURES, KINDS, recorded_row
 from engine.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
 from engine.vectors.state import Chronicle
 
@@ -79,7 +79,7 @@ class _Replayed:
         self.answers: dict[str, str] = {}
         self.orders = {
             wizard_id(seat): Orders(sets=(HandSet(row[0], row[1]),))
-            for seat, row in enumerate(map(row_of, phase.moves))
+            for seat, row in enumerate(map(recorded_row, phase.moves))
             if row
         }
 
@@ -175,4 +175,4 @@ def _answer(asked: RecordedQuestion | None, question: Question) -> str:
         return question.default
     if asked.data["q"] != "charm_gesture":
         return question.options[asked.choice]
-    return row_of(GESTURES[asked.choice])
+    return recorded_row(GESTURES[asked.choice])

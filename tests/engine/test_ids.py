@@ -32,7 +32,7 @@ WORDS: dict[str, set[str]] = {
     "narrate.py": {"startswith", "removesuffix"},  # sentences
     "notation.py": {"split"},  # text for players
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
-    "reading.py": {"split", "removesuffix"},  # text from players
+    "order_parser.py": {"split", "removesuffix"},  # text from players
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
     "transcript.py": {"split"},  # lines of speech
 }

@@ -15,9 +15,9 @@ import engine
 from engine import naming
 from engine.naming import skeleton
 from engine.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.order_parser import MAX_LINE, MAX_TEXT, _words
 from engine.orders import MAX_WORDS, Orders
 from engine.position import Position
-from engine.reading import MAX_LINE, MAX_TEXT, _words
 from engine.rulesets import RULESETS
 from tests.engine.board import ADA, Row, begun, under
 from tests.engine.random_duels import Player, random_duel, random_orders

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from engine.battles import comparisons, parse_battle
 from engine.rulesets import RULESETS
-from engine.vectors import Recording, mismatches, recording
+from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
@@ -95,7 +95,7 @@ def of_recordings() -> Iterator[Trial]:
                 for event in phase["events"]
                 if event["e"] == "cast"
             }
-            duel = recording(row)
+            duel = parse_recording(row)
             text = " ".join(sorted(cast))
             yield Trial(f"recording {duel.id}", "spellcast-1", text, partial(as_recorded, duel))
 

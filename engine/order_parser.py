@@ -142,7 +142,7 @@ class _Misread(Exception):
         self.text = text
 
 
-class Reader:
+class OrderParser:
     """Reader that collects the flat form of orders from their lines, and the lines' errors."""
 
     def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
@@ -497,15 +497,15 @@ class Reader:
         self.refuse(line, _Misread("not_completed", phrase, text))
 
 
-_COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
-    "target": Reader.target,
-    "target2": Reader.second_target,
-    "release": Reader.release,
-    "bank": Reader.bank,
-    "permanent": Reader.permanent,
-    "hold": Reader.hold,
-    "sacrifice": Reader.sacrifice,
-    "heart": Reader.heart,
-    "answer": Reader.answer,
-    "say": Reader.say,
+_COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
+    "target": OrderParser.target,
+    "target2": OrderParser.second_target,
+    "release": OrderParser.release,
+    "bank": OrderParser.bank,
+    "permanent": OrderParser.permanent,
+    "hold": OrderParser.hold,
+    "sacrifice": OrderParser.sacrifice,
+    "heart": OrderParser.heart,
+    "answer": OrderParser.answer,
+    "say": OrderParser.say,
 }
