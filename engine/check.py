@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.casting import fits
+from engine.casting import is_allowed_subject
 from engine.gestures import (
     BANK,
     GESTURES,
@@ -44,6 +44,7 @@ from engine.scope import (
     NO_ONE,
     NOWHERE,
     PossibleSpells,
+    can_stop_heart,
     charmed_hands,
     directed_wizards,
     is_acting,
@@ -52,9 +53,8 @@ from engine.scope import (
     is_known,
     is_marking,
     is_own_elemental,
+    is_possible_subject,
     is_unbound,
-    may_stop_heart,
-    suits,
     window_of,
 )
 from engine.spellbook import AT_MONSTERS, Spell
@@ -115,7 +115,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         yield from _charm_faults(position, own, orders)
     if orders.held:
         yield from _held_faults(position, own, orders)
-    if orders.heart and not may_stop_heart(position, own):
+    if orders.heart and not can_stop_heart(position, own):
         text = "You can only stop your own heart under a permanent mind spell."
         if not position.rules.hearts_stop:
             text = "In this game wizards cannot stop their own heart."
@@ -265,11 +265,11 @@ def _subject_fault(
         return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     if not spells:
         stab = possible.position.rules.stab
-        if stabs and not fits(possible.position, stab, subject, possible.own.id):
+        if stabs and not is_allowed_subject(possible.position, stab, subject, possible.own.id):
             return _stab_fault(possible, subject, field)
         return None
     for spell in spells:
-        if suits(possible, spell, subject):
+        if is_possible_subject(possible, spell, subject):
             return None
     spell = spells[0]
     text = f"You cannot cast {spell.name} at this target: choose another."
@@ -324,7 +324,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if subject != NOWHERE and not is_known(position, own, subject):
             text = "There is no such being that you know of."
             yield Fault("nobody_there", "release_subject", "R14", text)
-        elif not suits(possible, spell, subject):
+        elif not is_possible_subject(possible, spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
     if position.rules.capture is CaptureRule.MARKED:
@@ -373,7 +373,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif not is_monster(key) or not is_known(position, own, key):
         text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
-    elif not may_command(possible, key):
+    elif not can_command(possible, key):
         text = "That monster does not obey you, so you cannot give it up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
     elif is_own_elemental(position, own, key):
@@ -391,7 +391,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
         elif not is_monster(key) or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
             continue
-        elif not may_command(possible, key):
+        elif not can_command(possible, key):
             text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
@@ -404,10 +404,10 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
-            yield from _one_victim(possible, key, victim, name)
+            yield from _victim_faults_of(possible, key, victim, name)
 
 
-def may_command(possible: PossibleSpells, key: str) -> bool:
+def can_command(possible: PossibleSpells, key: str) -> bool:
     """Return whether the wizard controls the monster, or charms or raises it by these orders."""
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
@@ -437,7 +437,9 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
             yield Fault("makes_no_monster", field, "R15", text)
 
 
-def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> Iterator[Fault]:
+def _victim_faults_of(
+    possible: PossibleSpells, key: str, victim: str, field: str
+) -> Iterator[Fault]:
     if victim in ("", NO_ONE):
         return
     if victim == key and not possible.position.rules.can_attack_itself:

@@ -79,7 +79,7 @@ from engine.prose import (
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
-from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
+from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, records_both_stabs
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view import View
 from engine.wording import PLACE_WORDS, and_list, future_being_text
@@ -315,7 +315,7 @@ class Narrator:
             case KnifeKept(wizard, _, hand):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
                 rule = "R16"
-                if stands_with_both(self.rules):
+                if records_both_stabs(self.rules):
                     text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
                     rule = "W6"
                 return Sentence(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import (
     BANK,
     GESTURE_NAMES,
@@ -22,7 +22,7 @@ from engine.gestures import (
 )
 from engine.ids import FUTURE_BEINGS
 from engine.naming import HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
-from engine.orders import MAX_WORDS, QUESTIONS, from_fields, holds_unshowable
+from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
 from engine.position import Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
 from engine.wording import or_list
@@ -428,7 +428,7 @@ class OrderParser:
             words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
         if not words:
             raise _Misread("no_words", phrase, "Expected what you want to say.")
-        if holds_unshowable(words):
+        if has_unprintable_characters(words):
             raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
             text = f"At most {MAX_WORDS} characters can be said in a turn."
@@ -486,7 +486,7 @@ class OrderParser:
                 side = 0 if own_hand == "LH" else 1
                 symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
                 state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
-                ends = ending(rules, state, used_bolt=self.own.used_bolt)
+                ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):
                     yield pair
 

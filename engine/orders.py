@@ -249,7 +249,7 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     return read.orders()
 
 
-def holds_unshowable(text: str) -> bool:
+def has_unprintable_characters(text: str) -> bool:
     """Return whether the text contains a control character or half a character (a surrogate)."""
     return _UNSHOWABLE.search(text) is not None
 
@@ -271,13 +271,13 @@ class _Reader:
         if name == SAY:
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
-            if holds_unshowable(value):
+            if has_unprintable_characters(value):
                 raise InvalidData(name, "holds a character that cannot be shown")
             self.plain[name] = value
             return
         if len(value) > MAX_VALUE:
             raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
-        if holds_unshowable(value):
+        if has_unprintable_characters(value):
             raise InvalidData(name[:MAX_VALUE], "holds a character that cannot be shown")
         match order_field(name):
             case SetField(hand, number, "spell"):

@@ -6,7 +6,13 @@ rules: turn:orders, R14, R81, R94, R146
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.casting import ChosenSpell, choose, chosen_by_default, ending, fits
+from engine.casting import (
+    ChosenSpell,
+    choose_spells,
+    completed_spells,
+    default_choice,
+    is_allowed_subject,
+)
 from engine.gestures import LETTERS, STAB, TWO_STABS
 from engine.hand_constraints import (
     ONE_STAB,
@@ -115,9 +121,12 @@ class PossibleSpells:
 
     def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
         """Yield what both hands may complete in that set, for each outcome."""
-        rules, used = self.position.rules, is_bolt_gone(self.position, self.own)
+        rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
-            yield ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used)
+            yield (
+                completed_spells(rules, left, used_bolt=used),
+                completed_spells(rules, right, used_bolt=used),
+            )
 
     def completable(self, number: int, hand: str) -> list[Completable]:
         """Return what hand "L", "R" or "BH" may complete in that set."""
@@ -144,15 +153,13 @@ class PossibleSpells:
         """Return the casts of that set, in any outcome."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
         rules = self.position.rules
-        if hands.spells or is_bolt_gone(self.position, self.own):
+        if hands.spells or is_bolt_spent(self.position, self.own):
             ends = self.ends(number)
-            return [cast for each in ends for cast in choose(rules, *each, hands.spells)]
+            return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
         states = self.states[number - 1] if number <= len(self.states) else []
         if len(states) == 1:
-            return chosen_by_default(rules, *states[0]).casts
-        return [
-            cast for left, right in states for cast in chosen_by_default(rules, left, right).casts
-        ]
+            return default_choice(rules, *states[0]).casts
+        return [cast for left, right in states for cast in default_choice(rules, left, right).casts]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
         """Yield the subject written for each hand, with each spell that the hand may cast."""
@@ -170,7 +177,7 @@ def is_unbound(position: Position, own: Wizard) -> bool:
     return position.kind == NORMAL and is_free(position.rules, own)
 
 
-def is_bolt_gone(position: Position, own: Wizard) -> bool:
+def is_bolt_spent(position: Position, own: Wizard) -> bool:
     """Return whether no gestures complete the short bolt any longer. rules: R18
 
     In some rulesets they complete it again, but it fizzles.
@@ -178,7 +185,7 @@ def is_bolt_gone(position: Position, own: Wizard) -> bool:
     return own.used_bolt and not position.rules.spent_fizzles
 
 
-def stands_with_both(rules: Ruleset) -> bool:
+def records_both_stabs(rules: Ruleset) -> bool:
     """Return whether two stabs of one set are both recorded, although one acts. rules: W6"""
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
@@ -191,11 +198,11 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
 
-def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
+def is_possible_subject(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Return whether the subject may be written for the spell. The blind cannot see corpses."""
     if possible.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
         return spell.aimable or not spell.is_area
-    return fits(possible.position, spell, subject, possible.own.id)
+    return is_allowed_subject(possible.position, spell, subject, possible.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
@@ -270,7 +277,7 @@ def window_of(rules: Ruleset, field: str) -> str:
     return rules.banking if field == "bank" else rules.extending
 
 
-def spell_asked_about(rules: Ruleset, kind: str) -> str:
+def question_spell(rules: Ruleset, kind: str) -> str:
     """Return the spell of this kind of question, which asks for the hand it affects."""
     return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
@@ -281,7 +288,7 @@ def is_marking(position: Position, own: Wizard, window: str) -> bool:
     return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 
 
-def may_stop_heart(position: Position, own: Wizard) -> bool:
+def can_stop_heart(position: Position, own: Wizard) -> bool:
     """Return whether the wizard may order their own death in the turn to come. rules: W27"""
     if not position.rules.hearts_stop or not is_acting(position, own):
         return False

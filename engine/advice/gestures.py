@@ -22,7 +22,7 @@ from engine.hand_constraints import (
 from engine.orders import NO_SET, Orders
 from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.scope import is_acting, is_asked_all, stands_with_both
+from engine.scope import is_acting, is_asked_all, records_both_stabs
 from engine.sheet.shapes import Caution
 from engine.spellbook import HandEffect
 
@@ -84,7 +84,7 @@ def pair_cautions(
     if pair == TWO_STABS:
         stabs, rests = ("left", "right") if kept[0] == STAB else ("right", "left")
         rule, does = "R16", "does nothing"
-        if stands_with_both(position.rules):
+        if records_both_stabs(position.rules):
             rule, does = "W6", "stabs without it"
         text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand {does}."
         yield Caution("two_knives", rule, text, f"{rests}{suffix}")

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.hand_constraints import altered_pair, forced_letters, set_count
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
 from engine.progress import Progress, begun
-from engine.scope import is_acting, is_bolt_gone
+from engine.scope import is_acting, is_bolt_spent
 from engine.upcoming_sets import upcoming_sets_by_turn
 
 NEAR: Final = 2
@@ -131,7 +131,7 @@ class HandHinter:
         number: int,
     ) -> None:
         self.rules = position.rules
-        self.used = is_bolt_gone(position, own)
+        self.used = is_bolt_spent(position, own)
         self.state = state
         self.upcoming_sets = upcoming_sets
         due_now = upcoming_sets[0] if upcoming_sets else 1
@@ -149,7 +149,7 @@ class HandHinter:
         The `turns` of its leads are those after this one, or 0 if this turn still has enough sets.
         """
         state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
-        ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
+        ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
             leads = begun(

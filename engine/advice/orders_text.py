@@ -37,7 +37,7 @@ from engine.scope import (
     directed_wizards,
     is_acting,
     is_asked_all,
-    spell_asked_about,
+    question_spell,
     window_of,
 )
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
@@ -428,7 +428,7 @@ class OrdersText:
             if kind not in answers and kind in self.raised_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
-                    spell = self.spell(spell_asked_about(self.rules, kind))
+                    spell = self.spell(question_spell(self.rules, kind))
                     what = f"which hand {spell} takes"
                 yield f"After the reveal, you are asked {what}."
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from engine import work
-from engine.casting import chosen_by_default
+from engine.casting import default_choice
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
@@ -423,7 +423,7 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
         return True
     left_to, right_to, *_ = rules.automaton.moves[hands.pair]
     left, right = left_to[wizard.left_state], right_to[wizard.right_state]
-    return chosen_by_default(rules, left, right).asks
+    return default_choice(rules, left, right).asks
 
 
 def _can_raise_questions_stepwise(

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from engine.casting import (
     ChosenSet,
-    choose,
+    choose_spells,
+    completed_spells,
     default_subject,
-    ending,
-    fits,
+    is_allowed_subject,
     written_subject,
 )
 from engine.events import Banked, Event, Extended
@@ -142,9 +142,9 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
     casts = chosen.casts
     used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
     if used or orders.spells:
-        lefts = ending(table.rules, left, used_bolt=used)
-        rights = ending(table.rules, right, used_bolt=used)
-        casts = choose(table.rules, lefts, rights, orders.spells)
+        lefts = completed_spells(table.rules, left, used_bolt=used)
+        rights = completed_spells(table.rules, right, used_bolt=used)
+        casts = choose_spells(table.rules, lefts, rights, orders.spells)
     for hand, maker, end, others in casts:
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
@@ -175,7 +175,7 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = ""
     elif table.rules.bank_keeps_subject:
         subject = wizard.bank_subject
-    elif not subject or not fits(table.position, spell, subject, wizard.id):
+    elif not subject or not is_allowed_subject(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
         subject = table.draw_opponent(wizard.id, SetHand(BANK))

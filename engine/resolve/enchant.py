@@ -20,7 +20,7 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
-from engine.resolve.table import Being, Casting, Table, suits, unseen_by
+from engine.resolve.table import Being, Casting, Table, can_affect, unseen_by
 from engine.rulesets.choices import DefaultVictim
 from engine.spellbook import SPANS, CasterDecision, Guard, Spell
 
@@ -49,7 +49,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     kind = cast.spell.id
     if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
         return  # settled in the phase for heat and cold
-    if not suits(cast.spell.works, being):
+    if not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
         charm_monster(table, being, cast)

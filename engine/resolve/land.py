@@ -13,7 +13,7 @@ from engine.resolve.guard import (
     reached_being,
     strip_effects,
 )
-from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
+from engine.resolve.table import Being, Casting, Table, can_affect, is_alive, is_corpse
 from engine.spellbook import Spell
 from engine.work import CURES, LANDS
 
@@ -140,7 +140,7 @@ def remove_and_cure(table: Table) -> None:
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
     """Return whether a Remove Enchantment has any effect on such a being. rules: R70"""
     removing = table.rules.removing
-    if suits(table.rules.spells[removing].works, being):
+    if can_affect(table.rules.spells[removing].works, being):
         return True
     for cast in [cast for cast in casts if cast.spell.id == removing]:
         casts.remove(cast)

@@ -3,7 +3,7 @@
 rules: turn:reveal, R2, R16, R79, R82, R86-R88
 """
 
-from engine.casting import MOST_STATES, chosen_by_default, default_subject, fits
+from engine.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
 from engine.hand_constraints import (
@@ -69,7 +69,7 @@ def reveal_gestures(table: Table) -> None:
                 hands = own.first_set if number == 1 else hands_of(written, number)
                 chosen = known.get(left * MOST_STATES + right)
                 if chosen is None:
-                    chosen = chosen_by_default(rules, left, right)
+                    chosen = default_choice(rules, left, right)
                 table.completed_sets += ((wizard, number, hands, left, right, chosen),)
                 shields = chosen.shields_self and hands.is_bare
                 table.work |= COMPLETED if shields else COMPLETED | CASTS
@@ -134,7 +134,7 @@ def note_stab(
     """Note a stab at the written subject if it fits, otherwise at the default. rules: R17, R146"""
     hand = "L" if pair[0] == STAB else "R"
     subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
-    if not subject or not fits(table.position, table.rules.stab, subject, wizard.id):
+    if not subject or not is_allowed_subject(table.position, table.rules.stab, subject, wizard.id):
         subject = default_subject(table.position, table.rules.stab, wizard.id)
         if not subject and table.rules.stab.default is OPPONENT:
             subject = table.draw_opponent(wizard.id, SetHand(hand, number))

@@ -7,7 +7,7 @@ from engine.ids import FUTURE_BEINGS, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
 from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, reached_being
-from engine.resolve.table import Being, Casting, Table, is_alive, suits
+from engine.resolve.table import Being, Casting, Table, can_affect, is_alive
 from engine.rulesets import Ruleset
 
 COLOURS = (
@@ -61,7 +61,7 @@ def resolve_summons(table: Table, cast: Casting) -> None:
     final = reached_being(table, cast, being)
     if final is None:
         return
-    if not suits(cast.spell.works, final):
+    if not can_affect(cast.spell.works, final):
         table.fail(cast, "unsuitable")
         return
     summon_monster(table, cast, final.id, controller_for(table, final))

@@ -329,7 +329,7 @@ def living(position: Position) -> list[Being]:
     return beings
 
 
-def suits(works: AffectedBeings, being: Being) -> bool:
+def can_affect(works: AffectedBeings, being: Being) -> bool:
     """Return whether a spell that works on such beings can have its effect on this one."""
     match works:
         case AffectedBeings.ALL:
@@ -368,9 +368,9 @@ __all__ = [
     "CompletedSet",
     "Harm",
     "Table",
+    "can_affect",
     "is_alive",
     "is_corpse",
     "living",
-    "suits",
     "unseen_by",
 ]

@@ -14,11 +14,11 @@ from engine.rulesets.choices import CaptureRule
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
+    can_stop_heart,
     charmed_hands,
     is_acting,
     is_asked_all,
     is_marking,
-    may_stop_heart,
 )
 from engine.sheet.beings import (
     bank_sheet,
@@ -82,7 +82,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         rule=rule,
         reason=reason,
         held=tuple(held_hands(position, own)),
-        may_stop_heart=may_stop_heart(position, own),
+        may_stop_heart=can_stop_heart(position, own),
     )
 
 
@@ -178,7 +178,7 @@ def has_hand_choice(position: Position, own: Wizard) -> bool:
             position.rules.capture is CaptureRule.MARKED
             and any(is_marking(position, own, window) for window in position.rules.windows)
         )
-        or may_stop_heart(position, own)
+        or can_stop_heart(position, own)
     )
 
 

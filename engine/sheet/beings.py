@@ -35,7 +35,7 @@ from engine.scope import (
     is_for_subject,
     is_known,
     is_own_elemental,
-    suits,
+    is_possible_subject,
 )
 from engine.sheet.shapes import (
     STAB_ID,
@@ -113,7 +113,11 @@ def subject_choices(
         id: _subject_choice(possible, position.rules.spells[id], beings) for id in sorted(spells)
     }
     stab = position.rules.stab
-    options = [id for id in beings if _is_living(position, own, id) and suits(possible, stab, id)]
+    options = [
+        id
+        for id in beings
+        if _is_living(position, own, id) and is_possible_subject(possible, stab, id)
+    ]
     if stab.nowhere:
         options.append(NOWHERE)
     choices[STAB_ID] = SubjectChoice(tuple(options), default_subject(position, stab, own.id))
@@ -123,7 +127,7 @@ def subject_choices(
 def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -> SubjectChoice:
     if spell.is_area and not spell.aimable:
         return SubjectChoice((), "")
-    options = [id for id in beings if suits(possible, spell, id)]
+    options = [id for id in beings if is_possible_subject(possible, spell, id)]
     if spell.nowhere:
         options.append(NOWHERE)
     default = default_subject(possible.position, spell, possible.own.id)

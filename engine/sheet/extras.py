@@ -19,7 +19,7 @@ from engine.scope import (
     directed_wizards,
     is_acting,
     is_marking,
-    spell_asked_about,
+    question_spell,
     window_of,
 )
 from engine.sheet.shapes import (
@@ -153,7 +153,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     for question in ADVANCE:
         raising = makes_elemental
         if question.kind != "elemental":
-            spell = spell_asked_about(rules, question.kind)
+            spell = question_spell(rules, question.kind)
             if spell not in rules.spells_that_ask:
                 continue
             raising = {spell}

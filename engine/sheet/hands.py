@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.casting import choose, ending
+from engine.casting import choose_spells, completed_spells
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.hand_constraints import (
     active_hand_effect,
@@ -21,7 +21,7 @@ from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_gone
+from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -166,7 +166,7 @@ def _completions(
         ]
         for hand in hands
     )
-    used = is_bolt_gone(position, own)
+    used = is_bolt_spent(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # for pairs with the same result
     for a in lefts:
@@ -180,8 +180,8 @@ def _completions(
                 continue
             key = (left_state if ends[0] else -1, right_state if ends[1] else -1)
             if key not in shared:
-                lefts_end = ending(rules, left_state, used_bolt=used)
-                rights_end = ending(rules, right_state, used_bolt=used)
+                lefts_end = completed_spells(rules, left_state, used_bolt=used)
+                rights_end = completed_spells(rules, right_state, used_bolt=used)
                 shared[key] = tuple(_completion_rows(rules, lefts_end, rights_end))
             if shared[key]:
                 found[a + b] = shared[key]
@@ -191,7 +191,7 @@ def _completions(
 def _completion_rows(
     rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> Iterator[Completion]:
-    chosen = choose(rules, lefts, rights, {})
+    chosen = choose_spells(rules, lefts, rights, {})
     defaults = {(cast.hand, cast.completed.spell.id) for cast in chosen}
     shown: set[tuple[str, str]] = set()
     for hand, ends in (("L", lefts), ("R", rights)):

@@ -13,7 +13,7 @@ from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.strike import written_victims
-from engine.resolve.table import Being, is_alive, suits
+from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
 from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import VictimEffect
@@ -41,7 +41,7 @@ def monsters_attack(table: StepwiseTable) -> None:
 def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
     """Return the mind spell that governs its attack, or "" if none works on it."""
     kind = first_mind_spell(table.rules, monster.effects)
-    return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
+    return kind if kind and can_affect(table.rules.spells[kind].works, monster) else ""
 
 
 def has_attack(table: StepwiseTable, monster: Monster) -> bool:

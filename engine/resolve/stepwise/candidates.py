@@ -6,7 +6,7 @@ rules: turn:stepwise, gesture:matching, R4, R7
 from collections.abc import Sequence
 from typing import Final
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import STAB as KNIFE
 from engine.gestures import preference
 from engine.orders import HandSet
@@ -52,8 +52,8 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     if not lefts and not rights:
         return NONE
     if wizard.used_bolt and not rules.spent_fizzles:
-        lefts = ending(rules, wizard.left_state, used_bolt=True)
-        rights = ending(rules, wizard.right_state, used_bolt=True)
+        lefts = completed_spells(rules, wizard.left_state, used_bolt=True)
+        rights = completed_spells(rules, wizard.right_state, used_bolt=True)
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
     cached_factory = [end for end in (*lefts, *rights) if end.both]

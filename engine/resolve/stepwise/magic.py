@@ -15,7 +15,7 @@ from engine.resolve.stepwise.table import (
     monsters_of,
 )
 from engine.resolve.stepwise.unmake import strip_effects
-from engine.resolve.table import Being, Casting, is_alive, suits
+from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.scope import NOWHERE
 from engine.spellbook import STOPPING_GUARDS, AffectedBeings
 from engine.work import DISPELS, GUARDS
@@ -140,7 +140,7 @@ def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
     Mind spells are not checked until later. rules: R77
     """
     spell = cast.spell
-    if spell.works is not ALL and not spell.mind and not suits(spell.works, being):
+    if spell.works is not ALL and not spell.mind and not can_affect(spell.works, being):
         table.fail(cast, "unsuitable")
         return
     table.kinds.add(spell.id)

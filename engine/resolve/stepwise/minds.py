@@ -10,7 +10,7 @@ from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
-from engine.resolve.table import Being, Casting, suits, unseen_by
+from engine.resolve.table import Being, Casting, can_affect, unseen_by
 from engine.spellbook import DIRECTED, CasterDecision, HandEffect, Spell, VictimEffect
 
 QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
@@ -60,7 +60,7 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
 
     One that cannot work on the being waits too, except a charm.
     """
-    if cast.spell.one_master and not suits(cast.spell.works, being):
+    if cast.spell.one_master and not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
         return
     if needs_master(cast.spell) and not cast.master:

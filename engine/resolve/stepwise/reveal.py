@@ -22,7 +22,7 @@ from engine.questions import Question
 from engine.resolve.event_factories import gestured
 from engine.resolve.reveal import frightened_set, note_override
 from engine.resolve.stepwise.table import StepwiseTable
-from engine.resolve.table import suits
+from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
@@ -83,7 +83,7 @@ def note_surrender(table: StepwiseTable, wizard: Wizard) -> None:
 def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """Return the row as changed by the mind spell that acts."""
     spell, effect = table.rules.spells[kind], wizard.effects[kind]
-    hands = spell.hands if suits(spell.works, wizard) else FREE
+    hands = spell.hands if can_affect(spell.works, wizard) else FREE
     if hands is FREE:
         return row
     if hands is REPEATED:

@@ -210,7 +210,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete._releases "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._release "
-    "without part 1 of `not subject or not fits(table.position, spell, sub` #90": _REFUSED_RELEASE,
+    "without part 1 of `not subject or not is_allowed_subject(table.positi` #90": _REFUSED_RELEASE,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
     "engine.resolve.complete._capture "
@@ -259,7 +259,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
     "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
     "engine.resolve.stepwise.attacks.active_mind_spell "
-    "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
+    "without part 1 of `kind and can_affect(table.rules.spells[kind].works` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.apply_protections "
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
