@@ -92,7 +92,7 @@ def begin(
         raise InvalidData("ruleset", f"unknown ruleset {ruleset!r}")
     if not MIN_WIZARDS <= len(wizards) <= MAX_WIZARDS:
         raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    seated = _seated(wizards)
+    seated = _name_duellists(wizards)
     if len({wizard.name for wizard in seated}) != len(seated):
         raise InvalidData("wizards", "every wizard needs a name of their own")
     for option in options:
@@ -104,7 +104,7 @@ def begin(
     seats = [Wizard(seat, each.name, each.pronouns) for seat, each in enumerate(seated)]
     position = Position(ruleset, wizards=seats, options=tuple(options))
     if setup is not None:
-        _Setter(position).apply(setup)
+        _SetupApplier(position).apply(setup)
     return position
 
 
@@ -115,9 +115,9 @@ def house_rules(ruleset: str) -> tuple[str, ...]:
     return (*meant, *rules.options)
 
 
-def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
+def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
     """Return the duellists with names, and with the pronouns of their suffixes. rules: F3, F5"""
-    read = [_read(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
+    read = [_read_pronouns(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
         wizard if wizard.name else Duellist(_name_of(seat, taken), wizard.pronouns)
@@ -125,7 +125,7 @@ def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
     ]
 
 
-def _read(place: str, wizard: Duellist) -> Duellist:
+def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
     """Return the duellist with the suffix of the name converted to pronouns."""
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
@@ -148,7 +148,7 @@ def _name_of(seat: int, taken: Mapping[str, int]) -> str:
     return SEAT_NAMES[seat]
 
 
-class _Setter:
+class _SetupApplier:
     """Helper that applies a setup to a position. Its errors name the faulty place."""
 
     def __init__(self, position: Position) -> None:

@@ -306,7 +306,7 @@ class Position:
 
 def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
     """Return the rules of a duel with these options, or of a reading. Raises KeyError."""
-    rules = RULESETS.get(ruleset) or readings.find(ruleset, RULESETS)
+    rules = RULESETS.get(ruleset) or readings.find_ruleset(ruleset, RULESETS)
     return rules.under(options) if options else rules
 
 

@@ -45,7 +45,7 @@ class Progress:
         return tuple(PatternStep(letter.upper(), letter.islower()) for letter in self.remaining)
 
 
-def begun(
+def spells_in_progress(
     rules: Ruleset,
     state: int,
     *,
@@ -64,7 +64,7 @@ def begun(
     return _in_progress(rules, steps, used_bolt, upcoming_sets, made=made, near=near)
 
 
-def begun_within(
+def visible_progress(
     rules: Ruleset,
     letters: tuple[str, str],
     hand: int,
@@ -81,13 +81,13 @@ def begun_within(
     for number, pattern in enumerate(rules.automaton.patterns):
         for done in range(min(len(made), len(pattern) - 1), 0, -1):
             is_begun = all(map(accepts, pattern[:done], made[-done:]))
-            if is_begun and can_go_on(pattern[done:], hand, possible):
+            if is_begun and can_continue(pattern[done:], hand, possible):
                 steps.append((number, done))
                 break
     return _in_progress(rules, steps, used_bolt, upcoming_sets)
 
 
-def can_go_on(remaining: str, hand: int, possible: PossibleLetters) -> bool:
+def can_continue(remaining: str, hand: int, possible: PossibleLetters) -> bool:
     """Return whether the hands can make the rest of a pattern for this hand."""
     for step, letters in zip(remaining, possible, strict=False):
         letter = step.upper()
@@ -111,12 +111,12 @@ def _in_progress(
         missing = len(completable.pattern) - done
         if (completable.once and used_bolt) or (near and missing > near):
             continue
-        spell, turns = completable.spell, turns_for(missing - made, upcoming_sets)
+        spell, turns = completable.spell, turns_needed(missing - made, upcoming_sets)
         found.append(Progress(spell.id, spell.name, completable.pattern, done, turns))
     return found
 
 
-def turns_of_unseen(
+def earliest_turns_of_unseen(
     rules: Ruleset,
     left: str,
     right: str,
@@ -131,7 +131,7 @@ def turns_of_unseen(
 
     def of_hand(number: int) -> tuple[int, ...]:
         missing = _missing_of_unseen(rules, [pair[number] for pair in made], number, possible)
-        return tuple(sorted({turns_for(gestures, upcoming_sets) for gestures in missing}))
+        return tuple(sorted({turns_needed(gestures, upcoming_sets) for gestures in missing}))
 
     return of_hand(0), of_hand(1)
 
@@ -146,11 +146,11 @@ def _missing_of_unseen(
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):
             middle = pattern[done - len(made) : done]
-            if all(map(accepts, middle, made)) and can_go_on(pattern[done:], hand, possible):
+            if all(map(accepts, middle, made)) and can_continue(pattern[done:], hand, possible):
                 yield len(pattern) - done
 
 
-def turns_for(gestures: int, upcoming_sets: Sequence[int]) -> int:
+def turns_needed(gestures: int, upcoming_sets: Sequence[int]) -> int:
     """Return the number of turns needed for this many gestures."""
     turns = 0
     for sets in upcoming_sets:

@@ -12,7 +12,7 @@ from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.hand_constraints import altered_pair, forced_letters, set_count
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
-from engine.progress import Progress, begun
+from engine.progress import Progress, spells_in_progress
 from engine.scope import is_acting, is_bolt_spent
 from engine.upcoming_sets import upcoming_sets_by_turn
 
@@ -138,7 +138,7 @@ class HandHinter:
         self.left_now = due_now - number  # sets of this turn after this one
         sets_from_now = (self.left_now + 1, *upcoming_sets[1:])
         self.begun = tuple(
-            begun(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
+            spells_in_progress(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
         )
         self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
         self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
@@ -152,7 +152,7 @@ class HandHinter:
         ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
-            leads = begun(
+            leads = spells_in_progress(
                 self.rules, state, used_bolt=self.used, upcoming_sets=self.upcoming_sets[1:],
                 made=self.left_now, near=NEAR,
             )  # fmt: skip

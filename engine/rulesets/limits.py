@@ -104,7 +104,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
 }
 
 
-def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
+def unsupported_points(wizard_hit_points: int, surplus: int) -> Iterator[str]:
     """Yield the reasons why no order of play supports these points."""
     if wizard_hit_points < 1:
         yield f"wizard_hit_points cannot be {wizard_hit_points}: no one would be alive to play"
@@ -112,7 +112,7 @@ def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
         yield f"surplus cannot be {surplus}: positions are stored with at most {MOST_SURPLUS}"
 
 
-def refusals(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
+def unsupported_values(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
     """Yield the reasons why the order of play does not support these values."""
     for field, limit in LIMITS[order_of_play].items():
         value = value_of(field)

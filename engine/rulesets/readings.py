@@ -44,7 +44,7 @@ def published_id(id: str) -> str:
     return reading.of if reading else id
 
 
-def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
+def find_ruleset(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
     """Return the published ruleset with this id, or the reading that it names. Raises KeyError."""
     found = published.get(id)
     if found is not None:

@@ -166,7 +166,7 @@ def _owner_of_enchantment(spell: Spell) -> Owner:
     return Owner.LASTS if spell.takes is CaptureEffect.NONE else Owner.WAITS
 
 
-def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
+def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
     """Yield the parts of these rows that the order of play does not support, with reasons."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
@@ -187,7 +187,7 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
                 yield f"{spell.id}: {field} cannot be {value!r}: another spell does that"
 
 
-def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
+def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
     """Yield the parts of these kinds of monsters that are not supported, with reasons."""
     if tuple(kinds) != tuple(MONSTER_KINDS):
         yield "monsters: the kinds are stored by name, and come in the order of the book"
@@ -205,11 +205,11 @@ def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
         yield "monsters: two kinds have one name"
 
 
-Refused = Iterator[tuple[str, str]]
+Unsupported = Iterator[tuple[str, str]]
 """Fields of a row that are not supported, with the reasons."""
 
 
-def _unread(order_of_play: str, spell: Spell) -> Refused:
+def _unread(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     for field, (silent, readers) in _READERS.items():
         if own not in readers and getattr(spell, field) != silent:
@@ -222,7 +222,7 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
                 yield field, "nothing protects from it in stepwise play"
 
 
-def _fixed(order_of_play: str, spell: Spell) -> Refused:
+def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     if spell.class_ is not _CLASS_OF.get(own, SpellClass.ENCHANTMENT):
         yield "class_", f"its phase {own}"
@@ -263,7 +263,7 @@ def _asked(spell: Spell) -> CasterDecision:
     return CasterDecision.HAND if spell.hands in DIRECTED else CasterDecision.NOTHING
 
 
-def _lasting(order_of_play: str, spell: Spell) -> Refused:
+def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     if own is Owner.BINDS:
         if spell.lasts is not Duration.NEXT_TURN:
@@ -299,7 +299,7 @@ def _first_due(order_of_play: str, spell: Spell) -> int | None:
     return None
 
 
-def _subjects(order_of_play: str, spell: Spell) -> Refused:
+def _subjects(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == NUMBERED:
         yield from _subjects_of_numbered_play(spell)
     elif spell.is_area:
@@ -313,7 +313,7 @@ def _subjects(order_of_play: str, spell: Spell) -> Refused:
             yield "works", "it can only be aimed at wizards"
 
 
-def _standing(order_of_play: str, spell: Spell) -> Refused:
+def _standing(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject does not need this"
     if spell.harms and (spell.class_ is SpellClass.DAMAGING or spell.is_area):
@@ -329,7 +329,7 @@ def _standing(order_of_play: str, spell: Spell) -> Refused:
             yield "removable", "in stepwise play a removal comes when it has taken effect"
 
 
-def _subjects_of_numbered_play(spell: Spell) -> Refused:
+def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
     """Yield faults of spells that also work without a fitting subject, such as storms.
 
     rules: W3, W43
@@ -345,7 +345,7 @@ def _subjects_of_numbered_play(spell: Spell) -> Refused:
         yield "one_master", "any two that reach one being cancel"
 
 
-_RULES: Final[tuple[Callable[[str, Spell], Refused], ...]] = (
+_RULES: Final[tuple[Callable[[str, Spell], Unsupported], ...]] = (
     _unread,
     _fixed,
     _lasting,

@@ -24,8 +24,8 @@ from engine.rulesets.choices import (
     TimeStopMode,
     TwoStabs,
 )
-from engine.rulesets.limits import points_refusals, refusals
-from engine.rulesets.rows import SINGLE, Owner, kind_refusals, owner, row_refusals, single
+from engine.rulesets.limits import unsupported_points, unsupported_values
+from engine.rulesets.rows import SINGLE, Owner, owner, single, unsupported_kinds, unsupported_rows
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
@@ -208,10 +208,10 @@ class Ruleset:
         object.__setattr__(self, "time_stop", time_stop)
         object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
         rows = self.spells.values()
-        found = list(refusals(self.order_of_play, partial(getattr, self)))
-        found += row_refusals(self.order_of_play, rows)
-        found += kind_refusals(self.monsters)
-        found += points_refusals(self.wizard_hit_points, self.surplus)
+        found = list(unsupported_values(self.order_of_play, partial(getattr, self)))
+        found += unsupported_rows(self.order_of_play, rows)
+        found += unsupported_kinds(self.monsters)
+        found += unsupported_points(self.wizard_hit_points, self.surplus)
         if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 

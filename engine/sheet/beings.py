@@ -165,7 +165,7 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
     return being is not None and being.state == ALIVE
 
 
-def monsters_rest(position: Position) -> bool:
+def monsters_are_idle(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
     return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
 
@@ -178,7 +178,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     """
     if monster.state != ALIVE or monster.is_elemental:
         return False
-    if monsters_rest(position):
+    if monsters_are_idle(position):
         return makes_row(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
@@ -211,7 +211,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
-    later = "in the next normal turn" if monsters_rest(position) else ""
+    later = "in the next normal turn" if monsters_are_idle(position) else ""
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):

@@ -79,7 +79,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         if not (hand != "BH" and spell in possible.casts(number, "BH"))
     ]
     if position.rules.capture is CaptureRule.MARKED:
-        yield from marks(possible, completed)
+        yield from markable_hands(possible, completed)
         return
     for kind in MARKING:
         effect = window_of(position.rules, kind)
@@ -98,7 +98,9 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
             yield CaptureChoice(kind, candidates, candidates[0][0])
 
 
-def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[CaptureChoice]:
+def markable_hands(
+    possible: PossibleSpells, completed: Sequence[Completed]
+) -> Iterator[CaptureChoice]:
     """Yield the hands that can be marked for open windows, with the spells the draft completes.
 
     rules: W34, W35

@@ -90,7 +90,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     forced = forced_letters(position, own, number)
     must = forced["LR".index(hand)]
     allowed = must or (allowed_letters(position, own) if position.rules.fear_refuses else GESTURES)
-    rule, reason, changeable = _mind_hold(position, own, hand, must)
+    rule, reason, changeable = _hand_constraint(position, own, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
     refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
     if STAB in allowed and not must and STAB in forced and refuses_two:
@@ -105,7 +105,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     return HandSheet(hand, options, must, rule, reason, changeable)
 
 
-class MindHold(NamedTuple):
+class HandConstraint(NamedTuple):
     """Effect of a mind spell on a hand: its rule, its reason, and who may change the gesture."""
 
     rule: str = ""
@@ -113,33 +113,33 @@ class MindHold(NamedTuple):
     changeable: str = ""
 
 
-def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHold:
+def _hand_constraint(position: Position, own: Wizard, hand: str, must: str) -> HandConstraint:
     """Return the effect of the active mind spell on this hand; empty if there is none."""
     kind = active_mind_spell(position, own)
     if must:
         spell, letter = position.rules.spells[kind].name, letters_text(must)
-        return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
+        return HandConstraint(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
     hands = active_hand_effect(position, own)
     if hands is HandEffect.FRIGHTENED:
         letters = letters_text(position.rules.under_fear)
         if position.rules.fear_refuses:
-            return MindHold("R87", f"You are afraid: only {letters}.")
-        return MindHold("W24", f"You are afraid: anything except {letters} becomes nothing.")
+            return HandConstraint("R87", f"You are afraid: only {letters}.")
+        return HandConstraint("W24", f"You are afraid: anything except {letters} becomes nothing.")
     if hands is HandEffect.COPIED and hand == "L":
-        return MindHold("W23", "This hand copies the right one.", "maladroit")
+        return HandConstraint("W23", "This hand copies the right one.", "maladroit")
     if not kind or hand not in changeable_hands(position, own):
-        return MindHold()
+        return HandConstraint()
     if hands is HandEffect.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
         letter = letters_text(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
-        return MindHold("W18", reason, f"may be held by {name}")
+        return HandConstraint("W18", reason, f"may be held by {name}")
     if hands is HandEffect.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
-        return MindHold(f"spell:{kind}", reason, f"charmed by {charmer.name}")
+        return HandConstraint(f"spell:{kind}", reason, f"charmed by {charmer.name}")
     reason = "Two dice may change the gesture of one of your hands."
-    return MindHold(f"spell:{kind}", reason, "confused")
+    return HandConstraint(f"spell:{kind}", reason, "confused")
 
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:

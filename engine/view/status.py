@@ -152,7 +152,7 @@ def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[Effect
             yield EffectView(id, rules.spells[id].name, 1, False, "")
 
 
-def now(position: Position, effect: Effect) -> int:
+def counting_turn(position: Position, effect: Effect) -> int:
     """Return the turn from which an effect's remaining turns are counted.
 
     Before a numbered extra turn its clock is stopped, even if it has not begun. rules: W11
@@ -173,7 +173,7 @@ def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, obse
 
 def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
     spell = position.rules.spells.get(kind)
-    left = None if effect.last >= FOREVER else effect.last - now(position, effect) + 1
+    left = None if effect.last >= FOREVER else effect.last - counting_turn(position, effect) + 1
     rules = position.rules
     if left is not None and kind == rules.hastening and rules.haste is HasteMode.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after the stopped have acted

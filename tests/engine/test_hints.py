@@ -12,7 +12,7 @@ import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.hand_constraints import altered_pair
 from engine.position import EXTRA, HASTE, NORMAL, Position
-from engine.progress import Progress, turns_for
+from engine.progress import Progress, turns_needed
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime
 from engine.upcoming_sets import upcoming_sets_by_turn
@@ -234,10 +234,10 @@ def test_setbacks_of_an_empty_draft_list_both_hands_sequences() -> None:
 
 
 def test_progress_counts_missing_gestures_as_turns() -> None:
-    assert [turns_for(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
-    assert [turns_for(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
-    assert [turns_for(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
-    assert turns_for(-1, ()) == 0
+    assert [turns_needed(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
+    assert [turns_needed(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
+    assert [turns_needed(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
+    assert turns_needed(-1, ()) == 0
 
 
 def sets_really_made(position: Position, turns: int) -> Iterator[int]:
