@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import engine
 from engine.hand_constraints import set_count
 from engine.scope import is_acting
-from tests.engine.random_duels import FREE, NAMES, Step, lawful
+from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
 TURNS = 100  # a duel stops after this many
 NOISE = 1 / 8  # of letters
@@ -95,4 +95,4 @@ def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.
             flat[f"victim:{monster.id}"] = chance.choice(beings)
     if own.bank and chance.random() < ORDERED:
         flat["release"] = "yes"
-    return lawful(position, wizard, flat)
+    return legal_fields(position, wizard, flat)

@@ -65,7 +65,7 @@ class Script:
         return {(being, purpose): result for being, purpose, result in words}
 
 
-def written(script: Script) -> Json:
+def written_document(script: Script) -> Json:
     """Play the script and return the document of its battle."""
     players = PLAYERS[: len(script.hands)]
     position = begin(WARLOCKS_1.id, [Duellist(name) for name in players], options=script.options)
@@ -194,7 +194,7 @@ def _at_end(wizard: Any) -> Json:
     }
 
 
-def text_of(document: Json) -> str:
+def document_text(document: Json) -> str:
     """Return the document as it is stored, with one turn per line."""
     head = {key: part for key, part in document.items() if key not in ("turns", "final")}
     turns = ",\n".join(f"  {json.dumps(turn)}" for turn in document["turns"])

@@ -137,7 +137,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
         flat["heart"] = "yes"
     if not player.idle:
         _choose(position, own, player, flat)
-    return lawful(position, wizard, flat)
+    return legal_fields(position, wizard, flat)
 
 
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
@@ -155,7 +155,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
         if chance.random() < 0.2:
             flat[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
     if chance.random() < 0.3 and flat.get("left") and flat.get("right"):
-        ends = completed(position, own, flat["left"] + flat["right"])
+        ends = completed_spells(position, own, flat["left"] + flat["right"])
         for side, found in zip(("left", "right"), ends, strict=True):
             if found:
                 end = chance.choice(found)
@@ -164,7 +164,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
         flat["sacrifice"] = chance.choice(position.monsters).id
 
 
-def completed(
+def completed_spells(
     position: Position, own: engine.Wizard, pair: str
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
     """Return the spells that these letters would complete on the left and the right hand."""
@@ -189,7 +189,7 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
+def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
     """Return the part of these fields that `check` accepts."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):

@@ -16,7 +16,7 @@ from engine.battles.resolution import resolve_by_phase
 from engine.json_values import InvalidData
 from engine.orders import fields
 from tests.engine.battle_scripts import SCRIPTS
-from tests.engine.battle_writer import FOLDER, Document, text_of, written
+from tests.engine.battle_writer import FOLDER, Document, document_text, written_document
 from tests.engine.random_duels import NAMES, random_duel
 
 Json = dict[str, Any]
@@ -59,7 +59,7 @@ def test_own_battles_replay_without_mismatch(capsys) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_battle_file_matches_its_script(script) -> None:
-    assert (FOLDER / f"{script.name}.json").read_text() == text_of(written(script))
+    assert (FOLDER / f"{script.name}.json").read_text() == document_text(written_document(script))
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -217,7 +217,7 @@ def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None
     hurt = changed(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
     paths = [tmp_path / name for name in ("one.json", "two.json")]
     for path in paths:
-        path.write_text(text_of(hurt), encoding="utf-8")
+        path.write_text(document_text(hurt), encoding="utf-8")
     assert main(["battles", *map(str, paths)]) == 1
     *lines, last = capsys.readouterr().out.splitlines()
     assert lines == ["goblins turn 3 hp[0]: expected 9, got 14"] * 2
@@ -381,7 +381,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "not text": (b"\xff", "line 1: is not UTF-8 text"),
     "a list": (b"[]", "line 1: battle: must be an object"),
     "a bad turn": (
-        text_of(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
+        document_text(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
         "line 4: turns[1].n: must be 2: turns are numbered one by one",
     ),
 }  # fmt: skip

@@ -19,7 +19,7 @@ from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant, place, watched
+from tests.engine.mutants.patch import Mutant, place, watch_places
 
 # Python 3.12 and later warn about forking with other threads; the test runner's only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -181,7 +181,7 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
 
 
 def test_trial_passes_the_lines_it_plays() -> None:
-    with watched() as seen:
+    with watch_places() as seen:
         engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
     assert not seen() & place(vars(engine)["resolve"])

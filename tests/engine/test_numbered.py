@@ -12,7 +12,7 @@ from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
 from engine.position import EXTRA, HASTE, NORMAL, Position
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, played
-from tests.engine.invariants import broken, broken_beside
+from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import PROBES, everything
 
@@ -222,9 +222,9 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
         )
         for step in steps:
             kinds.add((step.position.kind, step.position.was_hasted))
-            found = list(broken(step))
+            found = list(violations(step))
             if chance.random() < 0.05:
-                found += broken_beside(step)
+                found += other_failures(step)
             assert found == [], f"seed {seed}, turn {step.position.turn}"
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
 
