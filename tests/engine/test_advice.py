@@ -14,7 +14,7 @@ from engine.position import NORMAL, STRICT, Position, hand_states, woven
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
-from tests.engine.board import ADA, begun, duel, made, under
+from tests.engine.board import ADA, begun, duel, made, under_effects
 from tests.engine.random_duels import FREE, Step, random_duel
 from tests.engine.rulebook import RULES
 from tests.engine.test_properties import a_duel
@@ -147,7 +147,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     bare = duel(blind, {}, turn=5, ruleset=ruleset)
     guarded = duel(
         blind,
-        under(protection_from_evil={"turns": 3}, resist_heat={"turns": 3}),
+        under_effects(protection_from_evil={"turns": 3}, resist_heat={"turns": 3}),
         turn=5,
         ruleset=ruleset,
     )
@@ -158,7 +158,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
         position.wizard(ADA).knows = {}
     orders = engine.from_fields(made("> -"))
     assert engine.cautions(guarded, ADA, orders) == engine.cautions(bare, ADA, orders) == ()
-    seeing = duel({}, under(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
+    seeing = duel({}, under_effects(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
     assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
 
 

@@ -12,7 +12,7 @@ from engine.record import dice_of
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rulesets import RULESETS, readings
-from tests.engine.board import ADA, BRAM, begun, duel, made, under
+from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.golden_duels import records
 from tests.engine.rulebook import BOOK, RULES
 
@@ -66,7 +66,7 @@ def test_spell_is_reported_under_its_phase() -> None:
 def test_illegal_orders_are_rejected() -> None:
     orders = {ADA: engine.from_fields(made("C P"))}
     with pytest.raises(engine.IllegalOrders):
-        engine.resolve_in_steps(duel(under(fear={"turns": 1})), orders, {}, engine.NoDice())
+        engine.resolve_in_steps(duel(under_effects(fear={"turns": 1})), orders, {}, engine.NoDice())
 
 
 # Other dice

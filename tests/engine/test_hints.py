@@ -16,7 +16,7 @@ from engine.progress import Progress, turns_needed
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime
 from engine.upcoming_sets import upcoming_sets_by_turn
-from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of
 
@@ -81,7 +81,7 @@ def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -> None:
     """rules: R97"""
-    position = duel(under(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=LONG), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = named(hint(position, "left2", "S").leads_to)
@@ -247,7 +247,7 @@ def sets_really_made(position: Position, turns: int) -> Iterator[int]:
         key: object = position.turn
         if position.kind == EXTRA:
             key = (position.turn, "extra", len(counted))
-        after, events = played(position)
+        after, events = play_turn(position)
         count = sum(e.code == "gestured" and getattr(e, "wizard", "") == ADA for e in events)
         if counted and counted[-1][0] == key:
             counted[-1] = (key, counted[-1][1] + count)
@@ -288,15 +288,15 @@ def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) 
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = played(position)  # a row of only hers
+        position, _ = play_turn(position)  # a row of only hers
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
-    position, _ = played(position, ada=ada, bram=bram)
+    position, _ = play_turn(position, ada=ada, bram=bram)
     for _ in range(5):
         if not position.pending and (position.kind != EXTRA or caster == "ada"):
             assert foreseen(position, 6) == list(sets_really_made(position, 6)), position.kind
         kinds.append(position.kind)
-        position, _ = played(position)
+        position, _ = play_turn(position)
     assert EXTRA in kinds
 
 

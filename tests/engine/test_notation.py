@@ -19,7 +19,7 @@ from engine.order_parser import MAX_LINE, MAX_TEXT, _words
 from engine.orders import MAX_WORDS, Orders
 from engine.position import Position
 from engine.rulesets import RULESETS
-from tests.engine.board import ADA, Row, begun, under
+from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
 from tests.engine.test_orders import FULL
 
@@ -556,7 +556,7 @@ def test_write_handles_drafts_with_unknown_names() -> None:
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
     """rules: R94, F56. The texts are the same whether or not an unknown monster exists."""
-    alone = table(under(blindness=NOW), beasts=("goblin",))
+    alone = table(under_effects(blindness=NOW), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())
     other.monsters[1].controller = "w1"
@@ -578,7 +578,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
     """rules: R94. A monster that has become invisible keeps its name."""
-    position = table(under(blindness=NOW))
+    position = table(under_effects(blindness=NOW))
     gone = position.copy()
     del gone.monsters[1]
     for each in (position, gone):
