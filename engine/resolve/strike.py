@@ -84,7 +84,7 @@ def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
     elif spell.gives_up:
         resolve_sacrifice(table, cast, being)
     else:
-        table.hurt(being.id, spell.amount)
+        table.apply_damage(being.id, spell.amount)
         note_harm(table, cast, being)
         if table.emit:
             table.emit(hit(being.id, spell.amount, spell.id, cast.wizard.id))
@@ -127,7 +127,7 @@ def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
     table.sacrificed |= {monster.id}
     doom_monster(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
-    table.hurt(being.id, strength)
+    table.apply_damage(being.id, strength)
     note_harm(table, cast, being)
     if table.emit:
         table.emit(hit(being.id, strength, cast.spell.id, cast.wizard.id))
@@ -147,7 +147,7 @@ def strike_with_storms(table: Table) -> None:
             elif element == "ice" and being.id in table.spared_by_ice_storm:
                 cause = "fireball"
             else:
-                table.hurt(being.id, cast.spell.amount)
+                table.apply_damage(being.id, cast.spell.amount)
                 for each in table.casts:
                     if each.spell.id == storm:
                         note_harm(table, each, being)
@@ -198,7 +198,7 @@ def land_blow(
         if table.emit:
             table.emit(stopped(being.id, source, by, cause))
         return
-    table.hurt(being.id, amount)
+    table.apply_damage(being.id, amount)
     if table.emit:
         table.emit(hit(being.id, amount, source, by))
 
@@ -255,7 +255,7 @@ def attack_with_elemental(table: Table, monster: Monster) -> None:
             elif table.resists(being, kind.element):
                 cause = "resists"
             else:
-                table.hurt(being.id, kind.attack)
+                table.apply_damage(being.id, kind.attack)
                 if table.emit:
                     table.emit(hit(being.id, kind.attack, "attack", monster.id))
                 continue

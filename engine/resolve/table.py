@@ -242,7 +242,7 @@ class Table:
             return False
         return being.id not in self.position.stopped
 
-    def counts(self, effect: Effect | None) -> bool:
+    def is_active(self, effect: Effect | None) -> bool:
         """Return whether an effect acts this turn by its own clock. rules: W12"""
         return (
             effect is not None
@@ -253,7 +253,7 @@ class Table:
     def is_shielded(self, being: Being) -> bool:
         """Return whether a shield protects the being. rules: turn:shield"""
         if being.id not in self.shields and (
-            not being.effects or not self.counts(being.effects.get(self.rules.protecting))
+            not being.effects or not self.is_active(being.effects.get(self.rules.protecting))
         ):
             return False
         return not self.extra or not self.is_out_of_time(being)
@@ -263,25 +263,27 @@ class Table:
         if not being.effects:
             return False
         resistance = self.rules.resistances.get(element, "")
-        return self.counts(being.effects.get(resistance)) and not self.is_out_of_time(being)
+        return self.is_active(being.effects.get(resistance)) and not self.is_out_of_time(being)
 
     def is_invisible(self, being: Being) -> bool:
         if not being.effects:
             return False
-        return self.counts(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(being)
+        return self.is_active(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(
+            being
+        )
 
     def was_invisible(self, wizard: str) -> bool:
         """Return whether others cannot see that wizard this turn, whatever happens in it.
 
         rules: W33
         """
-        return self.counts(self.before.wizard(wizard).effects.get(self.rules.hiding))
+        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
         """Return whether that wizard cannot see this turn's gestures, whatever happens in it."""
         if not self.work & BLINDNESS:
             return False
-        return self.counts(self.before.wizard(wizard).effects.get(self.rules.blinding))
+        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
         """Return the opponent that a cast, a stab or a monster's attack takes if none is named.
@@ -309,7 +311,7 @@ class Table:
         """Note that the monster is gone before it attacks; the first of several causes counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
-    def hurt(self, subject: str, amount: int) -> None:
+    def apply_damage(self, subject: str, amount: int) -> None:
         self.damage[subject] = self.damage.get(subject, 0) + amount
 
 

@@ -67,7 +67,7 @@ def repeat_time_stopped_attacks(table: Table) -> None:
             victims = [being for being in table.living() if being is not monster]
         for being in victims:
             strength = table.rules.monsters[monster.kind].attack
-            table.hurt(being.id, strength)
+            table.apply_damage(being.id, strength)
             if table.emit:
                 table.emit(hit(being.id, strength, "attack", monster.id))
 

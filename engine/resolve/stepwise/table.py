@@ -87,7 +87,7 @@ class StepwiseTable(Table):
         own = self.orders.get(wizard)
         return own.sets[0] if own is not None and own.sets else NO_SET
 
-    def counts(self, effect: Effect | None) -> bool:
+    def is_active(self, effect: Effect | None) -> bool:
         """Return whether an effect is active: expired effects are already gone."""
         return effect is not None
 

@@ -251,7 +251,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
-    "without part 0 of `not being.effects or not self.counts(being.effects` #16": _SPARES_WORK,
+    "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
     "engine.resolve.table.Table.is_quiet "
     "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
