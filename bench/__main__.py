@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from bench import browser, crowd, deadlines, engine
-from bench.say import Figure, say
+from bench.output import Figure, print_figure
 from bench.site import database_server, measured_site
 from bench.sizes import SIZES, Size
 from tests import services
@@ -33,7 +33,7 @@ def main() -> None:
         )
     with database_server() as server:
         for figure in figures(size, server):
-            say(*figure)
+            print_figure(*figure)
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:

@@ -40,7 +40,7 @@ Groups = Mapping[str, list[dict[str, Any]]]  # duels by kind and ruleset
 
 
 @dataclass(frozen=True)
-class Played:
+class EngineCheckout:
     """A checkout of the engine, and the script that plays prepared duels with it."""
 
     root: Path
@@ -81,10 +81,10 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         _extract(options.commit, folder)
-        here, there = Played(ROOT), Played(Path(folder))
+        here, there = EngineCheckout(ROOT), EngineCheckout(Path(folder))
         rulesets = [name for name in there.rulesets() if options.ruleset in ("", name)]
         groups = same_duels(here, there, options.duels, rulesets)
-        for line in compared(here, there, groups, options.rounds):
+        for line in speedups(here, there, groups, options.rounds):
             print(line, flush=True)
 
 
@@ -96,11 +96,13 @@ def _extract(commit: str, folder: str) -> None:
         archive.extractall(folder, filter="data")
 
 
-def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> Groups:
+def same_duels(
+    here: EngineCheckout, there: EngineCheckout, duels: int, rulesets: list[str]
+) -> Groups:
     """Return prepared duels by kind and ruleset that end the same in both engines."""
     groups = {
         f"{kind}_{ruleset.partition('-')[0]}": [
-            stated(ruleset, play(seed, ruleset), seed) for seed in range(duels)
+            serialised_duel(ruleset, play(seed, ruleset), seed) for seed in range(duels)
         ]
         for ruleset in engine.RULESETS
         if ruleset in rulesets
@@ -116,7 +118,9 @@ def same_duels(here: Played, there: Played, duels: int, rulesets: list[str]) -> 
     return {name: duels for name, duels in same.items() if duels}
 
 
-def compared(here: Played, there: Played, groups: Groups, rounds: int) -> Iterator[str]:
+def speedups(
+    here: EngineCheckout, there: EngineCheckout, groups: Groups, rounds: int
+) -> Iterator[str]:
     """Yield lines with the speed-up for each group, by time and, with valgrind, by instructions."""
     with _stored(groups) as path:
         times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
@@ -139,7 +143,7 @@ def _planned(seed: int, ruleset: str) -> Iterator[Step]:
     return planned_duel(random.Random(seed), ruleset=ruleset)
 
 
-def stated(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
+def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
     """Return a duel in the form that `bench.player` reads.
 
     It contains flat orders and answers by turn, and the seed of its dice.

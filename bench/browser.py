@@ -12,7 +12,7 @@ from statistics import median
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from bench.say import Figure
+from bench.output import Figure
 from bench.sizes import Size
 from tests import services, sites
 from tests.browser.scenes import Desks, scenes

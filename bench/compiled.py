@@ -18,9 +18,9 @@ COPY: Final = BUILD / "compiled"
 # These take most of the time of a turn. `resolve/__init__.py` stays as it is: mypyc cannot compile
 # a generic dataclass, and it does little itself.
 MODULES: Final = (
-    "casting.py", "check.py", "gestures.py", "ids.py", "minds.py", "orders.py", "position.py",
-    "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py", "resolve/*.py",
-    "resolve/numbered/*.py", "resolve/stepwise/*.py",
+    "casting.py", "check.py", "gestures.py", "hand_constraints.py", "ids.py", "orders.py",
+    "position.py", "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py",
+    "resolve/*.py", "resolve/numbered/*.py", "resolve/stepwise/*.py",
 )  # fmt: skip
 INTERPRETED: Final = "engine/resolve/__init__.py"
 

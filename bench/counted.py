@@ -51,20 +51,20 @@ def count_pages(session: str, page: str) -> None:
     from django.test import Client
     from django.test.utils import override_settings
 
-    from bench.web import BARE, fetched, forget
+    from bench.web import BARE, clear_caches, fetched
 
     client = Client()
     client.cookies["sessionid"] = session
 
-    def cold() -> None:
-        forget()
+    def fetch_with_empty_caches() -> None:
+        clear_caches()
         fetched(client, page)
 
     with override_settings(ROOT_URLCONF="bench.urls"):
         pieces: dict[str, Callable[[], object]] = {
             "bare": partial(fetched, client, BARE),
             "page": partial(fetched, client, page),
-            "page cold": cold,
+            "page cold": fetch_with_empty_caches,
         }
         for fetch in pieces.values():
             fetch()

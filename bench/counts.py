@@ -17,8 +17,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from bench.played import duel_at, sample_duel, seal_turn, unheard
-from bench.say import Figure
+from bench.output import Figure
+from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
 from bench.web import fetched, page_of, signed_in
 from duels import commands
 from duels.demonstration import SAMPLE_DUEL
@@ -137,7 +137,7 @@ def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
 
     Both include BEGIN and COMMIT.
     """
-    with unheard():
+    with tasks_disabled():
         duel = sample_duel(first, last)
         (firsts, lasts), *_ = SAMPLE_DUEL
         seal(duel, first, firsts)

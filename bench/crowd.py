@@ -18,7 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
 
-from bench.say import Figure
+from bench.output import Figure
 from bench.site import database_server, new_database
 from bench.sizes import Crowd
 from tests.prepared import static_root
@@ -90,7 +90,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
             VAR_DIR=str(folder),
             **TEST_KEYS,
         )
-        told = filled(env, number)
+        told = fill_site(env, number)
         with running(
             [
                 *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
@@ -104,7 +104,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
             yield CrowdedSite(port, session, told)
 
 
-def filled(env: dict[str, str], number: int) -> dict[str, str]:
+def fill_site(env: dict[str, str], number: int) -> dict[str, str]:
     """Fill the database of this environment, and return a session and addresses by name."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.filling", str(number)],
@@ -139,10 +139,10 @@ def _compared(
 
 
 if __name__ == "__main__":
-    from bench.say import say
+    from bench.output import print_figure
     from bench.sizes import FULL
 
     assert FULL.crowd
     with database_server() as server:
         for figure in figures(FULL.crowd, server, sys.argv[1:]):
-            say(*figure)
+            print_figure(*figure)

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.crowd import filled
-from bench.say import Figure
+from bench.crowd import fill_site
+from bench.output import Figure
 from bench.site import database_server, new_database
 from bench.sizes import Deadlines
 from tests.services import (
@@ -32,7 +32,7 @@ def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
             VAR_DIR=str(folder),
             **TEST_KEYS,
         )
-        filled(env, deadlines.duels)
+        fill_site(env, deadlines.duels)
         done = subprocess.run(
             [sys.executable, "-m", "bench.sweeps", *map(str, deadlines.due)],
             cwd=Path(ROOT),
@@ -47,10 +47,10 @@ def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    from bench.say import say
+    from bench.output import print_figure
     from bench.sizes import FULL
 
     assert FULL.deadlines
     with database_server() as server:
         for figure in figures(FULL.deadlines, server):
-            say(*figure)
+            print_figure(*figure)

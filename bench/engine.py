@@ -9,12 +9,12 @@ from pathlib import Path
 from statistics import median
 
 import engine
+from bench.output import Figure
 from bench.planned import planned_duel
 from bench.reference import reference_us
-from bench.say import Figure
 from bench.sizes import Size
 from bench.timing import best
-from engine.vectors import Recording, mismatches, recording
+from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine.random_duels import Step, random_duel
 
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
@@ -23,14 +23,14 @@ RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl
 def figures(size: Size) -> Iterator[Figure]:
     """Yield every figure of the engine."""
     duels, passes = size.engine_duels, size.passes
-    yield from of_bartle(duels, passes)
+    yield from bartle_figures(duels, passes)
     reference = reference_us()
     yield "reference_us", reference, "us"
     for ruleset in engine.RULESETS.values():
         name = ruleset.id.partition("-")[0]
         for what, steps in (
-            ("", prepared(duels // 4, ruleset.id)),
-            ("_planned", planned(duels // 8, ruleset.id)),
+            ("", random_turns(duels // 4, ruleset.id)),
+            ("_planned", planned_turns(duels // 8, ruleset.id)),
         ):
             turns = speed(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
@@ -40,7 +40,7 @@ def figures(size: Size) -> Iterator[Figure]:
     yield "vector_phases_per_second", phases / best(lambda: compare(recorded), passes), "phases/s"
 
 
-def prepared(duels: int, ruleset: str) -> list[Step]:
+def random_turns(duels: int, ruleset: str) -> list[Step]:
     """Return the turns of two-wizard duels in which every letter is random."""
     return [
         step
@@ -49,7 +49,7 @@ def prepared(duels: int, ruleset: str) -> list[Step]:
     ]
 
 
-def planned(duels: int, ruleset: str) -> list[Step]:
+def planned_turns(duels: int, ruleset: str) -> list[Step]:
     """Return all turns of two-wizard duels whose hands follow whole sequences."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
@@ -64,7 +64,7 @@ def speed(steps: list[Step], passes: int) -> float:
 def recordings(step: int) -> list[Recording]:
     """Return every n-th recorded duel."""
     with gzip.open(RECORDED) as file:
-        return [recording(json.loads(line)) for line in list(file)[::step]]
+        return [parse_recording(json.loads(line)) for line in list(file)[::step]]
 
 
 def compare(duels: list[Recording]) -> None:
@@ -72,9 +72,9 @@ def compare(duels: list[Recording]) -> None:
         assert not list(mismatches(duel)), duel.id
 
 
-def of_bartle(duels: int, passes: int) -> Iterator[Figure]:
+def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     """Yield the figures that have a target, under Bartle's rules."""
-    steps = prepared(duels, "bartle-1")
+    steps = random_turns(duels, "bartle-1")
     gc.collect()
     gc.freeze()  # the prepared turns are input, which a site would not have to sweep
     yield "engine_prepared_turns", len(steps), "turns"
@@ -82,8 +82,8 @@ def of_bartle(duels: int, passes: int) -> Iterator[Figure]:
     dropped = best(lambda: play(steps, sink=engine.drop_events), passes)
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
-    yield "sheet_us", per_call(sample, _sheet, passes), "us"
-    yield "check_us", per_call(sample, _check, passes), "us"
+    yield "sheet_us", microseconds_per_call(sample, _sheet, passes), "us"
+    yield "check_us", microseconds_per_call(sample, _check, passes), "us"
     plain = [step.position for step in sample if not step.position.monsters]
     sizes = [len(json.dumps(engine.dump(p), separators=(",", ":")).encode()) for p in plain]
     yield "position_json_bytes", max(sizes), "bytes"
@@ -106,7 +106,9 @@ def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None
         resolve(step.position, step.orders, step.answers, step.dice, sink=sink)
 
 
-def per_call(sample: list[Step], call: Callable[[Step, str], object], passes: int) -> float:
+def microseconds_per_call(
+    sample: list[Step], call: Callable[[Step, str], object], passes: int
+) -> float:
     """Return the microseconds per call, averaged over every wizard of every sampled turn."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
     taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)

@@ -31,7 +31,7 @@ ROOM = 32  # ids reserved for the turns of one duel
 
 
 @dataclass(frozen=True)
-class Copied:
+class CopiedKind:
     """A kind of duel: the played duel to copy, its share, and the number of duels of all kinds."""
 
     duel: int
@@ -55,7 +55,7 @@ def main(number: int) -> None:
     _run("SET session_replication_role = replica")  # no triggers for foreign keys while copying
     _copy_wizards(white, others)
     for kind, duel in played.items():
-        _copy_duel(Copied(duel.pk, SHARES[kind], number), black, others)
+        _copy_duel(CopiedKind(duel.pk, SHARES[kind], number), black, others)
     _run("SET session_replication_role = DEFAULT")
     for statement in connection.ops.sequence_reset_sql(no_style(), list(_models().values())):
         _run(statement)
@@ -65,12 +65,12 @@ def main(number: int) -> None:
 
 def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Play a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
-    from bench.played import QUIET, duel_at, unheard
+    from bench.played import QUIET, duel_at, tasks_disabled
     from duels import commands
     from tests.cast import NOW, challenge, seal
 
     over, running = duel_at(20, black, white), duel_at(20, black, white)
-    with unheard():
+    with tasks_disabled():
         commands.resign(duel_id=over.pk, wizard=white, now=NOW)
         seal(running, white, QUIET)
     return {"over": over, "running": running, "open": challenge(black)}
@@ -86,7 +86,7 @@ def _copy_wizards(white: "Wizard", others: int) -> None:
     _copy("Wizard", changes, f"id = {white.pk}", f"{n} WHERE true")
 
 
-def _copy_duel(copied: Copied, black: "Wizard", others: int) -> None:
+def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
     """Copy a duel and its rows.
 
     Each new id is the sum of `APART`, a number for the duel and one for the row.

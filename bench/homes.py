@@ -8,8 +8,8 @@ from typing import Any
 from django.utils import timezone
 
 from bench.counts import queries_of
-from bench.played import QUIET, unheard
-from bench.say import Figure
+from bench.output import Figure
+from bench.played import QUIET, tasks_disabled
 from bench.sizes import Size
 from bench.web import fetched, milliseconds, signed_in
 from duels import commands
@@ -45,7 +45,7 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
     In every ten, two wait for the player, two for the rival, one is a challenge and five are over.
     """
-    with unheard():
+    with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))
         seal(running, player, QUIET)
         commands.resign(duel_id=over.pk, wizard=rival, now=NOW)
@@ -56,12 +56,12 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
 def copy_duel(duel: Duel, number: int) -> None:
     """Copy the duel this number of times, with its seats and its open turn."""
-    made = Duel.objects.bulk_create(copied(duel) for _ in range(number))
+    made = Duel.objects.bulk_create(row_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
-        rows.model.objects.bulk_create(copied(row, duel=new) for row in rows for new in made)
+        rows.model.objects.bulk_create(row_copy(row, duel=new) for row in rows for new in made)
 
 
-def copied(row: Any, **changes: Any) -> Any:
+def row_copy(row: Any, **changes: Any) -> Any:
     """Return an unsaved copy of this row with these changes."""
     columns = {field.name: getattr(row, field.name) for field in row._meta.concrete_fields}
     return type(row)(**(columns | {"id": None} | changes))

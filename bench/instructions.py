@@ -10,9 +10,9 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from bench import valgrind
+from bench.output import Figure
 from bench.played import duel_at
 from bench.post import PLAYED_FROM
-from bench.say import Figure
 from bench.web import page_of, signed_in
 from duels.models import Duel, Wizard
 from tests.cast import make_wizard

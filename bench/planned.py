@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import engine
-from engine.minds import sets_due
-from engine.scope import acts
-from tests.engine.random_duels import FREE, NAMES, Step, lawful
+from engine.hand_constraints import set_count
+from engine.scope import is_acting
+from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
 TURNS = 100  # a duel stops after this many
 NOISE = 1 / 8  # share of random letters
@@ -67,7 +67,7 @@ def planned_duel(
             return
         orders = {
             wizard: _orders(position, wizard, planners[wizard])
-            for wizard in engine.acting(position)
+            for wizard in engine.acting_wizards(position)
         }
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):
@@ -82,8 +82,8 @@ def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.
     beings = [other.id for other in position.standing()]
     beings += [monster.id for monster in position.monsters if monster.state == "alive"]
     flat: dict[str, str] = {}
-    if acts(position, own):
-        for number in range(1, sets_due(position, own) + 1):
+    if is_acting(position, own):
+        for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else str(number)
             pair = planner.pair()
             flat["left" + suffix], flat["right" + suffix] = pair[0], pair[1]
@@ -95,4 +95,4 @@ def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.
             flat[f"victim:{monster.id}"] = chance.choice(beings)
     if own.bank and chance.random() < ORDERED:
         flat["release"] = "yes"
-    return lawful(position, wizard, flat)
+    return legal_fields(position, wizard, flat)

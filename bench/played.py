@@ -20,7 +20,7 @@ def two_wizards() -> tuple[Wizard, Wizard]:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
+def tasks_disabled() -> Iterator[None]:
     """Disable tasks: turns are resolved and emails delivered only by direct calls."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
@@ -31,7 +31,7 @@ def unheard() -> Iterator[None]:
 
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel before its first move, after `quiet` turns in which no one acts."""
-    with unheard():
+    with tasks_disabled():
         duel = begin(black, white)
         draws = {f"turn {quiet + 10} {_what(label)}": value for label, value in DRAWS.items()}
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
@@ -44,7 +44,7 @@ def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
     """Return a duel at this turn. Its last 19 turns are the first 19 of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
-    with unheard():
+    with tasks_disabled():
         for blacks, whites in played:
             play_turn(duel, (black, blacks), (white, whites))
     assert open_turn(duel).number == turn

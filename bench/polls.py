@@ -6,7 +6,7 @@ from statistics import median
 
 from django.test import Client
 
-from bench.say import Figure
+from bench.output import Figure
 from bench.sizes import Size
 
 

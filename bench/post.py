@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 from statistics import median
 
-from bench.played import duel_at, play_turn, unheard
-from bench.say import Figure
+from bench.output import Figure
+from bench.played import duel_at, play_turn, tasks_disabled
 from bench.sizes import Size
 from duels.budget import Budget
 from duels.demonstration import SAMPLE_DUEL
@@ -42,7 +42,7 @@ def play_one(duel: Duel) -> None:
     """Seal and resolve this turn of the sample duel; its two emails stay queued."""
     Notice.objects.filter(duel=duel).delete()
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
-    with unheard():
+    with tasks_disabled():
         play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
 
 
@@ -59,7 +59,7 @@ def deliver_turn(duel: Duel) -> None:
 def _notices_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
     """Start this number of duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
-    with unheard():
+    with tasks_disabled():
         for _ in range(duels):
             begin(*pair)
     started = time.perf_counter()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 import engine
-from bench.say import Figure, say
+from bench.output import Figure, print_figure
 from duels import practice
 from tests.opponents import Chance, Opponent, Shortest, duel
 
@@ -62,7 +62,7 @@ def figures(duels: int, seed: int) -> Iterator[Figure]:
 def main(duels: int = DUELS, seed: int = SEED) -> None:
     print(f"{duels} duels against each rival, seed {seed}", file=sys.stderr)
     for figure in figures(duels, seed):
-        say(*figure)
+        print_figure(*figure)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from statistics import median
 
-from bench.played import QUIET, seal_turn, unheard
-from bench.say import Figure
+from bench.output import Figure
+from bench.played import QUIET, seal_turn, tasks_disabled
 from bench.sizes import Size
 from duels.models import Duel, Stage, Turn, Wizard
 from duels.post.models import Notice
@@ -25,7 +25,7 @@ BETWEEN_LOOKS = 0.01
 def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
     """Yield the ratio of the two times. A turn must never wait for the post."""
     first, last = make_wizard("First to seal"), make_wizard("Last to seal")
-    with unheard():
+    with tasks_disabled():
         duels = [begin(first, last) for _ in range(size.silent_duels)]
 
     def median_seconds() -> float:
@@ -51,20 +51,20 @@ def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
     It begins just before the first duel's last seal and ends when the turns of all duels are
     resolved.
     """
-    turns = half_sealed(duels, first)
+    turns = seal_first_orders(duels, first)
     started = time.perf_counter()
-    seal_the_rest(turns, last)
+    seal_last_orders(turns, last)
     return time.perf_counter() - started
 
 
-def half_sealed(duels: list[Duel], first: Wizard) -> list[Turn]:
-    with unheard():
+def seal_first_orders(duels: list[Duel], first: Wizard) -> list[Turn]:
+    with tasks_disabled():
         for duel in duels:
             seal(duel, first, QUIET)
     return [open_turn(duel) for duel in duels]
 
 
-def seal_the_rest(turns: list[Turn], last: Wizard) -> None:
+def seal_last_orders(turns: list[Turn], last: Wizard) -> None:
     for turn in turns:
         seal_turn(turn, last, QUIET)
     unresolved = Turn.objects.filter(pk__in=[turn.pk for turn in turns]).exclude(

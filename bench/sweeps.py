@@ -18,7 +18,7 @@ def main(numbers: list[int]) -> None:
     django.setup()
     from django.utils import timezone
 
-    from bench.played import unheard
+    from bench.played import tasks_disabled
     from duels import commands
     from duels.models import Duel, Seat
 
@@ -32,7 +32,7 @@ def main(numbers: list[int]) -> None:
         # Use a new number of extensions each time: players are notified once per extension used.
         Seat.objects.filter(pk__in=late).update(due_at=now, excuses_left=excuses_left)
         started, acted = time.perf_counter(), 0
-        with unheard():
+        with tasks_disabled():
             while acted < number or not number:
                 excuses = commands.sweep(now=now).happened.excuses
                 acted += excuses

@@ -8,9 +8,9 @@ from django.test import Client
 from django.test.utils import override_settings
 
 from bench.hints import hint_figures
+from bench.output import Figure
 from bench.pictures import picture_figures
 from bench.polls import poll_figures
-from bench.say import Figure
 from bench.sizes import Size
 from duels import caches
 from duels.models import Duel, Wizard
@@ -58,7 +58,7 @@ def times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[
         yield name, value, "ms"
     yield "duel_page_ratio", medians["duel_page_ms_turn_20"] / medians["bare_page_ms"], "times"
     first = {"duel_page_ms_turn_20_first": page_of(duels[20]), "bare": BARE}
-    medians = medians_of(client, first, requests, forget)
+    medians = medians_of(client, first, requests, clear_caches)
     yield "duel_page_ms_turn_20_first", medians["duel_page_ms_turn_20_first"], "ms"
     yield "duel_page_ratio_cold", medians["duel_page_ms_turn_20_first"] / medians["bare"], "times"
 
@@ -77,7 +77,7 @@ def medians_of(
     return {name: median(each) for name, each in taken.items()}
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Clear every cache, as in a process that has not shown a duel before."""
     caches.clear_all()
 

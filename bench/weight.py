@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, sync_playwright
 
-from bench.say import Figure
+from bench.output import Figure
 from bench.web import page_of, signed_in
 from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
@@ -28,7 +28,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
     if program is None:
         return
     session = signed_in(black).cookies["sessionid"].value
-    with served(env) as url, sync_playwright() as playwright:
+    with serve_site(env) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context()
         window.add_cookies([{"name": "sessionid", "value": session, "url": url}])
@@ -75,7 +75,7 @@ def _is_poll(address: str) -> bool:
 
 
 @contextmanager
-def served(env: Mapping[str, str]) -> Iterator[str]:
+def serve_site(env: Mapping[str, str]) -> Iterator[str]:
     """Serve the measured site on its own port, and yield its address."""
     port = free_port()
     with running(

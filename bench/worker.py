@@ -12,8 +12,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from bench import tasks
+from bench.output import Figure
 from bench.played import sample_duel, seal_turn
-from bench.say import Figure
 from bench.sizes import Size
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard

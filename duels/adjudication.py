@@ -162,7 +162,7 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
         orders = engine.from_fields(fields)
     except engine.InvalidData:
         return ""
-    return engine.write(orders, position, wizard)
+    return engine.write_orders(orders, position, wizard)
 
 
 def default_orders_as_text(position: engine.Position, wizard: str) -> str:
@@ -190,7 +190,7 @@ def in_plain_words(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[str, ...]:
     """Return sentences that explain what these orders do."""
-    return _advised(engine.orders_in_words, position, wizard, orders)
+    return _advised(engine.orders_text, position, wizard, orders)
 
 
 def hints(

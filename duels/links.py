@@ -99,11 +99,11 @@ def first_link(duel: Duel, wizards: int) -> str:
         options=list(duel.options),
         wizards=wizards,
         setup=duel.setup,
-        salts=salts_of(duel),
+        salts=field_salts(duel),
     )
 
 
-def salts_of(duel: Duel) -> str:
+def field_salts(duel: Duel) -> str:
     """Return the source of the seals' salts, as the record states it."""
     return engine.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.BY_SITE
 

@@ -149,7 +149,7 @@ class OpenTurn:
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
             wizard: engine.from_fields(self.fields_of(sealed[wizard]))
-            for wizard in engine.acting(self.position)
+            for wizard in engine.acting_wizards(self.position)
             if wizard in sealed
         }
 
@@ -215,7 +215,7 @@ class OpenTurn:
     def needed(self) -> tuple[str, ...]:
         """The wizards whose seals the present stage needs, whether they have sealed or not."""
         if self.row.stage == Stage.ORDERS:
-            return engine.awaited(self.position)
+            return engine.deciding_wizards(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))
 
     @property

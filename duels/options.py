@@ -78,4 +78,4 @@ def chosen(names: Collection[str]) -> list[Option]:
 def rules_words(name: str, options: Collection[str]) -> str:
     """Return the name of the rules with the chosen options: "Warlocks with ParaFC"."""
     titles = [option.title for option in chosen(options)]
-    return f"{name} with {engine.listed(titles)}" if titles else name
+    return f"{name} with {engine.and_list(titles)}" if titles else name

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from engine import PLAIN_NAMES, SIDES
+from engine import PLAIN_FIELDS, SIDES
 
 _HANDS: Final = {side: hand for hand, side in SIDES.items()}
 _OF_GESTURE = re.compile(r"(left|right)(2?)")
@@ -74,7 +74,7 @@ def order_field(name: str) -> OrderField:
         return OrderField("charmed", found[3], _number(found[1]), found[2])
     if found := _OF_ONE.fullmatch(name):
         return OrderField(found[1], about=found[2])
-    return OrderField(name) if name in PLAIN_NAMES else OrderField(UNKNOWN, about=name)
+    return OrderField(name) if name in PLAIN_FIELDS else OrderField(UNKNOWN, about=name)
 
 
 def _number(suffix: str) -> int:

@@ -25,7 +25,7 @@ from duels.clock import zone_names
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.zones import UTC
-from engine import listed
+from engine import and_list
 
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
 
@@ -197,4 +197,4 @@ def _allowed(name: str) -> str:
     if name == ZONE:
         return f"{LABELS[name]}: enter the name of a zone, such as Europe/Dublin."
     words = list(CHOICES[name])
-    return f"{LABELS[name]}: choose one of {listed(words)}."
+    return f"{LABELS[name]}: choose one of {and_list(words)}."

@@ -49,7 +49,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
         "dice": _dice(duel, turns),
-        "salts": links.salts_of(duel),
+        "salts": links.field_salts(duel),
         "chain": links.first_link(duel, len(final.wizards)),
         "turns": [_turn(played, acts) for played in turns if not played.turn.voided_in],
         "void_turns": [
@@ -100,7 +100,7 @@ def _after(
     if not turn.voided_in:
         return adjudication.loaded_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
-    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
     after, _ = engine.resolve(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
@@ -176,7 +176,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     )
     opened = [_opened(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
-    orders, answers = _played_of(in_force, set(engine.acting(position)))
+    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
     removed = {code: _removal(turn, code, acts) for code in turn.silenced}
     for code in removed:
         orders.get(code, {}).pop(engine.SAY, None)
@@ -268,7 +268,7 @@ def _link_end(written: dict[str, Any]) -> None:
     ]
     ended = written["ended"]
     before = turns[-1]["chain"] if turns else written["chain"]
-    covered = engine.end_covered(ended, void_turns, acts, unopened)
+    covered = engine.end_link_data(ended, void_turns, acts, unopened)
     if "seed_lost" in ended:
         covered["turns"] = engine.unsalted_links(written)
     ended["chain"] = engine.link(before, covered)

@@ -25,7 +25,7 @@ def known_rule(typed: str) -> str | None:
 
 def quoted(words: str) -> str:
     """Return the text with the rules' sentences in place of quotes such as `{W9}`."""
-    return engine.quoted(words, _rulebook())
+    return engine.fill_quotations(words, _rulebook())
 
 
 def differences(ruleset: engine.Ruleset) -> tuple[engine.Difference, ...]:

@@ -25,7 +25,7 @@ from django.conf import settings
 
 import engine
 from duels.errors import KeyGone
-from engine import CHANCE, PLACE, field_commitments, place_of, salts_of, seal_commitment
+from engine import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
 
 SEED_BYTES = 32
 TOKEN = "gAAAA"  # start of every Fernet token: its version and the first bytes of its time
@@ -52,7 +52,7 @@ class Seal:
     @property
     def orders(self) -> dict[str, str]:
         """The fields of the orders or answers."""
-        return engine.without_marks(self.fields)
+        return engine.submitted_fields(self.fields)
 
     @property
     def chance(self) -> str:
@@ -64,7 +64,7 @@ def seal_place(
     *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
 ) -> str:
     """Return where a seal belongs, as the value of its field `place`."""
-    return place_of(
+    return place_value(
         duel=duel_id,
         ordinal=ordinal,
         wizard=wizard,
@@ -77,7 +77,7 @@ def seal_place(
 def new_seal(fields: Fields, *, place: str, seed: str, before: int, chance: str = "") -> Seal:
     """Return these fields with salts from the seed. `before` counts earlier seals at this place."""
     named = {**fields, PLACE: place, CHANCE: chance}
-    return Seal(fields=named, salts=salts_of(seed, place, before, named))
+    return Seal(fields=named, salts=field_salts(seed, place, before, named))
 
 
 @lru_cache(maxsize=16)

@@ -4,7 +4,7 @@ It uses no framework, clock, file or network. Positions, orders, answers and dic
 and events come out. RULES.md contains the rules that the code cites.
 """
 
-from engine.advice import GestureHint, HandHint, cautions, hints, orders_in_words, setbacks
+from engine.advice import GestureHint, HandHint, cautions, hints, orders_text, setbacks
 from engine.begin import Duellist, Setup, begin, house_rules
 from engine.chain import (
     BY_SEED,
@@ -23,26 +23,26 @@ from engine.commitment import (
     PAD,
     PLACE,
     canonical,
-    commitment_over,
+    combined_commitment,
     field_commitments,
-    filled_up,
-    is_chance,
-    place_of,
-    salts_of,
+    field_salts,
+    is_valid_chance,
+    padded_commitments,
+    place_value,
     seal_commitment,
-    without_marks,
+    submitted_fields,
 )
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import differences, said_otherwise
+from engine.differences import differences, row_differences
 from engine.dry_run import (
     ChosenDice,
     Reading,
     Step,
-    as_published,
     other_readings,
-    read_otherwise,
     resolve_in_steps,
     under_other_rules,
+    under_published_rules,
+    with_reversed_switch,
 )
 from engine.events import (
     Cast,
@@ -74,9 +74,10 @@ from engine.gestures import (
     preference,
     symbols,
 )
+from engine.hand_constraints import paralysed_letter
+from engine.highlights import highlights
 from engine.history import History, Turn
 from engine.json_values import InvalidData
-from engine.minds import paralysed_letter
 from engine.narrate import (
     Line,
     TurnReport,
@@ -87,9 +88,9 @@ from engine.narrate import (
     question_text,
     turn_name,
 )
-from engine.notation import Misreading, UnreadableOrders, parse, stated_fields, write
-from engine.orders import NO_ORDERS, PLAIN_NAMES, SAY, HandSet, Orders, fields, from_fields
-from engine.plays_in_words import Difference
+from engine.notation import Misreading, UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.orders import NO_ORDERS, PLAIN_FIELDS, SAY, HandSet, Orders, fields, from_fields
+from engine.play_text import Difference
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -107,7 +108,7 @@ from engine.position import (
 from engine.progress import PatternStep, Progress
 from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
-from engine.quoting import Rulebook, quoted, rulebook
+from engine.quoting import Rulebook, fill_quotations, rulebook
 from engine.record import FORMAT as RECORD_FORMAT
 from engine.record import VERSION as RECORD_VERSION
 from engine.replay import markers_at_end, replay
@@ -121,10 +122,9 @@ from engine.resolve import (
     resign,
     resolve,
 )
-from engine.resolve.markers import markers_moved
-from engine.retelling import retold
+from engine.resolve.markers import marker_events
 from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, Asking, Haste
+from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, HasteMode, QuestionMode
 from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
@@ -140,24 +140,24 @@ from engine.sheet import (
     SetSheet,
     Sheet,
     SubjectChoice,
-    acting,
-    awaited,
+    acting_wizards,
+    deciding_wizards,
     default_orders,
     sheet,
 )
 from engine.spellbook import (
     MONSTER_KINDS,
-    STOPPING,
-    Class,
-    Default,
-    Hands,
+    STOPPING_GUARDS,
+    DefaultSubject,
+    HandEffect,
     MonsterKind,
+    RemovalEffect,
     Spell,
-    Unmakes,
+    SpellClass,
 )
-from engine.story import Forgone, Story, story_of
-from engine.telling import transcript
-from engine.verify import end_covered
+from engine.story import ForgoneSpells, Story, story_of
+from engine.transcript import transcript
+from engine.verify import end_link_data
 from engine.view import (
     ALL,
     SPECTATOR,
@@ -177,12 +177,12 @@ from engine.view.shown import shown_fields
 from engine.wording import (
     DRAWN_OPPONENT,
     PLACE_WORDS,
-    against,
-    being_to_come,
-    either,
-    hand_words,
-    listed,
-    of_set,
+    and_list,
+    future_being_text,
+    hand_text,
+    or_list,
+    versus_text,
+    with_set_name,
 )
 
 # The version of this release, recorded with each turn that it resolves. rules: promise 13
@@ -215,7 +215,7 @@ __all__ = [
     "PALM",
     "PLACE",
     "PLACE_WORDS",
-    "PLAIN_NAMES",
+    "PLAIN_FIELDS",
     "RECORD_FORMAT",
     "RECORD_VERSION",
     "RELEASE",
@@ -227,13 +227,12 @@ __all__ = [
     "STAB",
     "STANDING",
     "STEPWISE",
-    "STOPPING",
+    "STOPPING_GUARDS",
     "SURRENDER",
     "SYMBOLS",
     "SYMBOL_COUNT",
     "AdvanceQuestion",
     "AnyDice",
-    "Asking",
     "BankSheet",
     "BeingView",
     "CaptureChoice",
@@ -242,9 +241,8 @@ __all__ = [
     "Cell",
     "CharmedHand",
     "ChosenDice",
-    "Class",
     "Completion",
-    "Default",
+    "DefaultSubject",
     "Dice",
     "Difference",
     "Drew",
@@ -253,16 +251,16 @@ __all__ = [
     "EffectView",
     "Event",
     "Fault",
-    "Forgone",
+    "ForgoneSpells",
     "GestureHint",
     "GestureOption",
     "Gestured",
+    "HandEffect",
     "HandHint",
     "HandSet",
     "HandSheet",
     "HandView",
-    "Hands",
-    "Haste",
+    "HasteMode",
     "HeldHand",
     "History",
     "IllegalOrders",
@@ -283,8 +281,10 @@ __all__ = [
     "Position",
     "Progress",
     "Question",
+    "QuestionMode",
     "Reading",
     "RecordedDice",
+    "RemovalEffect",
     "Row",
     "Rulebook",
     "Ruleset",
@@ -292,6 +292,7 @@ __all__ = [
     "Setup",
     "Sheet",
     "Spell",
+    "SpellClass",
     "SpellRun",
     "Spoke",
     "Square",
@@ -302,72 +303,67 @@ __all__ = [
     "Turn",
     "TurnReport",
     "TurnView",
-    "Unmakes",
     "UnreadableOrders",
     "View",
     "Wizard",
     "WizardView",
     "accepts",
-    "acting",
-    "against",
-    "as_published",
-    "awaited",
+    "acting_wizards",
+    "and_list",
     "begin",
-    "being_to_come",
     "canonical",
     "cautions",
     "check",
-    "commitment_over",
+    "combined_commitment",
+    "deciding_wizards",
     "default_orders",
     "differences",
     "drop_events",
     "dump",
-    "either",
-    "end_covered",
+    "end_link_data",
     "events_before_answers",
     "field_commitments",
+    "field_salts",
     "fields",
-    "filled_up",
+    "fill_quotations",
     "first_link",
     "forfeit",
     "from_fields",
-    "hand_words",
+    "future_being_text",
+    "hand_text",
+    "highlights",
     "hints",
     "house_rules",
-    "is_chance",
+    "is_valid_chance",
     "link",
-    "listed",
     "load",
     "load_events",
     "load_position",
+    "marker_events",
     "markers_at_end",
-    "markers_moved",
     "narrate",
     "narrate_events",
-    "of_set",
     "opening_report",
     "option_text",
-    "orders_in_words",
+    "or_list",
+    "orders_text",
     "other_readings",
+    "padded_commitments",
     "paralysed_letter",
-    "parse",
+    "parse_orders",
     "pattern_text",
-    "place_of",
+    "place_value",
     "position_hash",
     "preference",
     "question_text",
     "questions",
-    "quoted",
-    "read_otherwise",
     "remove",
     "replay",
     "resign",
     "resolve",
     "resolve_in_steps",
-    "retold",
+    "row_differences",
     "rulebook",
-    "said_otherwise",
-    "salts_of",
     "seal_commitment",
     "seed_commitment",
     "setbacks",
@@ -376,13 +372,17 @@ __all__ = [
     "shown_fields",
     "stated_fields",
     "story_of",
+    "submitted_fields",
     "symbols",
     "transcript",
     "turn_link",
     "turn_name",
     "under_other_rules",
+    "under_published_rules",
     "unsalted_links",
+    "versus_text",
     "view",
-    "without_marks",
-    "write",
+    "with_reversed_switch",
+    "with_set_name",
+    "write_orders",
 ]

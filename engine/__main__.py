@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Final, NoReturn, cast
 
 from engine import RELEASE
-from engine.battles import Battle, Comparison, as_json, battle, comparisons
+from engine.battles import Battle, Comparison, as_json, comparisons, parse_battle
 from engine.json_values import NOTHING, InvalidData
 from engine.position import DRAW, Position
-from engine.record import Mismatch as NotAsStated
+from engine.record import Mismatch as RecordMismatch
 from engine.replay import replay
 from engine.rulesets import RULESETS, Ruleset
 from engine.source import NotJson, line_of, value_of
-from engine.telling import transcript
-from engine.vectors import Mismatch, Recording, mismatches, recording
+from engine.transcript import transcript
+from engine.vectors import Mismatch, Recording, mismatches, parse_recording
 from engine.verify import WITHOUT_SEED, examine
 
 SHOWN: Final = 72  # maximum characters of a value in a line of output
@@ -40,9 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _compare(Path(options.file), options.limit)
         if options.command == "battles":
             return _battles([Path(file) for file in options.files], options.limit)
-        return _tell(options.command, Path(options.record))
+        return _run_record_command(options.command, Path(options.record))
     except BadInput as error:
-        return _refuse(str(error))
+        return _print_error(str(error))
 
 
 class BadInput(ValueError):
@@ -76,10 +76,10 @@ class _OneLineParser(argparse.ArgumentParser):
     """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise SystemExit(_refuse(message))
+        raise SystemExit(_print_error(message))
 
 
-def _refuse(text: str) -> int:
+def _print_error(text: str) -> int:
     print("engine:", *text.split(), file=sys.stderr)  # one line, whatever the record contains
     return 2
 
@@ -87,7 +87,7 @@ def _refuse(text: str) -> int:
 # Records
 
 
-def _tell(command: str, path: Path) -> int:
+def _run_record_command(command: str, path: Path) -> int:
     """Replay, transcribe or verify the record in the file."""
     text, record = _read(path)
     try:
@@ -139,10 +139,10 @@ def _replay_lines(record: object) -> list[str]:
         + ", ".join(f"{wizard.name} {wizard.damage}" for wizard in position.wizards)
         for turn, position in zip(history.turns, after, strict=True)
     ]
-    return [*lines, f"result: {_result(history.position)}"]
+    return [*lines, f"result: {_result_line(history.position)}"]
 
 
-def _result(position: Position) -> str:
+def _result_line(position: Position) -> str:
     if not position.outcome:
         return "unfinished"
     if position.outcome == DRAW:
@@ -154,7 +154,7 @@ def _verify(record: object) -> int:
     """Print what was checked, or the first error, and return the exit code."""
     try:
         found = examine(record)
-    except NotAsStated as fault:
+    except RecordMismatch as fault:
         print(fault)
         print("does not hold")
         return 1
@@ -187,18 +187,18 @@ def _compare(path: Path, limit: int | None) -> int:
 
 def _recordings(path: Path) -> Iterator[Recording]:
     """Yield the duels in the file. The whole file is read before the first one."""
-    lines = _lines(path)
+    lines = _read_lines(path)
     for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
         try:
-            yield recording(value_of(line.decode("utf-8")))
+            yield parse_recording(value_of(line.decode("utf-8")))
         except UnicodeDecodeError as error:
             raise BadInput(f"{place}: is not UTF-8 text") from error
         except (NotJson, InvalidData) as error:
             raise BadInput(f"{place}: {error}") from error
 
 
-def _lines(path: Path) -> list[bytes]:
+def _read_lines(path: Path) -> list[bytes]:
     lines: list[bytes] = []
     try:
         with gzip.open(path) as file:
@@ -218,7 +218,7 @@ def _lines(path: Path) -> list[bytes]:
 
 def _mismatch_line(mismatch: Mismatch) -> str:
     place = f"{mismatch.duel} phase {mismatch.phase} {mismatch.field}"
-    return f"{place}: expected {_shown(mismatch.expected)}, got {_shown(mismatch.got)}"
+    return f"{place}: expected {_shorten(mismatch.expected)}, got {_shorten(mismatch.got)}"
 
 
 # Battles
@@ -248,21 +248,21 @@ def _battles(paths: Sequence[Path], limit: int) -> int:
 def _battle(path: Path) -> Battle:
     text, value = _read(path)
     try:
-        return battle(value)
+        return parse_battle(value)
     except InvalidData as error:
         raise BadInput(f"{path}, line {line_of(text, error.field)}: {error}") from error
 
 
 def _comparison_line(found: Comparison) -> str:
     turn = f"turn {found.turn} " if found.turn else ""
-    told, got = (_shown(as_json(value)) for value in (found.told, found.got))
+    told, got = (_shorten(as_json(value)) for value in (found.recorded, found.got))
     return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 
 # Values in a line
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     """Return the value as JSON, without its middle if it is long."""
     text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
     half = SHOWN // 2 - 1

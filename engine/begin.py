@@ -18,18 +18,18 @@ from typing import Final
 
 from engine.casting import default_subject
 from engine.gestures import GESTURES, PAIRS
+from engine.hand_constraints import first_mind_spell
 from engine.ids import monster_id
 from engine.json_values import (
     InvalidData,
-    a_number,
-    a_text,
-    an_object,
-    known_keys,
-    objects,
-    one_of,
-    strings,
+    check_keys,
+    parse_choice,
+    parse_int,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
-from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -43,15 +43,15 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
-    effect_acts,
     hand_states,
+    is_effect_active,
     woven,
 )
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import Asking, HandNamed, Haste, Minds
-from engine.spellbook import Hands, Lasts
+from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, QuestionMode
+from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -92,7 +92,7 @@ def begin(
         raise InvalidData("ruleset", f"unknown ruleset {ruleset!r}")
     if not MIN_WIZARDS <= len(wizards) <= MAX_WIZARDS:
         raise InvalidData("wizards", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    seated = _seated(wizards)
+    seated = _name_duellists(wizards)
     if len({wizard.name for wizard in seated}) != len(seated):
         raise InvalidData("wizards", "every wizard needs a name of their own")
     for option in options:
@@ -104,7 +104,7 @@ def begin(
     seats = [Wizard(seat, each.name, each.pronouns) for seat, each in enumerate(seated)]
     position = Position(ruleset, wizards=seats, options=tuple(options))
     if setup is not None:
-        _Setter(position).apply(setup)
+        _SetupApplier(position).apply(setup)
     return position
 
 
@@ -115,9 +115,9 @@ def house_rules(ruleset: str) -> tuple[str, ...]:
     return (*meant, *rules.options)
 
 
-def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
+def _name_duellists(wizards: Sequence[Duellist]) -> list[Duellist]:
     """Return the duellists with names, and with the pronouns of their suffixes. rules: F3, F5"""
-    read = [_read(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
+    read = [_read_pronouns(f"wizards[{seat}]", wizard) for seat, wizard in enumerate(wizards)]
     taken = {wizard.name: seat for seat, wizard in enumerate(read) if wizard.name}
     return [
         wizard if wizard.name else Duellist(_name_of(seat, taken), wizard.pronouns)
@@ -125,7 +125,7 @@ def _seated(wizards: Sequence[Duellist]) -> list[Duellist]:
     ]
 
 
-def _read(place: str, wizard: Duellist) -> Duellist:
+def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
     """Return the duellist with the suffix of the name converted to pronouns."""
     name, colon, letter = wizard.name.rpartition(":")
     if not colon:
@@ -148,35 +148,35 @@ def _name_of(seat: int, taken: Mapping[str, int]) -> str:
     return SEAT_NAMES[seat]
 
 
-class _Setter:
+class _SetupApplier:
     """Helper that applies a setup to a position. Its errors name the faulty place."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
 
     def apply(self, setup: Setup) -> None:
-        known_keys("setup", setup, ("turn", "wizards", "monsters"))
-        self.position.turn = a_number("setup.turn", setup.get("turn", 1), 1)
-        for number, row in enumerate(objects("setup.wizards", setup.get("wizards", ()))):
+        check_keys("setup", setup, ("turn", "wizards", "monsters"))
+        self.position.turn = parse_int("setup.turn", setup.get("turn", 1), 1)
+        for number, row in enumerate(parse_objects("setup.wizards", setup.get("wizards", ()))):
             place = f"setup.wizards[{number}]"
             if number >= len(self.position.wizards):
                 raise InvalidData(place, "there is no such seat")
             self.wizard(place, self.position.wizards[number], row)
-        for number, row in enumerate(objects("setup.monsters", setup.get("monsters", ()))):
+        for number, row in enumerate(parse_objects("setup.monsters", setup.get("monsters", ()))):
             self.monster(f"setup.monsters[{number}]", row)
         if not self.position.rules.blind_sense_spells:
             self.note_known()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
-        if self.position.rules.minds is Minds.NEXT_ROW:
+        if self.position.rules.minds is MindTiming.NEXT_ROW:
             self.begin_minds()
-        if self.position.rules.haste is Haste.OWN_PHASE:
+        if self.position.rules.haste is HasteMode.OWN_PHASE:
             self.begin_haste()
 
     def note_known(self) -> None:
         """Let the blind know of monsters that exist now, but not of later ones. rules: R94"""
         for wizard in self.position.wizards:
-            if effect_acts(wizard, self.position.rules.blinding, self.position.turn):
+            if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
 
     def beings(self) -> list[Wizard | Monster]:
@@ -185,18 +185,18 @@ class _Setter:
     def begin_minds(self) -> None:
         """Let a permanent mind spell return whenever no other one waits. rules: R79"""
         for being in self.beings():
-            kind = mind_among(self.position.rules, being.effects)
+            kind = first_mind_spell(self.position.rules, being.effects)
             if kind and being.effects[kind].permanent:
                 being.lasting = {kind: being.effects[kind]}
 
     def begin_haste(self) -> None:
         """Begin with a haste phase if anyone is hasted. rules: R97"""
         haste = self.position.rules.hastening
-        if any(effect_acts(being, haste, self.position.turn) for being in self.beings()):
+        if any(is_effect_active(being, haste, self.position.turn) for being in self.beings()):
             self.position.kind = HASTE
 
     def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
-        known_keys(
+        check_keys(
             place, row,
             ("damage", "left", "right", "effects", "bank", "bank_subject", "used_bolt", "state"),
         )  # fmt: skip
@@ -215,14 +215,14 @@ class _Setter:
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
             self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
-        wizard.bank = a_text(f"{place}.bank", row.get("bank") or "")
+        wizard.bank = parse_string(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
-        if wizard.bank and self.position.rules.asking is Asking.AT_EVERY_STEP:
+        if wizard.bank and self.position.rules.asking is QuestionMode.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
         wizard.bank_subject = self.bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
-        wizard.standing = one_of(f"{place}.state", row.get("state", STANDING), STANDINGS)
+        wizard.standing = parse_choice(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "a wizard who is out of the duel has no effects")
         limit = wizard.limit(self.position.rules)
@@ -231,7 +231,7 @@ class _Setter:
 
     def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
         """Return the subject that is banked with the spell, or "" if none is. rules: W34"""
-        subject, place = a_text(f"{place}.bank_subject", value), f"{place}.bank_subject"
+        subject, place = parse_string(f"{place}.bank_subject", value), f"{place}.bank_subject"
         rules = self.position.rules
         if rules.bank_keeps_subject and wizard.bank:
             spell = rules.spells[wizard.bank]
@@ -245,23 +245,23 @@ class _Setter:
 
     def paralysis(self, place: str, effect: Effect) -> None:
         """Check the fields of a paralysis. rules: R80, W18"""
-        if self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS:
+        if self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS:
             if not effect.letter:
                 raise InvalidData(place, "needs a hand and its letter")
         elif effect.letter or not effect.caster:
             raise InvalidData(place, "needs a caster, who names the hand, and no letter")
 
     def monster(self, place: str, row: Mapping[str, object]) -> None:
-        known_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
+        check_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
         rules = self.position.rules
         kinds = tuple(kind for kind in rules.monsters if kind != "elemental")
         number = self.position.created
-        kind = one_of(f"{place}.kind", row.get("kind"), kinds)
+        kind = parse_choice(f"{place}.kind", row.get("kind"), kinds)
         monster = Monster(monster_id(number), kind, monster_name(rules, kind, number))
         monster.controller = self.seat(f"{place}.controller", row.get("controller"))
-        monster.victim = a_text(f"{place}.victim", row.get("victim") or "")
+        monster.victim = parse_string(f"{place}.victim", row.get("victim") or "")
         monster.damage = self.damage(place, row)
-        monster.state = one_of(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
+        monster.state = parse_choice(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
         monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         if monster.state == CORPSE:
             if monster.is_elemental:
@@ -273,37 +273,37 @@ class _Setter:
 
     def damage(self, place: str, row: Mapping[str, object]) -> int:
         """Return the damage; it is negative if cures raised a being above its start. W4"""
-        return a_number(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
+        return parse_int(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
     def effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
-        for kind, row in an_object(place, rows).items():
+        for kind, row in parse_object(place, rows).items():
             spell = self.position.rules.spells.get(kind)
-            if spell is None or spell.lasts is Lasts.INSTANT:
+            if spell is None or spell.lasts is Duration.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
             found[kind] = effect = self.effect(f"{place}.{kind}", row)
-            if spell.hands is Hands.CHARMED:
-                named = self.position.rules.hand_named is HandNamed.WHEN_IT_WORKS
+            if spell.hands is HandEffect.CHARMED:
+                named = self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS
                 if not effect.caster or named != bool(effect.hand):
                     needs = "a caster and a hand" if named else "a caster, who names the hand"
                     raise InvalidData(f"{place}.{kind}", f"a charm needs {needs}")
         return found
 
     def effect(self, place: str, value: object) -> Effect:
-        row = an_object(place, value)
-        known_keys(
+        row = parse_object(place, value)
+        check_keys(
             place, row,
             ("turns", "permanent", "caster", "hand", "letter", "sets", "victims"),
         )  # fmt: skip
         turn = self.position.turn
         last = FOREVER
         if row.get("turns") is not None:
-            last = turn + a_number(f"{place}.turns", row["turns"], 1) - 1
-        sets = strings(f"{place}.sets", row.get("sets") or ())
+            last = turn + parse_int(f"{place}.turns", row["turns"], 1) - 1
+        sets = parse_strings(f"{place}.sets", row.get("sets") or ())
         for number, pair in enumerate(sets):
-            one_of(f"{place}.sets[{number}]", pair, PAIRS)
-        hand = one_of(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
-        letter = one_of(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
+            parse_choice(f"{place}.sets[{number}]", pair, PAIRS)
+        hand = parse_choice(f"{place}.hand", row.get("hand") or "", ("", "L", "R"))
+        letter = parse_choice(f"{place}.letter", row.get("letter") or "", ("", *GESTURES))
         if letter and not hand:
             raise InvalidData(f"{place}.hand", "a letter needs the hand that makes it")
         return Effect(
@@ -313,16 +313,18 @@ class _Setter:
             row.get("permanent") is True,
             hand,
             letter,
-            sets or strings(f"{place}.victims", row.get("victims") or ()),
+            sets or parse_strings(f"{place}.victims", row.get("victims") or ()),
         )
 
     def seat(self, place: str, value: object) -> str:
         """Return the id of a wizard in this duel, or "" if none is given."""
-        return one_of(place, value or "", ("", *(wizard.id for wizard in self.position.wizards)))
+        return parse_choice(
+            place, value or "", ("", *(wizard.id for wizard in self.position.wizards))
+        )
 
 
 def _letters(place: str, value: object) -> str:
-    text = a_text(place, value)
+    text = parse_string(place, value)
     if any(letter not in GESTURES for letter in text):
         raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")
     return text

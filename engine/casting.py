@@ -6,15 +6,15 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Opponent
+from engine.rulesets.choices import OpponentRule
 from engine.rulesets.ruleset import RANKS, Completable
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more than any automaton has
-NEXT_SEAT, DRAWN = Opponent.NEXT_SEAT, Opponent.DRAWN
+NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
 
 
 class ChosenSpell(NamedTuple):
@@ -26,7 +26,7 @@ class ChosenSpell(NamedTuple):
     displaced: tuple[str, ...]  # ids of spells that are completed but not cast
 
 
-def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
+def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
     """Return what a hand in this state of the automaton has just completed, preferred first."""
     ends = rules.ends[state]
     if used_bolt and ends:
@@ -34,7 +34,7 @@ def ending(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable,
     return ends
 
 
-def choose(
+def choose_spells(
     rules: Ruleset,
     lefts: Sequence[Completable],
     rights: Sequence[Completable],
@@ -76,10 +76,10 @@ class ChosenSet(NamedTuple):
     shields_self: bool  # it casts only shields on the caster
     has_once: bool  # it completes a spell that can be cast only once. rules: R18
     asks: bool
-    told: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
+    event_cache: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
 
 
-def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
+def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
     """Return the spells cast without a written choice, given both hands' states after the set.
 
     This assumes that no spell that can be cast only once has been spent.
@@ -88,18 +88,18 @@ def chosen_by_default(rules: Ruleset, left: int, right: int) -> ChosenSet:
     chosen: ChosenSet | None = rules.chosen.get(key)
     if chosen is None:
         lefts, rights = rules.ends[left], rules.ends[right]
-        casts = choose(rules, lefts, rights, {})
+        casts = choose_spells(rules, lefts, rights, {})
         spells = [cast.completed.spell for cast in casts]
         has_once = any(end.once for end in (*lefts, *rights))
-        shields_self = all(shields_its_caster(spell) for spell in spells) and not has_once
+        shields_self = all(is_self_shield(spell) for spell in spells) and not has_once
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
         chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks, {})
     return chosen
 
 
-def shields_its_caster(spell: Spell) -> bool:
+def is_self_shield(spell: Spell) -> bool:
     """Return whether the spell is a shield whose default subject is its caster."""
-    return spell.is_shield and spell.default is Default.SELF
+    return spell.is_shield and spell.default is DefaultSubject.SELF
 
 
 def _written_two_handed(
@@ -133,9 +133,9 @@ def _default_two_handed(
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
     """Return the subject if none is named; "" for the whole arena. rules: R10-R13"""
-    if spell.default is Default.SELF:
+    if spell.default is DefaultSubject.SELF:
         return caster
-    if spell.default is Default.OPPONENT:
+    if spell.default is DefaultSubject.OPPONENT:
         return default_opponent(position, caster)
     return ""
 
@@ -150,7 +150,7 @@ def default_opponent(position: Position, wizard: str) -> str:
     return position.first_opponent(wizard)
 
 
-def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
+def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: str) -> bool:
     """Return whether this caster may write this subject for the spell, as far as anyone can know.
 
     A being that does not exist fits a spell that may be aimed at monsters: the spell is then lost
@@ -160,7 +160,7 @@ def fits(position: Position, spell: Spell, subject: str, caster: str) -> bool:
         return False
     if subject == "nowhere":
         return spell.nowhere
-    if subject in TO_COME:
+    if subject in FUTURE_BEINGS:
         return spell.legal in AT_MONSTERS and position.rules.subjects_to_come
     being = position.being(subject)
     if isinstance(being, Wizard):
@@ -186,6 +186,6 @@ def written_subject(
         return ""
     if subjects:
         written = subjects.get(hand) or subjects.get(maker) or ""
-        if written and fits(position, spell, written, caster):
+        if written and is_allowed_subject(position, spell, written, caster):
             return written
     return default_subject(position, spell, caster)

@@ -19,13 +19,13 @@ from engine.commitment import canonical
 from engine.position import REMOVED, RESIGNED, Position
 
 # Fields of a seal that a turn's link covers. The commitment covers the sealed orders.
-OF_A_SEAL: Final = (
+LINKED_SEAL_FIELDS: Final = (
     *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
     "commitment",
 )
 # Fields of a turn in a record that its link covers, besides the seals. Everything that follows from
 # these and the sealed orders is checked by playing the turn.
-OF_A_TURN: Final = (
+LINKED_TURN_FIELDS: Final = (
     *("ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after"),
     *("resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"),
 )
@@ -77,8 +77,8 @@ def turn_link(
 
     `seed` is None if it is lost; the link then has no salt.
     """
-    covered: dict[str, Any] = {name: turn[name] for name in OF_A_TURN}
-    covered["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
+    covered: dict[str, Any] = {name: turn[name] for name in LINKED_TURN_FIELDS}
+    covered["seals"] = [{name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]]
     covered |= {"ruleset": ruleset, "options": options}
     covered["salt"] = turn_salt(seed, turn["ordinal"]) if seed is not None else ""
     return link(previous, covered)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.casting import fits
+from engine.casting import is_allowed_subject
 from engine.gestures import (
     BANK,
     GESTURES,
@@ -19,14 +19,14 @@ from engine.gestures import (
     STAB,
     TWO_STABS,
 )
-from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, is_monster
-from engine.minds import (
+from engine.hand_constraints import (
+    active_mind_spell,
     allowed_letters,
     forced_letters,
-    mind_at_work,
-    sets_due,
+    set_count,
 )
-from engine.orders import MAX_WORDS, PLAIN_NAMES, HandSet, Orders, fields, order_field
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, WizardHand, is_monster
+from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,
     DEAD,
@@ -38,27 +38,27 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets.choices import Capture, HandNamed, Haste, TimeStop, TwoStabs
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode, TwoStabs
 from engine.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
+    can_stop_heart,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_asked_all,
     is_here,
     is_known,
     is_marking,
     is_own_elemental,
+    is_possible_subject,
     is_unbound,
-    may_stop_heart,
-    suits,
     window_of,
 )
 from engine.spellbook import AT_MONSTERS, Spell
-from engine.wording import letters_in_words
+from engine.wording import letters_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +92,10 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 def _name_faults(orders: Orders) -> Iterator[Fault]:
     """Yield faults for hands, beings and questions that cannot exist; no form can send them."""
     for name in fields(orders):
-        if name not in PLAIN_NAMES and order_field(name) is None:
+        if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
     for field, hand in orders.marks:
-        if hand not in HANDS_OF_SETS:
+        if hand not in SET_HANDS:
             yield Fault("no_hand", field, "turn:orders", "This is not the name of a hand.")
 
 
@@ -115,7 +115,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         yield from _charm_faults(position, own, orders)
     if orders.held:
         yield from _held_faults(position, own, orders)
-    if orders.heart and not may_stop_heart(position, own):
+    if orders.heart and not can_stop_heart(position, own):
         text = "You can only stop your own heart under a permanent mind spell."
         if not position.rules.hearts_stop:
             text = "In this game wizards cannot stop their own heart."
@@ -161,8 +161,8 @@ def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
     allowed = 0
-    if acts(position, own):
-        allowed = sets_due(position, own)
+    if is_acting(position, own):
+        allowed = set_count(position, own)
     for number, hands in enumerate(orders.sets, 1):
         suffix = "" if number == 1 else str(number)
         if number > allowed:
@@ -180,12 +180,12 @@ def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator
 def _idle_fault(position: Position, field: str) -> Fault:
     """Return the fault of a gesture in a turn in which the wizard does not act."""
     if position.kind == HASTE:
-        if position.rules.haste is Haste.OWN_TURN:
+        if position.rules.haste is HasteMode.OWN_TURN:
             text = "Only hasted wizards can make gestures in this turn."
             return Fault("not_your_turn", field, "W9", text)
         text = "Only hasted wizards can make gestures in this phase."
         return Fault("not_your_turn", field, "R97", text)
-    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    rule = "W12" if position.rules.time_stop is TimeStopMode.OWN_TURN else "R98"
     text = "Time has stopped for you: you cannot make gestures in this extra turn."
     return Fault("not_your_turn", field, rule, text)
 
@@ -206,7 +206,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         elif asked:
             continue
         elif must and letter not in (must, "-"):
-            kind = mind_at_work(position, own)
+            kind = active_mind_spell(position, own)
             yield Fault(
                 "forced_hand", side + suffix, f"spell:{kind}",
                 f"You do not control your {side} hand: {kind} makes it do {must}.",
@@ -214,7 +214,7 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         elif not must and letter not in open_letters and position.rules.fear_refuses:
             yield Fault(
                 "feared_letter", side + suffix, "R87",
-                f"You are afraid: you cannot make {letter}, only {letters_in_words(open_letters)}.",
+                f"You are afraid: you cannot make {letter}, only {letters_text(open_letters)}.",
             )  # fmt: skip
     if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
         side = "left" if forced[1] == STAB else "right"
@@ -265,11 +265,11 @@ def _subject_fault(
         return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     if not spells:
         stab = possible.position.rules.stab
-        if stabs and not fits(possible.position, stab, subject, possible.own.id):
+        if stabs and not is_allowed_subject(possible.position, stab, subject, possible.own.id):
             return _stab_fault(possible, subject, field)
         return None
     for spell in spells:
-        if suits(possible, spell, subject):
+        if is_possible_subject(possible, spell, subject):
             return None
     spell = spells[0]
     text = f"You cannot cast {spell.name} at this target: choose another."
@@ -284,7 +284,7 @@ def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
         return Fault("stab_self", field, "R17", "You cannot stab yourself.")
     if subject == NOWHERE:
         return Fault("stab_nowhere", field, "R17", "A stab needs a target.")
-    if subject in TO_COME:
+    if subject in FUTURE_BEINGS:
         text = "In this game you can only stab beings that are already here."
         return Fault("subject", field, "R14", text)
     being = possible.position.being(subject)
@@ -297,7 +297,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
     """Return the rule that forbids this subject for the spell."""
     if subject == NOWHERE:
         return "R8"
-    if subject in TO_COME and not possible.position.rules.subjects_to_come:
+    if subject in FUTURE_BEINGS and not possible.position.rules.subjects_to_come:
         return "R14"
     being = possible.position.being(subject)
     if isinstance(being, Wizard):
@@ -311,7 +311,7 @@ def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
 def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
     """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
     orders, own, position = possible.orders, possible.own, possible.position
-    if orders.release and (not own.bank or not acts(position, own)):
+    if orders.release and (not own.bank or not is_acting(position, own)):
         yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
     elif orders.release_subject and position.rules.bank_keeps_subject:
         text = "A banked spell keeps its target: you cannot change it now."
@@ -324,14 +324,14 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if subject != NOWHERE and not is_known(position, own, subject):
             text = "There is no such being that you know of."
             yield Fault("nobody_there", "release_subject", "R14", text)
-        elif not suits(possible, spell, subject):
+        elif not is_possible_subject(possible, spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
-    if position.rules.capture is Capture.MARKED:
+    if position.rules.capture is CaptureRule.MARKED:
         yield from _mark_faults(position, own, orders)
         return
     for field, hand in orders.marks:
-        marked = HANDS_OF_SETS[hand]
+        marked = SET_HANDS[hand]
         spells = possible.casts(marked.set, marked.hand)
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
@@ -354,7 +354,7 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
-        elif HANDS_OF_SETS[hand].set > 1 and sets_due(position, own) < 2:
+        elif SET_HANDS[hand].set > 1 and set_count(position, own) < 2:
             text = "You make only one set of gestures."
             yield Fault("no_second_set", field, rule, text)
 
@@ -368,12 +368,12 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
         text = "These orders do not cast Sacrifice."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
-    elif key in TO_COME and TO_COME[key].maker == own.id:
+    elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
         yield from _future_faults(possible, key, "sacrifice")
     elif not is_monster(key) or not is_known(position, own, key):
         text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
-    elif not may_command(possible, key):
+    elif not can_command(possible, key):
         text = "That monster does not obey you, so you cannot give it up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
     elif is_own_elemental(position, own, key):
@@ -386,12 +386,12 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     position, own = possible.position, possible.own
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
-        if key in TO_COME:
+        if key in FUTURE_BEINGS:
             yield from _future_faults(possible, key, field)
         elif not is_monster(key) or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
             continue
-        elif not may_command(possible, key):
+        elif not can_command(possible, key):
             text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
@@ -399,15 +399,15 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             text = "Elementals attack everyone and do not take orders."
             yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
             continue
-        if len(victims) > 1 and position.rules.haste is Haste.OWN_TURN:
+        if len(victims) > 1 and position.rules.haste is HasteMode.OWN_TURN:
             text = "A hasted monster strikes the same victim twice: name only one."
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
-            yield from _one_victim(possible, key, victim, name)
+            yield from _victim_faults_of(possible, key, victim, name)
 
 
-def may_command(possible: PossibleSpells, key: str) -> bool:
+def can_command(possible: PossibleSpells, key: str) -> bool:
     """Return whether the wizard controls the monster, or charms or raises it by these orders."""
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
@@ -423,7 +423,7 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
 
     They are conditional if another wizard may make the being. The wizard's own orders must make it.
     """
-    made = TO_COME[key]
+    made = FUTURE_BEINGS[key]
     if not is_known(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
     elif made.maker == possible.own.id and not possible.is_open:
@@ -437,7 +437,9 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
             yield Fault("makes_no_monster", field, "R15", text)
 
 
-def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> Iterator[Fault]:
+def _victim_faults_of(
+    possible: PossibleSpells, key: str, victim: str, field: str
+) -> Iterator[Fault]:
     if victim in ("", NO_ONE):
         return
     if victim == key and not possible.position.rules.can_attack_itself:
@@ -453,7 +455,7 @@ def _one_victim(possible: PossibleSpells, key: str, victim: str, field: str) -> 
 
 
 def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
-    if victim in TO_COME:
+    if victim in FUTURE_BEINGS:
         return True
     being = possible.position.being(victim)
     if isinstance(being, Wizard):
@@ -471,7 +473,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
     """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
-        moved = HANDS_OF[key].wizard
+        moved = WIZARD_HANDS[key].wizard
         if moved in position.left_now:
             continue
         if key not in mine:
@@ -479,13 +481,13 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
             yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
             continue
         subject = position.wizard(moved)
-        if len(letters) > sets_due(position, subject):
+        if len(letters) > set_count(position, subject):
             text = f"{subject.name} makes only one set of gestures."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
-    if position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         for key in orders.charmed:
-            moved, hand, _ = HANDS_OF[key]
-            if hand == RIGHT and HandOf(moved, LEFT).text in orders.charmed:
+            moved, hand, _ = WIZARD_HANDS[key]
+            if hand == RIGHT and WizardHand(moved, LEFT).text in orders.charmed:
                 text = "Your charm moves only one hand: choose a gesture for the left or the right."
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 
@@ -494,7 +496,7 @@ def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
     """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
     mine = directed_wizards(position, own, paralysis)
-    by_orders = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    by_orders = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for id, hand in orders.held.items():
         field = f"held:{id}"
         if not by_orders:

@@ -11,17 +11,17 @@ from typing import Any, Final, NamedTuple
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
-from engine.ids import HANDS_OF, HandOf
+from engine.ids import WIZARD_HANDS, WizardHand
 from engine.json_values import (
     InvalidData,
-    a_list,
-    a_number,
-    a_text,
-    a_truth,
-    an_object,
-    objects,
-    one_of,
-    strings,
+    parse_bool,
+    parse_choice,
+    parse_int,
+    parse_list,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
 from engine.orders import Orders, from_fields
 from engine.orders import fields as flat_fields
@@ -45,19 +45,19 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
     """Return the value as a JSON object: {"format": 1, "type": …, …}."""
     match value:
         case Position():
-            return {"format": FORMAT, "type": "position", **written(value)}
+            return {"format": FORMAT, "type": "position", **to_row(value)}
         case Orders():
             return {"format": FORMAT, "type": "orders", "fields": flat_fields(value)}
         case History():
             turns = [
                 {
                     "ordinal": turn.ordinal,
-                    "position": written(turn.position),
+                    "position": to_row(turn.position),
                     "events": [_dump_event(event) for event in turn.events],
                 }
                 for turn in value.turns
             ]
-            row = {"turns": turns, "position": written(value.position)}
+            row = {"turns": turns, "position": to_row(value.position)}
             return {"format": FORMAT, "type": "history", **row} | (
                 {"is_open": True} if value.is_open else {}
             )
@@ -68,8 +68,8 @@ def dump(value: Position | Orders | History | tuple[Event, ...]) -> Json:
 
 def load(data: object) -> Position | Orders | History | tuple[Event, ...]:
     """Return the value that `dump` converted to this. Raises InvalidData, naming the place."""
-    row: Json = dict(an_object("data", data))
-    if a_number("format", row.get("format")) != FORMAT:
+    row: Json = dict(parse_object("data", data))
+    if parse_int("format", row.get("format")) != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
     loaders: dict[str, Callable[[Json], Position | Orders | History | tuple[Event, ...]]] = {
         "position": _load_position,
@@ -108,14 +108,14 @@ Reader = Callable[[str, Any], object]
 """Function that reads the value of a key, given the key's name for errors."""
 
 
-class _Form(NamedTuple):
+class _ValueFormat(NamedTuple):
     """JSON form of the values of one type."""
 
     write: Callable[[Any], object] | None  # None if values are written unchanged
     read: Reader
 
 
-class _Line(NamedTuple):
+class _FieldFormat(NamedTuple):
     """Stored form of one field of a class."""
 
     name: str
@@ -124,98 +124,104 @@ class _Line(NamedTuple):
     default: object  # MISSING if every row must contain it
 
 
-class _Lines(NamedTuple):
+class _RowFormat(NamedTuple):
     """The fields of a class by the keys of its rows, and the keys that every row must have."""
 
-    of: dict[str, _Line]
+    fields: dict[str, _FieldFormat]
     needed: tuple[str, ...]
 
 
-def written(value: object) -> Json:
+def to_row(value: object) -> Json:
     """Return the value as a row, following its field declarations, without default values."""
     row: Json = {}
-    for key, (name, write, _, default) in LINES[type(value)].of.items():
+    for key, (name, write, _, default) in ROW_FORMATS[type(value)].fields.items():
         found = getattr(value, name)
         if found != default:
             row[key] = write(found) if write else found
     return row
 
 
-def values(kind: type[Any], place: str, row: object) -> Json:
+def field_values(kind: type[Any], place: str, row: object) -> Json:
     """Return the fields that a row of this class contains, by name. Raises InvalidData."""
-    lines, stated = LINES[kind], an_object(place, row)
-    for key in lines.needed:
+    row_format, stated = ROW_FORMATS[kind], parse_object(place, row)
+    for key in row_format.needed:
         if key not in stated:
             raise InvalidData(place, f"{key} is missing")
-    of, found = lines.of, dict[str, Any]()
+    by_key, found = row_format.fields, dict[str, Any]()
     for key, value in stated.items():
-        if line := of.get(key):
+        if line := by_key.get(key):
             found[line.name] = line.read(key, value)
     return found
 
 
-def _written_rows(several: Iterable[object]) -> list[Json]:
-    return [written(each) for each in several]
+def _to_rows(several: Iterable[object]) -> list[Json]:
+    return [to_row(each) for each in several]
 
 
-def _written_effects(effects: Mapping[str, Effect]) -> Json:
-    return {kind: written(effect) for kind, effect in effects.items()}
+def _effects_to_rows(effects: Mapping[str, Effect]) -> Json:
+    return {kind: to_row(effect) for kind, effect in effects.items()}
 
 
 def _read_effects(place: str, rows: object) -> dict[str, Effect]:
     return {
-        kind: Effect(**values(Effect, place, row)) for kind, row in an_object(place, rows).items()
+        kind: Effect(**field_values(Effect, place, row))
+        for kind, row in parse_object(place, rows).items()
     }
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [_wizard(place, seat, row) for seat, row in enumerate(a_list(place, rows))]
+    return [_wizard(place, seat, row) for seat, row in enumerate(parse_list(place, rows))]
 
 
 def _wizard(place: str, seat: int, row: object) -> Wizard:
-    found = values(Wizard, place, row)
+    found = field_values(Wizard, place, row)
     letters = woven(found.pop("left", ""), found.pop("right", ""))
     return Wizard(seat=seat, letters=letters, **found)
 
 
 def _read_monsters(place: str, rows: object) -> list[Monster]:
-    return [Monster(**values(Monster, place, row)) for row in a_list(place, rows)]
+    return [Monster(**field_values(Monster, place, row)) for row in parse_list(place, rows)]
 
 
 def _read_pending(place: str, rows: object) -> tuple[PendingCast, ...]:
-    return tuple(PendingCast(**values(PendingCast, place, row)) for row in a_list(place, rows))
+    return tuple(
+        PendingCast(**field_values(PendingCast, place, row)) for row in parse_list(place, rows)
+    )
 
 
 def _read_names(place: str, row: object) -> dict[str, str]:
-    return {id: a_text(place, name) for id, name in an_object(place, row).items()}
+    return {id: parse_string(place, name) for id, name in parse_object(place, row).items()}
 
 
-def _written_hands(hands: Iterable[HandOf]) -> list[str]:
+def _hands_to_texts(hands: Iterable[WizardHand]) -> list[str]:
     return [hand.text for hand in hands]
 
 
-def _read_hands(place: str, rows: object) -> tuple[HandOf, ...]:
-    return tuple(HANDS_OF[one_of(place, text, [*HANDS_OF])] for text in strings(place, rows))
+def _read_hands(place: str, rows: object) -> tuple[WizardHand, ...]:
+    return tuple(
+        WIZARD_HANDS[parse_choice(place, text, [*WIZARD_HANDS])]
+        for text in parse_strings(place, rows)
+    )
 
 
-FORMS: Final[Mapping[object, _Form]] = {
-    str: _Form(None, a_text),
-    int: _Form(None, a_number),
-    bool: _Form(None, a_truth),
+VALUE_FORMATS: Final[Mapping[object, _ValueFormat]] = {
+    str: _ValueFormat(None, parse_string),
+    int: _ValueFormat(None, parse_int),
+    bool: _ValueFormat(None, parse_bool),
 }
 """JSON forms of fields that hold one value, by type."""
 
-_STRINGS: Final = _Form(list, strings)
-_EFFECTS: Final = _Form(_written_effects, _read_effects)
-COLLECTIONS: Final[Mapping[str, _Form]] = {
-    "wizards": _Form(_written_rows, _read_wizards),
-    "monsters": _Form(_written_rows, _read_monsters),
-    "pending": _Form(_written_rows, _read_pending),
+_STRINGS: Final = _ValueFormat(list, parse_strings)
+_EFFECTS: Final = _ValueFormat(_effects_to_rows, _read_effects)
+COLLECTION_FORMATS: Final[Mapping[str, _ValueFormat]] = {
+    "wizards": _ValueFormat(_to_rows, _read_wizards),
+    "monsters": _ValueFormat(_to_rows, _read_monsters),
+    "pending": _ValueFormat(_to_rows, _read_pending),
     "effects": _EFFECTS,
     "waiting": _EFFECTS,
     "lasting": _EFFECTS,
-    "knows": _Form(dict, _read_names),
-    "blind_charms": _Form(_written_hands, _read_hands),
+    "knows": _ValueFormat(dict, _read_names),
+    "blind_charms": _ValueFormat(_hands_to_texts, _read_hands),
     "options": _STRINGS,
     "stopped": _STRINGS,
     "left_now": _STRINGS,
@@ -228,49 +234,49 @@ COLLECTIONS: Final[Mapping[str, _Form]] = {
 time what its collections hold."""
 
 
-def _one_of(read: Reader, options: tuple[str, ...]) -> Reader:
+def _choice_reader(read: Reader, options: tuple[str, ...]) -> Reader:
     """Return a reader that accepts one of these texts, or a list of them."""
 
     def read_options(place: str, value: object) -> object:
         found = read(place, value)
-        for text in (found,) if isinstance(found, str) else a_list(place, found):
-            one_of(place, text, options)
+        for text in (found,) if isinstance(found, str) else parse_list(place, found):
+            parse_choice(place, text, options)
         return found
 
     return read_options
 
 
-def _line(field: Field) -> _Line:
-    form, stored = COLLECTIONS.get(field.name) or FORMS[field.type], field.stored
+def _field_format(field: Field) -> _FieldFormat:
+    form, stored = COLLECTION_FORMATS.get(field.name) or VALUE_FORMATS[field.type], field.stored
     read = form.read
     if stored.options:
-        read = _one_of(read, stored.options)
+        read = _choice_reader(read, stored.options)
     elif field.type is int:
-        read = partial(a_number, least=stored.least)
+        read = partial(parse_int, least=stored.least)
     default = MISSING if stored.is_needed else field.default()
-    return _Line(field.name, form.write, read, default)
+    return _FieldFormat(field.name, form.write, read, default)
 
 
-class _EveryLine(dict[type[Any], _Lines]):
+class _RowFormats(dict[type[Any], _RowFormat]):
     """Cache of the lines of each class."""
 
-    def __missing__(self, kind: type[Any]) -> _Lines:
-        of = dict[str, _Line]()
+    def __missing__(self, kind: type[Any]) -> _RowFormat:
+        of = dict[str, _FieldFormat]()
         for field in fields_of(kind):
             if not field.stored.is_derived:
                 for key in field.stored.woven or [field.stored.name or field.name]:
                     name = key if field.stored.woven else field.name
-                    of[key] = _line(field._replace(name=name))
+                    of[key] = _field_format(field._replace(name=name))
         needed = tuple(key for key, line in of.items() if line.default is MISSING)
-        self[kind] = lines = _Lines(of, needed)
-        return lines
+        self[kind] = row_format = _RowFormat(of, needed)
+        return row_format
 
 
-LINES: Final = _EveryLine()
+ROW_FORMATS: Final = _RowFormats()
 
 
 def _load_position(row: object) -> Position:
-    stated = values(Position, "position", row)
+    stated = field_values(Position, "position", row)
     if stated["ruleset"] not in RULESETS:
         raise InvalidData("ruleset", f"unknown ruleset {stated['ruleset']!r}")
     position = Position(**stated)
@@ -281,26 +287,26 @@ def _load_position(row: object) -> Position:
             raise InvalidData("bank", f"unknown spell {wizard.bank!r}")
     beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
     for being in beings:
-        a_number("damage", being.damage, -rules.surplus)
+        parse_int("damage", being.damage, -rules.surplus)
     for cast in position.pending:
-        one_of("pending", cast.wizard, [wizard.id for wizard in position.wizards])
+        parse_choice("pending", cast.wizard, [wizard.id for wizard in position.wizards])
     return position
 
 
-Shape = Mapping[str, type]
-DAMAGES: Final = ("before", "after")
+EventSchema = Mapping[str, type]
+SIGNED_FIELDS: Final = ("before", "after")
 """Fields that may be negative, because cures can raise a being above its start. rules: W4"""
 
 
-def _shaped(place: str, value: object, shape: Shape) -> Json:
+def _check_types(place: str, value: object, shape: EventSchema) -> Json:
     """Return the value as an object after checking the types of known keys; tuples are strings."""
-    row: Json = dict(an_object(place, value))
+    row: Json = dict(parse_object(place, value))
     for key, found in row.items():
         kind = shape.get(key)
         if kind is int:
-            a_number(key, found, -MOST_SURPLUS if key in DAMAGES else 0)
+            parse_int(key, found, -MOST_SURPLUS if key in SIGNED_FIELDS else 0)
         elif kind is tuple:
-            strings(key, found)
+            parse_strings(key, found)
         elif type(found) is not kind and kind is not None:
             raise InvalidData(key, f"must be of type {kind.__name__}")
     return row
@@ -316,7 +322,7 @@ _FIELDS: Final = {
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that contain several values."""
 
-_EVENTS: Final[Mapping[str, Shape]] = {
+_EVENTS: Final[Mapping[str, EventSchema]] = {
     event.code: {
         field.name: field.type if isinstance(field.type, type) else tuple for field in fields(event)
     }
@@ -334,14 +340,14 @@ def _dump_event(event: Event) -> Json:
 
 
 def _load_events(row: Json) -> tuple[Event, ...]:
-    return tuple(_load_event(event) for event in objects("events", row["events"]))
+    return tuple(_load_event(event) for event in parse_objects("events", row["events"]))
 
 
 def _load_event(value: Mapping[str, object]) -> Event:
     code = value["code"]
     if not isinstance(code, str) or code not in BY_CODE:
         raise InvalidData("events", f"unknown event {code!r}")
-    row = _shaped("events", value, _EVENTS[code])
+    row = _check_types("events", value, _EVENTS[code])
     values: dict[str, Any] = {}
     for name, default in _FIELDS[code]:
         if name in row:
@@ -355,10 +361,10 @@ def _load_event(value: Mapping[str, object]) -> Event:
 def _load_history(row: Json) -> History:
     turns = tuple(
         Turn(
-            a_number("ordinal", turn["ordinal"], 1),
+            parse_int("ordinal", turn["ordinal"], 1),
             _load_position(turn["position"]),
             _load_events(dict(turn)),
         )
-        for turn in objects("turns", row["turns"])
+        for turn in parse_objects("turns", row["turns"])
     )
     return History(turns, _load_position(row["position"]), row.get("is_open", False) is True)

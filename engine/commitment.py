@@ -20,8 +20,8 @@ from typing import Final
 PAD: Final = "pad"
 PLACE: Final = "place"  # the field that says where a seal belongs
 CHANCE: Final = "chance"  # the field with the wizard's own random bytes, "" if there are none
-BESIDE: Final = (PLACE, CHANCE)  # fields of a seal that are not orders or answers
-WIDTH: Final = 32
+NON_ORDER_FIELDS: Final = (PLACE, CHANCE)  # fields of a seal that are not orders or answers
+PADDING_WIDTH: Final = 32
 _CHANCE: Final = re.compile(r"([0-9a-f]{32})?")
 
 
@@ -31,7 +31,7 @@ def canonical(value: object) -> bytes:
     return text.encode()
 
 
-def place_of(
+def place_value(
     *, duel: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int | None
 ) -> str:
     """Return the value of a seal's field `place`, which states where the seal belongs.
@@ -42,7 +42,7 @@ def place_of(
     return place if roll_backs is None else f"{place} roll backs {roll_backs}"
 
 
-def salt_of(seed: str, place: str, before: int, name: str) -> str:
+def field_salt(seed: str, place: str, before: int, name: str) -> str:
     """Return the salt of a field of a seal, in hexadecimal like the seed.
 
     `before` is the number of earlier seals made for this place.
@@ -51,19 +51,19 @@ def salt_of(seed: str, place: str, before: int, name: str) -> str:
     return hmac.new(bytes.fromhex(seed), text, hashlib.sha256).hexdigest()
 
 
-def salts_of(seed: str, place: str, before: int, names: Iterable[str]) -> dict[str, str]:
+def field_salts(seed: str, place: str, before: int, names: Iterable[str]) -> dict[str, str]:
     """Return the salts of all fields of a seal, and the salt of its padding."""
-    return {name: salt_of(seed, place, before, name) for name in (*names, PAD)}
+    return {name: field_salt(seed, place, before, name) for name in (*names, PAD)}
 
 
-def is_chance(value: str) -> bool:
+def is_valid_chance(value: str) -> bool:
     """Return whether this can be a wizard's random bytes: 16 in hexadecimal, or "" for none."""
     return _CHANCE.fullmatch(value) is not None
 
 
-def without_marks(fields: Mapping[str, str]) -> dict[str, str]:
+def submitted_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a seal that the player submitted: only orders or answers."""
-    return {name: value for name, value in fields.items() if name not in BESIDE}
+    return {name: value for name, value in fields.items() if name not in NON_ORDER_FIELDS}
 
 
 def field_commitment(salt: str, name: str, value: str) -> bytes:
@@ -76,18 +76,18 @@ def field_commitments(fields: Mapping[str, str], salts: Mapping[str, str]) -> di
     return {name: field_commitment(salts[name], name, fields[name]).hex() for name in fields}
 
 
-def filled_up(commitments: Collection[str], salts: Mapping[str, str]) -> list[str]:
+def padded_commitments(commitments: Collection[str], salts: Mapping[str, str]) -> list[str]:
     """Return the commitments of all fields and of the padding, sorted."""
-    missing = -len(commitments) % WIDTH if PAD in salts else 0
+    missing = -len(commitments) % PADDING_WIDTH if PAD in salts else 0
     empty = (field_commitment(salts[PAD], f"{PAD} {number + 1}", "") for number in range(missing))
     return sorted([*commitments, *(each.hex() for each in empty)])
 
 
-def commitment_over(commitments: Collection[str]) -> str:
+def combined_commitment(commitments: Collection[str]) -> str:
     """Return the commitment of a seal, given the commitments of all its fields."""
     return hashlib.sha256(b"".join(bytes.fromhex(each) for each in sorted(commitments))).hexdigest()
 
 
 def seal_commitment(fields: Mapping[str, str], salts: Mapping[str, str]) -> str:
     """Return a whole seal's commitment, in hexadecimal. Raises KeyError if a salt is missing."""
-    return commitment_over(filled_up(field_commitments(fields, salts).values(), salts))
+    return combined_commitment(padded_commitments(field_commitments(fields, salts).values(), salts))

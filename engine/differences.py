@@ -2,8 +2,8 @@
 
 No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
 sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
-`ruleset_in_words`, and those for fields of a spell are here. A separate order of play also has its
-own list (`plays_in_words`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
+`ruleset_text`, and those for fields of a spell are here. A separate order of play also has its
+own list (`play_text`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
 `engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
 """
 
@@ -12,25 +12,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.gestures import pattern_text
-from engine.plays_in_words import PLAYS, Difference
-from engine.ruleset_in_words import OVERRULED, SWITCHES
+from engine.play_text import PLAYS, Difference
+from engine.ruleset_text import OVERRULED, SWITCHES
 from engine.rulesets import BARTLE_1, Ruleset
 from engine.spellbook import (
     MONSTER_KINDS,
-    Asks,
-    Default,
-    Eyes,
+    AffectedBeings,
+    CaptureEffect,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
-    Legal,
+    HandEffect,
+    LegalSubjects,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
-    Victims,
-    Works,
+    VictimEffect,
 )
-from engine.wording import either, listed
+from engine.wording import and_list, or_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Column:
 FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
-def said_otherwise(spell: Spell, other: Spell) -> Mapping[str, str]:
+def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
     """Return how one row differs from another: by field, the words after the spell’s name."""
     return {
         name: column.says(spell)
@@ -130,8 +130,8 @@ def _sentence(
     if column.of_all is not None and not rest:
         return column.of_all(spells[0])
     if column.but and len(rest) <= FEW:
-        return f"Only {listed(rest)} {column.but}."
-    return f"{listed([spell.name for spell in spells])} {says}."
+        return f"Only {and_list(rest)} {column.but}."
+    return f"{and_list([spell.name for spell in spells])} {says}."
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
@@ -140,62 +140,62 @@ def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
 
 
 def _ways(spell: Spell) -> str:
-    return "made with " + either(map(pattern_text, spell.patterns))
+    return "made with " + or_list(map(pattern_text, spell.patterns))
 
 
 BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
 DEFAULTS: Final = {
-    Default.SELF: "on its caster",
-    Default.OPPONENT: "at the opponent",
-    Default.NONE: "on the whole arena",
+    DefaultSubject.SELF: "on its caster",
+    DefaultSubject.OPPONENT: "at the opponent",
+    DefaultSubject.NONE: "on the whole arena",
 }
 WORKS: Final = {
-    Works.ALL: "can work on every being",
-    Works.WIZARDS: "can work on wizards only",
-    Works.MONSTERS: "can work on every monster, including elementals, but not on wizards",
-    Works.EARTHLY: "can work on every being except elementals",
-    Works.BEASTS: "can work on monsters other than elementals, but not on wizards",
+    AffectedBeings.ALL: "can work on every being",
+    AffectedBeings.WIZARDS: "can work on wizards only",
+    AffectedBeings.MONSTERS: "can work on every monster, including elementals, but not on wizards",
+    AffectedBeings.EARTHLY: "can work on every being except elementals",
+    AffectedBeings.BEASTS: "can work on monsters other than elementals, but not on wizards",
 }
 LASTS: Final = {
-    Lasts.INSTANT: "will take effect once and not last",
-    Lasts.NEXT_TURN: "will act on the next turn",
-    Lasts.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
-    Lasts.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
-    Lasts.UNTIL_REMOVED: "will last until removed",
-    Lasts.SIX_TURNS: "will kill when the fifth following turn is over",
-    Lasts.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
-    Lasts.SEVEN_TURNS: "will kill when the sixth following turn is over",
+    Duration.INSTANT: "will take effect once and not last",
+    Duration.NEXT_TURN: "will act on the next turn",
+    Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
+    Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
+    Duration.UNTIL_REMOVED: "will last until removed",
+    Duration.SIX_TURNS: "will kill when the fifth following turn is over",
+    Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
+    Duration.SEVEN_TURNS: "will kill when the sixth following turn is over",
 }
 TIME_STOP: Final = {
-    Lasts.INSTANT: "will give an extra turn at once",
-    Lasts.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
+    Duration.INSTANT: "will give an extra turn at once",
+    Duration.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
 }
 LEGAL: Final = {
-    Legal.ANY: "can be aimed at any being",
-    Legal.OTHERS: "can be aimed at any being except its caster",
-    Legal.WIZARDS: "can only be aimed at wizards",
-    Legal.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
+    LegalSubjects.ANY: "can be aimed at any being",
+    LegalSubjects.OTHERS: "can be aimed at any being except its caster",
+    LegalSubjects.WIZARDS: "can only be aimed at wizards",
+    LegalSubjects.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
 }
 ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
 ASKED: Final = {
-    Asks.NOTHING: "will not ask a question after the reveal",
-    Asks.HAND: "will ask which hand it takes when it works",
-    Asks.ELEMENT: "will ask whether it is fire or ice when it works",
+    CasterDecision.NOTHING: "will not ask a question after the reveal",
+    CasterDecision.HAND: "will ask which hand it takes when it works",
+    CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
 }
 HANDS: Final = {
-    Hands.HELD: "will hold the hand that its caster names",
-    Hands.REPEATED: "will make both hands repeat their gestures",
-    Hands.FRIGHTENED: "will limit both hands to the letters that fear allows",
-    Hands.COPIED: "will make the left hand copy the right one",
-    Hands.DRAWN: "will make one random hand show a random gesture",
-    Hands.CHARMED: "will let its caster choose the gesture of the hand that they name",
-    Hands.FREE: "will leave both hands free",
+    HandEffect.HELD: "will hold the hand that its caster names",
+    HandEffect.REPEATED: "will make both hands repeat their gestures",
+    HandEffect.FRIGHTENED: "will limit both hands to the letters that fear allows",
+    HandEffect.COPIED: "will make the left hand copy the right one",
+    HandEffect.DRAWN: "will make one random hand show a random gesture",
+    HandEffect.CHARMED: "will let its caster choose the gesture of the hand that they name",
+    HandEffect.FREE: "will leave both hands free",
 }
 VICTIMS: Final = {
-    Victims.ORDERED: "will leave a monster to its controller’s orders",
-    Victims.LAST: "will make a monster attack its last victim again",
-    Victims.DRAWN: "will make a monster attack a random victim",
-    Victims.NOBODY: "will keep a monster from attacking",
+    VictimEffect.ORDERED: "will leave a monster to its controller’s orders",
+    VictimEffect.LAST: "will make a monster attack its last victim again",
+    VictimEffect.DRAWN: "will make a monster attack a random victim",
+    VictimEffect.NOBODY: "will keep a monster from attacking",
 }
 GUARDED: Final = {
     Guard.NONE: "will not guard anyone",
@@ -204,19 +204,19 @@ GUARDED: Final = {
     Guard.MIRROR: "will return other spells from its subject to their casters",
 }
 UNMADE: Final = {
-    Unmakes.NOTHING: "will not end any effects",
-    Unmakes.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
-    Unmakes.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
+    RemovalEffect.NOTHING: "will not end any effects",
+    RemovalEffect.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
+    RemovalEffect.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
 }
 EYES: Final = {
-    Eyes.CLEAR: "will not affect anyone’s sight",
-    Eyes.BLIND: "will keep its subject from seeing anyone else",
-    Eyes.HIDDEN: "will hide its subject from everyone else",
+    SightEffect.CLEAR: "will not affect anyone’s sight",
+    SightEffect.BLIND: "will keep its subject from seeing anyone else",
+    SightEffect.HIDDEN: "will hide its subject from everyone else",
 }
 TAKEN: Final = {
-    Takes.NONE: "will not take another spell",
-    Takes.BANKS: "will keep another spell of its subject for later",
-    Takes.EXTENDS: "will make another spell of its subject permanent",
+    CaptureEffect.NONE: "will not take another spell",
+    CaptureEffect.BANKS: "will keep another spell of its subject for later",
+    CaptureEffect.EXTENDS: "will make another spell of its subject permanent",
 }
 
 
@@ -319,7 +319,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "destroys": Column(
         lambda spell: (
-            f"will destroy {listed([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
+            f"will destroy {and_list([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
             " before it attacks"
             if spell.destroys
             else "will not destroy any monster before it attacks"
@@ -329,7 +329,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "heals": Column(
         lambda spell: (
-            f"will end {listed([BARTLE_1.spells[id].name for id in spell.heals])}"
+            f"will end {and_list([BARTLE_1.spells[id].name for id in spell.heals])}"
             if spell.heals
             else "will not end illness"
         ),

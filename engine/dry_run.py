@@ -13,48 +13,47 @@ from engine.dice import AnyDice
 from engine.events import Event
 from engine.orders import Orders
 from engine.position import Position
-from engine.resolve import ORDERS_OF_PLAY, verify
-from engine.ruleset_in_words import SWITCHES, Switch
+from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
+from engine.ruleset_text import SWITCHES, Switch
 from engine.rulesets import RULESETS, Ruleset, readings
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "aim_spells": "R8",
-    "ask": "turn:answers",
+    "apply_deaths": "turn:deaths",
+    "apply_enchantments": "turn:enchantments",
+    "apply_protections": "spell:shield",
+    "ask_questions": "turn:answers",
+    "begin_next_turn": "turn:clock",
     "bind_next_turn": "turn:minds",
     "bind_next_turns": "W16",
-    "bury": "turn:deaths",
     "cancel_opposites": "R77",
     "capture_spells": "spell:delayed_effect",
     "complete_spells": "turn:casting",
     "cure_and_raise": "spell:raise_dead",
     "deal_damage": "turn:damage",
-    "dispel_all": "spell:dispel_magic",
-    "enchant": "turn:enchantments",
+    "dispel_magic": "spell:dispel_magic",
     "gather_casts": "turn:casting",
-    "heat_and_cold": "turn:heat_and_cold",
     "hold_guards": "W11",
     "hold_mirrors": "W11",
     "keep_for_turn": "R97",
     "land_casts": "turn:landing",
     "land_spells": "turn:landing",
-    "meet_older_minds": "W17",
     "monsters_attack": "turn:victims",
     "move_markers": "R114",
     "move_minds": "R211",
-    "protect": "spell:shield",
     "raise_guards": "turn:guards",
     "remove_and_cure": "turn:landing",
     "reveal_gestures": "turn:reveal",
     "reveal_rows": "turn:reveal",
     "run_clocks": "turn:clock",
+    "settle_damage": "turn:damage",
     "settle_elements": "turn:heat_and_cold",
+    "settle_heat_and_cold": "turn:heat_and_cold",
     "settle_minds": "turn:minds",
+    "settle_older_minds": "W17",
     "settle_winner": "turn:winner",
-    "strike": "turn:damage",
     "strike_in_rounds": "W40",
     "summon_monsters": "turn:summons",
-    "tally": "turn:damage",
-    "turn_the_page": "turn:clock",
 }
 """The rule by which each phase plays, by the phase's name."""
 
@@ -108,11 +107,11 @@ def resolve_in_steps(
 
     Raises the same errors as `resolve`.
     """
-    verify(position, orders)
+    require_legal_orders(position, orders)
     events: list[Event] = []
     steps: list[Step] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
-    for phase, after in play.one_by_one(position, orders, answers, dice, events.append):
+    for phase, after in play.iterate_phases(position, orders, answers, dice, events.append):
         steps.append(Step(phase, RULES_OF_PHASES[phase], tuple(events)))
         events.clear()
         position = after
@@ -123,25 +122,26 @@ def other_readings(ruleset: str) -> tuple[Reading, ...]:
     """Return the other readings of a published ruleset, each with one switch reversed."""
     rules = RULESETS[ruleset]
     return tuple(
-        Reading(switch, *said_otherwise(rules, switch)) for switch in readings.switches(rules)
+        Reading(switch, *_reversed_switch_text(rules, switch))
+        for switch in readings.switches(rules)
     )
 
 
-def said_otherwise(rules: Ruleset, switch: str) -> tuple[str, str]:
+def _reversed_switch_text(rules: Ruleset, switch: str) -> tuple[str, str]:
     """Return the rule of a switch, and its text if the switch is reversed."""
     told = SWITCHES[switch]
     assert isinstance(told, Switch)
     return told.rule, told.says(not getattr(rules, switch))
 
 
-def read_otherwise(position: Position, switch: str) -> Position:
+def with_reversed_switch(position: Position, switch: str) -> Position:
     """Return the position under its ruleset with this switch reversed. Raises ValueError."""
     copy = position.copy()
     copy.play_by(readings.reading_id(RULESETS[position.ruleset], switch))
     return copy
 
 
-def as_published(position: Position) -> Position:
+def under_published_rules(position: Position) -> Position:
     """Return the position under the published ruleset of its reading."""
     copy = position.copy()
     copy.play_by(readings.published_id(position.ruleset))

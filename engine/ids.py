@@ -38,7 +38,7 @@ def monster_number(id: str) -> int:
     return int(id[1:])
 
 
-class HandOfSet(NamedTuple):
+class SetHand(NamedTuple):
     """One hand or both in the first or second set of gestures ("L", "BH2"), or the bank."""
 
     hand: str
@@ -49,12 +49,12 @@ class HandOfSet(NamedTuple):
         return self.hand if self.set == 1 else f"{self.hand}{self.set}"
 
 
-def to_come(maker: str, hand: str, set: int = 1) -> str:
+def future_being_id(maker: str, hand: str, set: int = 1) -> str:
     """Return the text for the monster that this hand of a wizard will make."""
     return f"{hand}{set}:{maker}" if set > 1 else f"{hand}:{maker}"
 
 
-class ToCome(NamedTuple):
+class FutureBeing(NamedTuple):
     """A monster that a wizard's hand or bank will make: "L2:w0", "BANK:w1"."""
 
     maker: str
@@ -62,15 +62,15 @@ class ToCome(NamedTuple):
     set: int = 1
 
     @property
-    def by(self) -> HandOfSet:
-        return HandOfSet(self.hand, self.set)
+    def by(self) -> SetHand:
+        return SetHand(self.hand, self.set)
 
     @property
     def text(self) -> str:
-        return to_come(self.maker, self.hand, self.set)
+        return future_being_id(self.maker, self.hand, self.set)
 
 
-class HandOf(NamedTuple):
+class WizardHand(NamedTuple):
     """A hand moved by another wizard: "w1.L", or "+w1.L" in the turn after the next one. R169"""
 
     wizard: str
@@ -82,7 +82,7 @@ class HandOf(NamedTuple):
         return f"{'+' if self.is_later else ''}{self.wizard}.{self.hand}"
 
 
-class SpellMade(NamedTuple):
+class MadeSpell(NamedTuple):
     """A spell, with the pattern that made it if that is given: "counter_spell/WWS"."""
 
     spell: str
@@ -93,12 +93,12 @@ class SpellMade(NamedTuple):
         return f"{self.spell}/{self.pattern}" if self.pattern else self.spell
 
     @classmethod
-    def parse(cls, text: str) -> "SpellMade":
+    def parse(cls, text: str) -> "MadeSpell":
         spell, _, pattern = text.partition("/")
         return cls(spell, pattern)
 
 
-class Reading(NamedTuple):
+class RulesetReading(NamedTuple):
     """A ruleset with one switch reversed: "bartle-1, not elementals_merge"."""
 
     of: str
@@ -110,33 +110,35 @@ class Reading(NamedTuple):
         return f"{self.of}{_BETWEEN}{'' if self.is_on else _NOT}{self.switch}"
 
     @classmethod
-    def parse(cls, text: str) -> "Reading | None":
+    def parse(cls, text: str) -> "RulesetReading | None":
         """Return the reading that this names, even if it does not exist; None for another id."""
         of, between, switch = text.partition(_BETWEEN)
         name = switch.removeprefix(_NOT)
         return cls(of, name, name == switch) if between else None
 
 
-HANDS_OF_SETS: Final[Mapping[str, HandOfSet]] = {
+SET_HANDS: Final[Mapping[str, SetHand]] = {
     each.text: each
     for set in (1, 2)
-    for each in (HandOfSet(hand, set) for hand in (LEFT, RIGHT, BOTH))
+    for each in (SetHand(hand, set) for hand in (LEFT, RIGHT, BOTH))
 }
 """The hands of both sets by their texts."""
 
-TO_COME: Final[Mapping[str, ToCome]] = {
+FUTURE_BEINGS: Final[Mapping[str, FutureBeing]] = {
     each.text: each
     for maker in SEATS
     for each in (
-        *(ToCome(maker, by.hand, by.set) for by in HANDS_OF_SETS.values()),
-        ToCome(maker, BANK),
+        *(FutureBeing(maker, by.hand, by.set) for by in SET_HANDS.values()),
+        FutureBeing(maker, BANK),
     )
 }
 """All beings that can be to come, by their texts."""
 
-HANDS_OF: Final[Mapping[str, HandOf]] = {
+WIZARD_HANDS: Final[Mapping[str, WizardHand]] = {
     each.text: each
     for wizard in SEATS
-    for each in (HandOf(wizard, hand, later) for hand in (LEFT, RIGHT) for later in (False, True))
+    for each in (
+        WizardHand(wizard, hand, later) for hand in (LEFT, RIGHT) for later in (False, True)
+    )
 }
 """The hands of wizards by their texts."""

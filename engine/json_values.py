@@ -23,7 +23,7 @@ class InvalidData(ValueError):
         self.text = text
 
 
-def an_object(place: str, value: object) -> Mapping[str, object]:
+def parse_object(place: str, value: object) -> Mapping[str, object]:
     """Return the value as an object with string keys."""
     if not isinstance(value, Mapping):
         raise InvalidData(place, "must be an object")
@@ -34,52 +34,54 @@ def an_object(place: str, value: object) -> Mapping[str, object]:
     return cast("Mapping[str, object]", value)
 
 
-def a_list(place: str, value: object) -> Sequence[object]:
+def parse_list(place: str, value: object) -> Sequence[object]:
     """Return the value as a list."""
     if not isinstance(value, (list, tuple)):
         raise InvalidData(place, "must be a list")
     return cast("Sequence[object]", value)
 
 
-def objects(place: str, value: object) -> list[Mapping[str, object]]:
+def parse_objects(place: str, value: object) -> list[Mapping[str, object]]:
     """Return the value as a list of objects."""
-    return [an_object(f"{place}[{n}]", row) for n, row in enumerate(a_list(place, value))]
+    return [parse_object(f"{place}[{n}]", row) for n, row in enumerate(parse_list(place, value))]
 
 
-def strings(place: str, value: object) -> tuple[str, ...]:
+def parse_strings(place: str, value: object) -> tuple[str, ...]:
     """Return the value as a tuple of strings."""
-    return tuple(a_text(f"{place}[{n}]", one) for n, one in enumerate(a_list(place, value)))
+    return tuple(
+        parse_string(f"{place}[{n}]", one) for n, one in enumerate(parse_list(place, value))
+    )
 
 
-def a_text(place: str, value: object) -> str:
+def parse_string(place: str, value: object) -> str:
     """Return the value as a string."""
     if not isinstance(value, str):
         raise InvalidData(place, "must be a string")
     return value
 
 
-def a_truth(place: str, value: object) -> bool:
+def parse_bool(place: str, value: object) -> bool:
     """Return the value as a boolean."""
     if not isinstance(value, bool):
         raise InvalidData(place, "must be true or false")
     return value
 
 
-def a_number(place: str, value: object, least: int = 0) -> int:
+def parse_int(place: str, value: object, least: int = 0) -> int:
     """Return the value as a whole number of at least `least`."""
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise InvalidData(place, f"must be a whole number from {least}")
     return value
 
 
-def one_of(place: str, value: object, options: Sequence[str]) -> str:
+def parse_choice(place: str, value: object, options: Sequence[str]) -> str:
     """Return the value if it is one of these strings."""
     if not isinstance(value, str) or value not in options:
         raise InvalidData(place, f"must be one of {', '.join(options)}")
     return value
 
 
-def known_keys(place: str, row: Mapping[str, object], allowed: Sequence[str]) -> None:
+def check_keys(place: str, row: Mapping[str, object], allowed: Sequence[str]) -> None:
     """Reject an object with keys that are not allowed."""
     for key in row:
         if key not in allowed:

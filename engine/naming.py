@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from engine.gestures import BANK
-from engine.ids import HANDS_OF_SETS, TO_COME, HandOfSet, to_come
+from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
 from engine.position import Position, Wizard
 from engine.rulesets import Ruleset
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, is_known
@@ -80,7 +80,7 @@ class Beings:
             hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
             number = 2 if found[2] else 1
             named = [id for id in self.named(found[4]) if id in self.wizards]
-            return [to_come(id, hand, number) for id in named]
+            return [future_being_id(id, hand, number) for id in named]
         return self.named(phrase)
 
     def named(self, phrase: str) -> list[str]:
@@ -97,8 +97,8 @@ class Beings:
         """Return the being or place as a phrase; an unknown id is written after a `#`."""
         if id in _PLACE_WORDS:
             return _PLACE_WORDS[id]
-        if id in TO_COME:
-            made = TO_COME[id]
+        if id in FUTURE_BEINGS:
+            made = FUTURE_BEINGS[id]
             by = BANK if made.hand == BANK else hand_word(made.by.text)
             return f"{by}:{self.written(made.maker, style)}"
         if style == BY_ID or id not in self.names:
@@ -109,8 +109,8 @@ class Beings:
 
 def hand_word(hand: str) -> str:
     """Return a hand as written in text, LH2 for "L2"; other answers are returned unchanged."""
-    found = HANDS_OF_SETS.get(hand)
-    return HandOfSet(HAND_WORDS[found.hand], found.set).text if found else hand
+    found = SET_HANDS.get(hand)
+    return SetHand(HAND_WORDS[found.hand], found.set).text if found else hand
 
 
 def canonical_hand(word: str) -> str:

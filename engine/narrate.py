@@ -57,7 +57,7 @@ from engine.events import (
     Wounded,
 )
 from engine.gestures import GESTURE_NAMES, HAND_NAMES, NOTHING, STAB, pattern_text
-from engine.ids import TO_COME, SpellMade, is_monster
+from engine.ids import FUTURE_BEINGS, MadeSpell, is_monster
 from engine.position import EXTRA
 from engine.prose import (
     DEATH_TEXT,
@@ -78,11 +78,11 @@ from engine.prose import (
 )
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.rulesets.choices import STEPWISE, Capture, TimeStop, Unordered
-from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, stands_with_both
-from engine.spellbook import DIRECTED, Hands, Victims
+from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
+from engine.scope import NO_ONE, NOWHERE, aim_word, is_for_subject, records_both_stabs
+from engine.spellbook import DIRECTED, HandEffect, VictimEffect
 from engine.view import View
-from engine.wording import PLACE_WORDS, being_to_come, listed
+from engine.wording import PLACE_WORDS, and_list, future_being_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
         return f"action before turn {number}"
     if kind == EXTRA and rules.order_of_play == STEPWISE:
         return f"extra turn before turn {number}"
-    if rules.time_stop is TimeStop.OWN_TURN:
+    if rules.time_stop is TimeStopMode.OWN_TURN:
         return NUMBERED_TURN_NAMES[kind].format(number=number)
     return TURN_NAMES[kind].format(number=number)
 
@@ -208,8 +208,8 @@ class Narrator:
             return "somebody"
         if id == NOWHERE:
             return NOWHERE
-        if id in TO_COME:
-            return being_to_come(id, self.possessive)
+        if id in FUTURE_BEINGS:
+            return future_being_text(id, self.possessive)
         name = self.view.names.get(id, id)
         return f"the {name}" if is_monster(id) else name
 
@@ -220,11 +220,11 @@ class Narrator:
 
     def everybody(self) -> str:
         """Return the names of all wizards, by seat."""
-        return listed([self.being(wizard.id) for wizard in self.view.wizards])
+        return and_list([self.being(wizard.id) for wizard in self.view.wizards])
 
     def spell(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
-        id, pattern = SpellMade.parse(id)
+        id, pattern = MadeSpell.parse(id)
         spell = self.rules.spells.get(id)
         name = spell.name if spell else id.replace("_", " ")
         return f"{name} ({pattern_text(pattern)})" if pattern else name
@@ -315,7 +315,7 @@ class Narrator:
             case KnifeKept(wizard, _, hand):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
                 rule = "R16"
-                if stands_with_both(self.rules):
+                if records_both_stabs(self.rules):
                     text = "{who} <have|has who> only one knife: {who.his} {hand} stabs without it."
                     rule = "W6"
                 return Sentence(
@@ -323,7 +323,7 @@ class Narrator:
                 )
             case MindsClashed(subject, spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
-                names = listed([self.spell(spell) for spell in spells])
+                names = and_list([self.spell(spell) for spell in spells])
                 return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
                 return self.draw_sentence(event)
@@ -342,7 +342,7 @@ class Narrator:
                 return self.cast_sentence(event)
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
-                rule = "W34" if self.rules.capture is Capture.MARKED else "R103"
+                rule = "W34" if self.rules.capture is CaptureRule.MARKED else "R103"
                 return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] makes {spell} permanent."
@@ -405,7 +405,7 @@ class Narrator:
                 return Sentence(reflexive(text, by, subject), rule, words)
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
-                if cause == "ordered" and self.rules.unordered is Unordered.KEPT:
+                if cause == "ordered" and self.rules.unordered is DefaultVictim.KEPT:
                     text, rule = "{who} <hold|holds who> back.", "W39"  # perhaps in an earlier turn
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
@@ -516,7 +516,7 @@ class Narrator:
             aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
             text += f" {aim} {whom}"
         if event.instead_of:
-            words["others"] = listed([self.spell(spell) for spell in event.instead_of])
+            words["others"] = and_list([self.spell(spell) for spell in event.instead_of])
             text += ", although the gestures also completed {others}"
         return Sentence(text + ".", f"spell:{event.spell}", words)
 
@@ -551,13 +551,13 @@ class Narrator:
         text = ENCHANTED_TEXT[event.spell]
         hands = self.rules.hands_under.get(event.spell)
         if event.hand == "" and hands in DIRECTED:
-            bound = "charmed" if hands is Hands.CHARMED else "paralysed"
+            bound = "charmed" if hands is HandEffect.CHARMED else "paralysed"
             text = f"{{whom}} <are|is whom> {bound}."
-        if is_monster(event.subject) and hands is Hands.REPEATED:
-            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, Victims.ORDERED)]
+        if is_monster(event.subject) and hands is HandEffect.REPEATED:
+            text = REPEATING_TEXT[self.rules.victims_under.get(event.spell, VictimEffect.ORDERED)]
         if is_monster(event.subject) and not self.rules.illness_waits_in_monsters:
             text = KILLED_AT_ONCE_TEXT.get(event.spell, text)
-        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is Capture.MARKED:
+        if event.spell in MARKED_WINDOW_TEXT and self.rules.capture is CaptureRule.MARKED:
             text = MARKED_WINDOW_TEXT[event.spell][event.permanent]
         elif event.permanent:
             text = text.removesuffix(".") + ", for good."
@@ -613,7 +613,7 @@ class Narrator:
         if kind == "target" and question.spell == "stab":
             kind = "stab"
         elif kind == "target":
-            spell = self.rules.spells[SpellMade.parse(question.spell).spell]
+            spell = self.rules.spells[MadeSpell.parse(question.spell).spell]
             kind = "released" if question.hand == "BANK" else "target"
             kind += " for" if is_for_subject(spell) else ""
         elif kind == "attack" and question.number:

@@ -6,8 +6,9 @@ docs/ORDERS.md explains the notation to players. rules: turn:orders, F14-F22, F2
 from collections.abc import Sequence
 
 from engine.gestures import BANK
-from engine.ids import HANDS_OF, HandOfSet
+from engine.ids import WIZARD_HANDS, SetHand
 from engine.naming import PLAIN, STYLES, Beings, hand_word
+from engine.order_parser import ESCAPES, Misreading, OrderParser
 from engine.orders import (
     KeyedField,
     Orders,
@@ -17,7 +18,6 @@ from engine.orders import (
     order_field,
 )
 from engine.position import Position, Wizard
-from engine.reading import ESCAPES, Misreading, Reader
 
 
 class UnreadableOrders(ValueError):
@@ -28,7 +28,7 @@ class UnreadableOrders(ValueError):
         self.misreadings = tuple(misreadings)
 
 
-def parse(text: str, position: Position, wizard: str) -> Orders:
+def parse_orders(text: str, position: Position, wizard: str) -> Orders:
     """Return the orders in this wizard's text. Anything left out takes its default.
 
     Raises UnreadableOrders with the fault of every line, and KeyError for an unknown wizard.
@@ -37,12 +37,12 @@ def parse(text: str, position: Position, wizard: str) -> Orders:
 
 
 def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
-    """Return only the fields of the flat form that the text mentions. Raises as `parse` does.
+    """Return only the fields of the flat form that the text mentions. Raises like `parse_orders`.
 
     If a hand has a spell but no gesture, the gesture that completes the spell is added.
     """
     own = position.wizard(wizard)
-    reader = Reader(position, own, Beings(position, own))
+    reader = OrderParser(position, own, Beings(position, own))
     reader.text(text)
     reader.fill_in_gestures()
     if reader.misreadings:
@@ -50,7 +50,7 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     return reader.flat
 
 
-def write(orders: Orders, position: Position, wizard: str) -> str:
+def write_orders(orders: Orders, position: Position, wizard: str) -> str:
     """Return these orders as text, with one line for each field.
 
     Beings that the wizard does not know of are written by id, never by name.
@@ -73,7 +73,7 @@ class _Writer:
         line = ""
         for style in STYLES:
             line = self.order(field, value, style)
-            reader = Reader(self.position, self.own, self.beings)
+            reader = OrderParser(self.position, self.own, self.beings)
             reader.text(line)
             if reader.flat == {field: value}:
                 break
@@ -82,14 +82,14 @@ class _Writer:
     def order(self, field: str, value: str, style: str) -> str:
         match order_field(field):
             case SetField(hand, number, what):
-                return self.set_order(HandOfSet(hand, number), what, value, style)
+                return self.set_order(SetHand(hand, number), what, value, style)
             case KeyedField("victim", key, number):
                 victim = self.beings.written(value, style)
                 word = "TARGET" if number == 1 else f"TARGET{number}"
                 return f"{word} {self.beings.written(key, style)} {victim}"
             case KeyedField("charmed", key, number):
-                owner, hand, _ = HANDS_OF[key]
-                word = hand_word(HandOfSet(hand, number).text)
+                owner, hand, _ = WIZARD_HANDS[key]
+                word = hand_word(SetHand(hand, number).text)
                 return f"{word}:{self.beings.written(owner, style)} {value}"
             case KeyedField("held", key):
                 return f"HOLD {hand_word(value)}:{self.beings.written(key, style)}"
@@ -98,7 +98,7 @@ class _Writer:
             case None:
                 return self.plain_order(field, value, style)
 
-    def set_order(self, hand: HandOfSet, what: str, value: str, style: str) -> str:
+    def set_order(self, hand: SetHand, what: str, value: str, style: str) -> str:
         word = hand_word(hand.text)
         if what == "subject":
             return f"TARGET {word} {self.beings.written(value, style)}"
@@ -133,4 +133,4 @@ class _Writer:
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'
 
 
-__all__ = ["Misreading", "UnreadableOrders", "parse", "stated_fields", "write"]
+__all__ = ["Misreading", "UnreadableOrders", "parse_orders", "stated_fields", "write_orders"]

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from engine.gestures import BOTH, GESTURES, LEFT, NOTHING, RIGHT, SIDES, SYMBOLS, TWO_STABS
-from engine.ids import HANDS_OF, HANDS_OF_SETS, SEATS, TO_COME
-from engine.json_values import InvalidData, one_of
-from engine.spellbook import Hands
+from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
+from engine.json_values import InvalidData, parse_choice
+from engine.spellbook import HandEffect
 
 SAY: Final = "say"  # the field with the message for this turn
 MAX_WORDS: Final = 500
@@ -125,9 +125,9 @@ class Orders:
 NO_ORDERS: Final = Orders()
 NO_SET: Final = HandSet()
 
-HAND_QUESTIONS: Final[Mapping[Hands, str]] = {
-    Hands.HELD: "paralysis",
-    Hands.CHARMED: "charm_person",
+HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
+    HandEffect.HELD: "paralysis",
+    HandEffect.CHARMED: "charm_person",
 }
 """The kind of question that asks for the hand of a spell with this effect. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -173,9 +173,9 @@ def _finite() -> Iterator[SetField | KeyedField]:
         for hand in (LEFT, RIGHT, BOTH):
             yield SetField(hand, number, "spell")
             yield SetField(hand, number, "subject")
-        for key in TO_COME:
+        for key in FUTURE_BEINGS:
             yield KeyedField("victim", key, number)
-        for key, moved in HANDS_OF.items():
+        for key, moved in WIZARD_HANDS.items():
             if not moved.is_later:
                 yield KeyedField("charmed", key, number)
     for wizard in SEATS:
@@ -188,7 +188,7 @@ _FIELDS: Final[Mapping[str, SetField | KeyedField]] = {field.text: field for fie
 _OF_A_MONSTER = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 """The names of all fields with parts, except those of monsters that exist."""
-PLAIN_NAMES: Final = (
+PLAIN_FIELDS: Final = (
     "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY,
 )  # fmt: skip
 """The names of the fields without parts."""
@@ -249,7 +249,7 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
     return read.orders()
 
 
-def holds_unshowable(text: str) -> bool:
+def has_unprintable_characters(text: str) -> bool:
     """Return whether the text contains a control character or half a character (a surrogate)."""
     return _UNSHOWABLE.search(text) is not None
 
@@ -271,13 +271,13 @@ class _Reader:
         if name == SAY:
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
-            if holds_unshowable(value):
+            if has_unprintable_characters(value):
                 raise InvalidData(name, "contains a character that cannot be shown")
             self.plain[name] = value
             return
         if len(value) > MAX_VALUE:
             raise InvalidData(name[:MAX_VALUE], f"at most {MAX_VALUE} characters")
-        if holds_unshowable(value):
+        if has_unprintable_characters(value):
             raise InvalidData(name[:MAX_VALUE], "contains a character that cannot be shown")
         match order_field(name):
             case SetField(hand, number, "spell"):
@@ -291,19 +291,19 @@ class _Reader:
             case KeyedField("charmed", key, number):
                 self.charmed.setdefault(key, {})[number] = gesture(name, value)
             case KeyedField("held", wizard):
-                self.held[wizard] = one_of(name, value, (LEFT, RIGHT))
+                self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
-                self.answers[question] = one_of(name, value, QUESTIONS[question])
+                self.answers[question] = parse_choice(name, value, QUESTIONS[question])
             case None:
                 self.plain_field(name, value)
 
     def plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
-            self.plain[name] = one_of(name, value, ("yes",))
+            self.plain[name] = parse_choice(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
             self.plain[name] = value
         elif name in ("bank", "permanency"):
-            if value not in HANDS_OF_SETS:
+            if value not in SET_HANDS:
                 raise InvalidData(name, "must be a hand: L, R, BH, L2, R2 or BH2")
             self.plain[name] = value
         else:

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from engine.fields import stored
 from engine.gestures import SYMBOLS
-from engine.ids import SEATS, HandOf, wizard_id
+from engine.ids import SEATS, WizardHand, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
-from engine.rulesets.choices import TimeStop
+from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FOREVER: Final = 1_000_000
@@ -25,7 +25,7 @@ REMOVED = "removed"  # removed from the duel by a referee
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
-OWN_TURN: Final = TimeStop.OWN_TURN
+OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
@@ -48,7 +48,7 @@ class Effect(NamedTuple):
     sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
     unseen_by: tuple[str, ...] = ()  # who missed it: cast in an extra turn. rules: R121
 
-    def acts(self, turn: int) -> bool:
+    def is_active(self, turn: int) -> bool:
         """Return whether the effect is active on that turn."""
         return self.first <= turn <= self.last
 
@@ -96,7 +96,7 @@ class Wizard:
     # Names of beings known to a blind wizard; None if the wizard can see.
     knows: Mapping[str, str] | None = None
     # Hands that a blind wizard may have charmed, as far as they know. rules: R81
-    blind_charms: tuple[HandOf, ...] = field(default=(), metadata=stored("charming"))
+    blind_charms: tuple[WizardHand, ...] = field(default=(), metadata=stored("charming"))
     bank_pattern: str = ""  # the pattern that made it, if rules need that later
     bank_subject: str = ""  # its subject, if that is banked too. rules: W34
     held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
@@ -306,7 +306,7 @@ class Position:
 
 def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
     """Return the rules of a duel with these options, or of a reading. Raises KeyError."""
-    rules = RULESETS.get(ruleset) or readings.find(ruleset, RULESETS)
+    rules = RULESETS.get(ruleset) or readings.find_ruleset(ruleset, RULESETS)
     return rules.under(options) if options else rules
 
 
@@ -323,11 +323,11 @@ def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
 def makes_row(position: Position, wizard: Wizard) -> bool:
     """Return whether a wizard in the duel gestures in the coming turn. rules: R97, R98, W8"""
     if position.kind == HASTE:
-        return effect_acts(wizard, position.rules.hastening, position.turn)
+        return is_effect_active(wizard, position.rules.hastening, position.turn)
     return position.kind != EXTRA or wizard.id in position.stopped
 
 
-def effect_acts(being: Wizard | Monster, kind: str, turn: int) -> bool:
+def is_effect_active(being: Wizard | Monster, kind: str, turn: int) -> bool:
     """Return whether that effect is active on the being on that turn."""
     effect = being.effects.get(kind)
     return effect is not None and effect.first <= turn <= effect.last

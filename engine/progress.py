@@ -45,31 +45,32 @@ class Progress:
         return tuple(PatternStep(letter.upper(), letter.islower()) for letter in self.remaining)
 
 
-def begun(
+def spells_in_progress(
     rules: Ruleset,
     state: int,
     *,
     used_bolt: bool,
-    sets_ahead: Sequence[int] = (),
+    upcoming_sets: Sequence[int] = (),
     made: int = 0,
     near: int = 0,
 ) -> list[Progress]:
     """Return the spells that a hand in this state has begun, fewest missing gestures first.
 
-    `sets_ahead` has the number of sets in each coming turn; after those, each turn has one. `made`
-    is the number of sets made before them. `near`, if given, is the maximum of missing gestures.
+    `upcoming_sets` has the number of sets in each coming turn; after those, each turn has one.
+    `made` is the number of sets made before them. `near`, if given, is the maximum of missing
+    gestures.
     """
     steps = rules.automaton.begun[state]
-    return _in_progress(rules, steps, used_bolt, sets_ahead, made=made, near=near)
+    return _in_progress(rules, steps, used_bolt, upcoming_sets, made=made, near=near)
 
 
-def begun_within(
+def visible_progress(
     rules: Ruleset,
     letters: tuple[str, str],
     hand: int,
     possible: PossibleLetters,
     used_bolt: bool,
-    sets_ahead: Sequence[int],
+    upcoming_sets: Sequence[int],
 ) -> list[Progress]:
     """Return what a hand (0 left, 1 right) has begun with these letters and can still continue.
 
@@ -80,13 +81,13 @@ def begun_within(
     for number, pattern in enumerate(rules.automaton.patterns):
         for done in range(min(len(made), len(pattern) - 1), 0, -1):
             is_begun = all(map(accepts, pattern[:done], made[-done:]))
-            if is_begun and can_go_on(pattern[done:], hand, possible):
+            if is_begun and can_continue(pattern[done:], hand, possible):
                 steps.append((number, done))
                 break
-    return _in_progress(rules, steps, used_bolt, sets_ahead)
+    return _in_progress(rules, steps, used_bolt, upcoming_sets)
 
 
-def can_go_on(remaining: str, hand: int, possible: PossibleLetters) -> bool:
+def can_continue(remaining: str, hand: int, possible: PossibleLetters) -> bool:
     """Return whether the hands can make the rest of a pattern for this hand."""
     for step, letters in zip(remaining, possible, strict=False):
         letter = step.upper()
@@ -99,7 +100,7 @@ def _in_progress(
     rules: Ruleset,
     steps: Iterable[tuple[int, int]],
     used_bolt: bool,
-    sets_ahead: Sequence[int],
+    upcoming_sets: Sequence[int],
     *,
     made: int = 0,
     near: int = 0,
@@ -110,16 +111,16 @@ def _in_progress(
         missing = len(completable.pattern) - done
         if (completable.once and used_bolt) or (near and missing > near):
             continue
-        spell, turns = completable.spell, turns_for(missing - made, sets_ahead)
+        spell, turns = completable.spell, turns_needed(missing - made, upcoming_sets)
         found.append(Progress(spell.id, spell.name, completable.pattern, done, turns))
     return found
 
 
-def turns_of_unseen(
+def earliest_turns_of_unseen(
     rules: Ruleset,
     left: str,
     right: str,
-    sets_ahead: Sequence[int],
+    upcoming_sets: Sequence[int],
     possible: PossibleLetters = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return, for each hand, in how many turns it may complete a spell begun before these letters.
@@ -130,7 +131,7 @@ def turns_of_unseen(
 
     def of_hand(number: int) -> tuple[int, ...]:
         missing = _missing_of_unseen(rules, [pair[number] for pair in made], number, possible)
-        return tuple(sorted({turns_for(gestures, sets_ahead) for gestures in missing}))
+        return tuple(sorted({turns_needed(gestures, upcoming_sets) for gestures in missing}))
 
     return of_hand(0), of_hand(1)
 
@@ -145,14 +146,14 @@ def _missing_of_unseen(
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):
             middle = pattern[done - len(made) : done]
-            if all(map(accepts, middle, made)) and can_go_on(pattern[done:], hand, possible):
+            if all(map(accepts, middle, made)) and can_continue(pattern[done:], hand, possible):
                 yield len(pattern) - done
 
 
-def turns_for(gestures: int, sets_ahead: Sequence[int]) -> int:
+def turns_needed(gestures: int, upcoming_sets: Sequence[int]) -> int:
     """Return the number of turns needed for this many gestures."""
     turns = 0
-    for sets in sets_ahead:
+    for sets in upcoming_sets:
         if gestures <= 0:
             break
         gestures -= sets

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.gestures import HAND_NAMES
-from engine.spellbook import Victims
+from engine.spellbook import VictimEffect
 
 OPENING_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "facing": ("{all} face each other with empty hands.", "turn:start"),
@@ -62,11 +62,11 @@ STOPPED_TEXT: Final[Mapping[str, tuple[str, str]]] = {
 }  # fmt: skip
 
 
-REPEATING_TEXT: Final[Mapping[Victims, str]] = {
-    Victims.LAST: "{whom} will have to do the same again.",
-    Victims.NOBODY: "{whom} <forget|forgets whom> everything.",
-    Victims.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
-    Victims.ORDERED: "{whom} <obey|obeys whom> as before.",
+REPEATING_TEXT: Final[Mapping[VictimEffect, str]] = {
+    VictimEffect.LAST: "{whom} will have to do the same again.",
+    VictimEffect.NOBODY: "{whom} <forget|forgets whom> everything.",
+    VictimEffect.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
+    VictimEffect.ORDERED: "{whom} <obey|obeys whom> as before.",
 }
 """Texts for a monster under a spell that makes wizards repeat gestures. rules: R155, W15"""
 

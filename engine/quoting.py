@@ -33,7 +33,7 @@ def rulebook(document: str) -> Rulebook:
     return book
 
 
-def quoted(words: str, book: Rulebook) -> str:
+def fill_quotations(words: str, book: Rulebook) -> str:
     """Return the text with its quotations filled in. Raises KeyError if one does not exist."""
 
     def sentences_of(found: re.Match[str]) -> str:

@@ -71,17 +71,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.dice import AnyDice, Dice, RecordedDice
-from engine.json_values import InvalidData, a_number, a_text, an_object, objects, one_of
+from engine.json_values import (
+    InvalidData,
+    parse_choice,
+    parse_int,
+    parse_object,
+    parse_objects,
+    parse_string,
+)
 
 FORMAT: Final = "spellcaster-record"
 VERSION: Final = 3
-OLDER: Final = 2  # the older version that is still read
+OLDER_VERSION: Final = 2  # the older version that is still read
 ENDS: Final = (
     *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
     *("removed", "declared"),
 )
 # Ends in which the winner follows from the position.
-BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
+ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
 Record = Mapping[str, object]
 
 
@@ -94,7 +101,7 @@ class Mismatch(InvalidRecord):
 
 
 @contextmanager
-def refusing() -> Generator[None, None, None]:
+def invalid_record_errors() -> Generator[None, None, None]:
     """Turn any InvalidData into InvalidRecord."""
     try:
         yield
@@ -124,13 +131,13 @@ class Seed:
 
 def seeds_of(data: Record) -> tuple[Seed, ...]:
     """Return the seeds of a record, in order. Raises InvalidData."""
-    row = an_object("dice", data.get("dice"))
-    if data.get("version") == OLDER:
+    row = parse_object("dice", data.get("dice"))
+    if data.get("version") == OLDER_VERSION:
         return (Seed("dice", 0, _hexadecimal("dice.seed", row.get("seed"))),)
     seeds: list[Seed] = []
-    for number, each in enumerate(objects("dice.seeds", row.get("seeds"))):
+    for number, each in enumerate(parse_objects("dice.seeds", row.get("seeds"))):
         place = f"dice.seeds[{number}]"
-        roll_backs = a_number(f"{place}.roll_backs", each.get("roll_backs"))
+        roll_backs = parse_int(f"{place}.roll_backs", each.get("roll_backs"))
         seeds.append(Seed(place, roll_backs, _hexadecimal(f"{place}.seed", each.get("seed"))))
     if not seeds or seeds[0].roll_backs:
         raise InvalidRecord("dice.seeds", "must begin with the seed that the duel began with")
@@ -154,8 +161,8 @@ def dice_of(
     `commitments` are those of the turn, and `roll_backs` is the number before it was opened.
     `drawn` has the draws that the record states for the turn, by label; a lost seed needs them.
     """
-    row = an_object("dice", data.get("dice"))
-    is_recorded = one_of("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded"
+    row = parse_object("dice", data.get("dice"))
+    is_recorded = parse_choice("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded"
     thrown: AnyDice | None = None
     if not is_recorded or "seeds" in row:
         seed = seed_after(seeds_of(data), roll_backs)
@@ -169,8 +176,8 @@ def dice_of(
         assert thrown is not None
         return thrown
     draws = {
-        label: a_number(f"dice.draws.{label}", value)
-        for label, value in an_object("dice.draws", row.get("draws")).items()
+        label: parse_int(f"dice.draws.{label}", value)
+        for label, value in parse_object("dice.draws", row.get("draws")).items()
     }
     return RecordedDice(draws, otherwise=thrown)
 
@@ -178,7 +185,7 @@ def dice_of(
 def _hexadecimal(place: str, value: object) -> str | None:
     if value is None:
         return None
-    text = a_text(place, value)
+    text = parse_string(place, value)
     try:
         bytes.fromhex(text)
     except ValueError as error:

@@ -9,23 +9,31 @@ from engine.begin import Duellist, begin
 from engine.check import check
 from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
-from engine.json_values import InvalidData, a_number, a_text, an_object, objects, one_of, strings
+from engine.json_values import (
+    InvalidData,
+    parse_choice,
+    parse_int,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
+)
 from engine.orders import Orders, from_fields
 from engine.position import DRAW, Position
 from engine.record import (
-    BY_WINNING,
     ENDS,
+    ENDS_BY_WINNING,
     FORMAT,
-    OLDER,
+    OLDER_VERSION,
     VERSION,
     InvalidRecord,
     Mismatch,
     Record,
     dice_of,
-    refusing,
+    invalid_record_errors,
 )
 from engine.resolve import forfeit, remove, resign, resolve
-from engine.resolve.markers import markers_moved
+from engine.resolve.markers import marker_events
 
 
 def replay(record: object) -> History:
@@ -34,12 +42,12 @@ def replay(record: object) -> History:
     Raises InvalidRecord, naming the place, if the record is malformed, its orders are illegal, or a
     turn differs from the number, kind or damage in the record.
     """
-    with refusing():
-        data = an_object("record", record)
+    with invalid_record_errors():
+        data = parse_object("record", record)
         check_format(data)
-        position = beginning(data)
+        position = initial_position(data)
         turns: list[Turn] = []
-        for index, row in enumerate(objects("turns", data.get("turns"))):
+        for index, row in enumerate(parse_objects("turns", data.get("turns"))):
             after, events = play_turn(f"turns[{index}]", data, row, position)
             if events or row.get("played") is not False:  # otherwise nothing happened in it
                 turns.append(Turn(index + 1, position, events))
@@ -50,27 +58,27 @@ def replay(record: object) -> History:
 
 def check_format(data: Record) -> None:
     """Raise InvalidRecord if this is not a record or has another version."""
-    one_of("format", data.get("format"), (FORMAT,))
+    parse_choice("format", data.get("format"), (FORMAT,))
     version = data.get("version")
-    if type(version) is not int or version not in (VERSION, OLDER):
-        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER}")
+    if type(version) is not int or version not in (VERSION, OLDER_VERSION):
+        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER_VERSION}")
 
 
-def beginning(data: Record) -> Position:
+def initial_position(data: Record) -> Position:
     """Return the position before the first turn. Raises InvalidData."""
     duellists = [
         Duellist(
-            a_text(f"wizards[{seat}].name", row.get("name", "")),
-            a_text(f"wizards[{seat}].pronouns", row.get("pronouns", "they")),
+            parse_string(f"wizards[{seat}].name", row.get("name", "")),
+            parse_string(f"wizards[{seat}].pronouns", row.get("pronouns", "they")),
         )
-        for seat, row in enumerate(objects("wizards", data.get("wizards")))
+        for seat, row in enumerate(parse_objects("wizards", data.get("wizards")))
     ]
     setup = data.get("setup")
     return begin(
-        a_text("ruleset", data.get("ruleset")),
+        parse_string("ruleset", data.get("ruleset")),
         duellists,
-        setup=None if setup is None else an_object("setup", setup),
-        options=strings("options", data.get("options", [])),
+        setup=None if setup is None else parse_object("setup", setup),
+        options=parse_strings("options", data.get("options", [])),
     )
 
 
@@ -83,25 +91,25 @@ def play_turn(
     for key, value in (("number", before.turn), ("kind", before.kind)):
         if row.get(key, value) != value:
             raise Mismatch(f"{place}.{key}", f"is {row[key]!r}, but should be {value!r}")
-    position, left = leaving(place, row, before)
+    position, left = apply_departures(place, row, before)
     events = [*left]
     if not position.outcome and row.get("played") is not False:
-        position, resolved = _resolved(place, data, row, position)
+        position, resolved = _resolve_turn(place, data, row, position)
         events += resolved
     _check_damage(f"{place}.damage", row, position)
     return position, tuple(events)
 
 
-def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
+def apply_departures(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
     """Return the position after wizards left in this row's turn, and the events of their leaving.
 
     Raises InvalidData.
     """
     position = before
     events: list[Event] = []
-    out_of_time = strings(f"{place}.forfeited", row.get("forfeited", []))
-    left = strings(f"{place}.resigned", row.get("resigned", []))
-    removed = strings(f"{place}.removed", row.get("removed", []))
+    out_of_time = parse_strings(f"{place}.forfeited", row.get("forfeited", []))
+    left = parse_strings(f"{place}.resigned", row.get("resigned", []))
+    removed = parse_strings(f"{place}.removed", row.get("removed", []))
     if not set(out_of_time) <= set(left):
         raise InvalidRecord(f"{place}.forfeited", "must be among those who resigned")
     if not set(removed) <= set(left) - set(out_of_time):
@@ -117,42 +125,42 @@ def leaving(place: str, row: Record, before: Position) -> tuple[Position, list[E
     return position, events
 
 
-def _resolved(
+def _resolve_turn(
     place: str, data: Record, row: Record, position: Position
 ) -> tuple[Position, tuple[Event, ...]]:
     orders = {
-        wizard: _orders(f"{place}.orders.{wizard}", flat, position, wizard)
-        for wizard, flat in an_object(f"{place}.orders", row.get("orders", {})).items()
+        wizard: _parse_orders(f"{place}.orders.{wizard}", flat, position, wizard)
+        for wizard, flat in parse_object(f"{place}.orders", row.get("orders", {})).items()
     }
     answers = {
-        key: a_text(f"{place}.answers.{key}", value)
-        for key, value in an_object(f"{place}.answers", row.get("answers", {})).items()
+        key: parse_string(f"{place}.answers.{key}", value)
+        for key, value in parse_object(f"{place}.answers", row.get("answers", {})).items()
     }
-    commitments = strings(f"{place}.commitments", row.get("commitments", []))
-    roll_backs = a_number(f"{place}.roll_backs", row.get("roll_backs", 0))
+    commitments = parse_strings(f"{place}.commitments", row.get("commitments", []))
+    roll_backs = parse_int(f"{place}.roll_backs", row.get("roll_backs", 0))
     try:
-        dice = dice_of(data, commitments, roll_backs, drawn=_drawn(place, row))
+        dice = dice_of(data, commitments, roll_backs, drawn=_stated_draws(place, row))
         return resolve(position, orders, answers, dice)
     except (LookupError, ValueError) as error:
         raise InvalidRecord(place, str(error)) from error
 
 
-def _drawn(place: str, row: Record) -> dict[str, int] | None:
+def _stated_draws(place: str, row: Record) -> dict[str, int] | None:
     """Return the turn's draws in the record, by label; None if the record does not state them."""
     if "draws" not in row:
         return None
-    draws = enumerate(objects(f"{place}.draws", row["draws"]))
+    draws = enumerate(parse_objects(f"{place}.draws", row["draws"]))
     return {
-        a_text(f"{place}.draws[{number}].label", draw.get("label")): a_number(
+        parse_string(f"{place}.draws[{number}].label", draw.get("label")): parse_int(
             f"{place}.draws[{number}].value", draw.get("value")
         )
         for number, draw in draws
     }
 
 
-def _orders(place: str, flat: object, position: Position, wizard: str) -> Orders:
+def _parse_orders(place: str, flat: object, position: Position, wizard: str) -> Orders:
     try:
-        orders = from_fields(an_object(place, flat))
+        orders = from_fields(parse_object(place, flat))
         faults = check(position, wizard, orders)
     except InvalidData as error:
         raise InvalidRecord(f"{place}.{error.field}", error.text) from error
@@ -164,7 +172,7 @@ def _orders(place: str, flat: object, position: Position, wizard: str) -> Orders
 
 
 def _check_damage(place: str, row: Record, position: Position) -> None:
-    for wizard, damage in an_object(place, row.get("damage", {})).items():
+    for wizard, damage in parse_object(place, row.get("damage", {})).items():
         being = position.being(wizard)
         found = "nobody" if being is None else being.damage
         if found != damage:
@@ -175,35 +183,35 @@ def check_end(data: Record, position: Position) -> None:
     """Raise InvalidData if the duel does not end as the record states."""
     if data.get("ended") is None:
         return
-    row = an_object("ended", data["ended"])
-    how = one_of("ended.how", row.get("how"), ENDS)
-    if how in BY_WINNING and row.get("result") != position.outcome:
+    row = parse_object("ended", data["ended"])
+    how = parse_choice("ended.how", row.get("how"), ENDS)
+    if how in ENDS_BY_WINNING and row.get("result") != position.outcome:
         found = position.outcome or "unfinished"
         raise Mismatch("ended.result", f"is {row.get('result')!r}, but should be {found!r}")
     named = {"agreed": (DRAW,), "declared": (DRAW, *(wizard.id for wizard in position.wizards))}
     if how in named:
-        one_of("ended.result", row.get("result"), named[how])
-    stated = an_object("ended.markers", row.get("markers") or {})
+        parse_choice("ended.result", row.get("result"), named[how])
+    stated = parse_object("ended.markers", row.get("markers") or {})
     result = row.get("result")
-    came_out = markers_at_end(position, how, result if isinstance(result, str) else "")
+    computed = markers_at_end(position, how, result if isinstance(result, str) else "")
     for key in stated:
-        one_of("ended.markers", key, tuple(came_out))
-        found_there = strings(f"ended.markers.{key}", stated[key])
-        if list(found_there) != came_out[key]:
-            text = f"is {list(found_there)!r}, but should be {came_out[key]!r}"
+        parse_choice("ended.markers", key, tuple(computed))
+        listed_there = parse_strings(f"ended.markers.{key}", stated[key])
+        if list(listed_there) != computed[key]:
+            text = f"is {list(listed_there)!r}, but should be {computed[key]!r}"
             raise Mismatch(f"ended.markers.{key}", text)
 
 
 def markers_at_end(position: Position, how: str, result: str = "") -> dict[str, list[str]]:
     """Return the markers taken and returned at the end, as a record states them. rules: R114"""
-    moved = markers_moved_by(position, how, result)
+    moved = end_marker_events(position, how, result)
     return {
         "taken": [event.subject for event in moved if isinstance(event, MarkerTaken)],
         "returned": [event.wizard for event in moved if isinstance(event, MarkersReturned)],
     }
 
 
-def markers_moved_by(
+def end_marker_events(
     position: Position, how: str, result: str = ""
 ) -> Sequence[MarkerTaken | MarkersReturned]:
     """Return the events of markers for this end of a duel.
@@ -215,4 +223,4 @@ def markers_moved_by(
     elif how != "declared":
         result = position.outcome
     moves = result and how not in ("annulled", "abandoned")
-    return markers_moved(position, result) if moves else ()
+    return marker_events(position, result) if moves else ()

@@ -6,22 +6,28 @@ rules: turn:orders, R14, R81, R94, R146
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.casting import ChosenSpell, choose, chosen_by_default, ending, fits
+from engine.casting import (
+    ChosenSpell,
+    choose_spells,
+    completed_spells,
+    default_choice,
+    is_allowed_subject,
+)
 from engine.gestures import LETTERS, STAB, TWO_STABS
-from engine.ids import TO_COME, HandOf, is_monster
-from engine.minds import (
+from engine.hand_constraints import (
     ONE_STAB,
-    bent_pair,
+    active_mind_spell,
+    altered_pair,
     changeable_hands,
     forced_letters,
     is_free,
     last_row,
-    mind_at_work,
-    mind_left_behind,
+    mind_spell_without_caster,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
-from engine.minds import acts as acts
+from engine.hand_constraints import is_acting as is_acting
+from engine.ids import FUTURE_BEINGS, WizardHand, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
 from engine.position import (
     DEAD,
@@ -34,17 +40,17 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import STEPWISE, Asking, HandNamed, TwoStabs
+from engine.rulesets.choices import STEPWISE, HandNamingTime, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.spellbook import AT_MONSTERS, Hands, Spell
+from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
-WHEN_IT_ACTS: Final = HandNamed.WHEN_IT_ACTS
+WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:
     """Return whether orders are only gestures, as the rest is asked after the reveal. rules: R9"""
-    return STRICT in position.options and position.rules.asking is Asking.AT_EVERY_STEP
+    return STRICT in position.options and position.rules.asking is QuestionMode.AT_EVERY_STEP
 
 
 def is_for_subject(spell: Spell) -> bool:
@@ -84,10 +90,10 @@ class PossibleSpells:
             return
         changeable = changeable_hands(position, own)
         self.is_open = bool(changeable)
-        if not acts(position, own):
+        if not is_acting(position, own):
             return
         states = {(own.left_state, own.right_state)}
-        for number in range(1, sets_due(position, own) + 1):
+        for number in range(1, set_count(position, own) + 1):
             pair = expected_pair(position, own, orders, number)
             self.pairs.append(pair)
             outcomes = self._outcomes(pair, changeable)
@@ -100,10 +106,10 @@ class PossibleSpells:
     def _outcomes(self, pair: str, changeable: str) -> list[str]:
         """Return the sets that can result from this pair if these hands may change."""
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
-        left = mind_left_behind(self.position, self.own)
-        kind = left or mind_at_work(self.position, self.own)
+        left = mind_spell_without_caster(self.position, self.own)
+        kind = left or active_mind_spell(self.position, self.own)
         rules = self.position.rules
-        if changeable and rules.hands_under.get(kind) is Hands.HELD:
+        if changeable and rules.hands_under.get(kind) is HandEffect.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
             outcomes = [pair] if left else []  # otherwise one hand is certainly held
@@ -115,9 +121,12 @@ class PossibleSpells:
 
     def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
         """Yield what both hands may complete in that set, for each outcome."""
-        rules, used = self.position.rules, is_bolt_gone(self.position, self.own)
+        rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
-            yield ending(rules, left, used_bolt=used), ending(rules, right, used_bolt=used)
+            yield (
+                completed_spells(rules, left, used_bolt=used),
+                completed_spells(rules, right, used_bolt=used),
+            )
 
     def completable(self, number: int, hand: str) -> list[Completable]:
         """Return what hand "L", "R" or "BH" may complete in that set."""
@@ -144,15 +153,13 @@ class PossibleSpells:
         """Return the casts of that set, in any outcome."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
         rules = self.position.rules
-        if hands.spells or is_bolt_gone(self.position, self.own):
+        if hands.spells or is_bolt_spent(self.position, self.own):
             ends = self.ends(number)
-            return [cast for each in ends for cast in choose(rules, *each, hands.spells)]
+            return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
         states = self.states[number - 1] if number <= len(self.states) else []
         if len(states) == 1:
-            return chosen_by_default(rules, *states[0]).casts
-        return [
-            cast for left, right in states for cast in chosen_by_default(rules, left, right).casts
-        ]
+            return default_choice(rules, *states[0]).casts
+        return [cast for left, right in states for cast in default_choice(rules, left, right).casts]
 
     def all_casts(self) -> Iterator[tuple[str, Spell]]:
         """Yield the subject written for each hand, with each spell that the hand may cast."""
@@ -170,7 +177,7 @@ def is_unbound(position: Position, own: Wizard) -> bool:
     return position.kind == NORMAL and is_free(position.rules, own)
 
 
-def is_bolt_gone(position: Position, own: Wizard) -> bool:
+def is_bolt_spent(position: Position, own: Wizard) -> bool:
     """Return whether no gestures complete the short bolt any longer. rules: R18
 
     In some rulesets they complete it again, but it fizzles.
@@ -178,7 +185,7 @@ def is_bolt_gone(position: Position, own: Wizard) -> bool:
     return own.used_bolt and not position.rules.spent_fizzles
 
 
-def stands_with_both(rules: Ruleset) -> bool:
+def records_both_stabs(rules: Ruleset) -> bool:
     """Return whether two stabs of one set are both recorded, although one acts. rules: W6"""
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
@@ -187,21 +194,21 @@ def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) 
     """Return the set as the wizard can foresee it: forced letters, otherwise written ones."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
-    pair = bent_pair(position, own, (left or hands.left) + (right or hands.right))
+    pair = altered_pair(position, own, (left or hands.left) + (right or hands.right))
     return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
 
-def suits(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
+def is_possible_subject(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
     """Return whether the subject may be written for the spell. The blind cannot see corpses."""
     if possible.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
         return spell.aimable or not spell.is_area
-    return fits(possible.position, spell, subject, possible.own.id)
+    return is_allowed_subject(possible.position, spell, subject, possible.own.id)
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
     """Return whether this is a being that the wizard knows of, or one that may be made."""
-    if subject in TO_COME:
-        maker = position.being(TO_COME[subject].maker)
+    if subject in FUTURE_BEINGS:
+        maker = position.being(FUTURE_BEINGS[subject].maker)
         return isinstance(maker, Wizard) and is_here(position, maker)
     being = position.being(subject)
     if isinstance(being, Wizard):
@@ -231,16 +238,16 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
-        return tuple(HandOf(subject, hand).text for subject in subjects for hand in "LR")
+        return tuple(WizardHand(subject, hand).text for subject in subjects for hand in "LR")
     charm = position.rules.charming
     charmed = tuple(
-        HandOf(wizard.id, wizard.effects[charm].hand).text
+        WizardHand(wizard.id, wizard.effects[charm].hand).text
         for wizard in position.wizards
         if wizard.standing == STANDING
-        and mind_at_work(position, wizard) == charm
+        and active_mind_spell(position, wizard) == charm
         and wizard.effects[charm].caster == own.id
         and not wizard.effects[charm].letter
-        and acts(position, wizard)
+        and is_acting(position, wizard)
     )
     if own.blind_charms and position.kind != EXTRA:
         named = [charm.text for charm in own.blind_charms if not charm.is_later]
@@ -253,15 +260,15 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
     Empty unless the hand is named with the orders of that turn. rules: W18
     """
-    if position.rules.hand_named is not WHEN_IT_ACTS or not acts(position, own):
+    if position.rules.hand_named is not WHEN_IT_ACTS or not is_acting(position, own):
         return ()
     return tuple(
         wizard.id
         for wizard in position.wizards
         if kind in wizard.effects
         and wizard.effects[kind].caster == own.id
-        and mind_at_work(position, wizard) == kind
-        and acts(position, wizard)
+        and active_mind_spell(position, wizard) == kind
+        and is_acting(position, wizard)
     )
 
 
@@ -270,20 +277,20 @@ def window_of(rules: Ruleset, field: str) -> str:
     return rules.banking if field == "bank" else rules.extending
 
 
-def spell_asked_about(rules: Ruleset, kind: str) -> str:
+def question_spell(rules: Ruleset, kind: str) -> str:
     """Return the spell of this kind of question, which asks for the hand it affects."""
-    return rules.holding if kind == HAND_QUESTIONS[Hands.HELD] else rules.charming
+    return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
 
 def is_marking(position: Position, own: Wizard, window: str) -> bool:
     """Return whether the wizard may mark a hand for this window, as it is open. rules: W34, W35"""
     effect = own.effects.get(window)
-    return effect is not None and effect.acts(position.turn) and acts(position, own)
+    return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 
 
-def may_stop_heart(position: Position, own: Wizard) -> bool:
+def can_stop_heart(position: Position, own: Wizard) -> bool:
     """Return whether the wizard may order their own death in the turn to come. rules: W27"""
-    if not position.rules.hearts_stop or not acts(position, own):
+    if not position.rules.hearts_stop or not is_acting(position, own):
         return False
     minds = position.rules.mind_spells
     return any(effect.permanent for kind, effect in own.effects.items() if kind in minds)

@@ -12,16 +12,16 @@ from engine.commitment import (
     CHANCE,
     PAD,
     PLACE,
-    commitment_over,
+    combined_commitment,
     field_commitment,
-    filled_up,
-    is_chance,
-    place_of,
-    salt_of,
+    field_salt,
+    is_valid_chance,
+    padded_commitments,
+    place_value,
 )
 from engine.record import Mismatch, check_same
 
-Row = Mapping[str, Any]  # whose shape has been checked
+Row = Mapping[str, Any]  # whose schema has been checked
 
 
 def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:
@@ -63,7 +63,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     is_chosen = has_chosen_salts(seal)
     if is_chosen and row.get("salts", BY_SITE) != BY_SITE:
         raise Mismatch(f"{place}.fields.{CHANCE}", "is missing")
-    where = place_of(
+    where = place_value(
         duel=row["duel"],
         ordinal=turn["ordinal"],
         wizard=seal["wizard"],
@@ -72,7 +72,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
         roll_backs=None if is_chosen else roll_backs,
     )
     check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
-    if not is_chosen and not is_chance(fields[CHANCE]):
+    if not is_chosen and not is_valid_chance(fields[CHANCE]):
         raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
 
 
@@ -83,7 +83,7 @@ def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
         if name not in salts:
             raise Mismatch(f"{place}.salts.{name}", "is missing")
         why = f", computed from the seed for a place with {before} earlier seals"
-        found = salt_of(seed, fields[PLACE], before, name)
+        found = field_salt(seed, fields[PLACE], before, name)
         check_same(f"{place}.salts.{name}", salts[name], found, why)
 
 
@@ -97,7 +97,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             raise Mismatch(f"{place}.hashes.{name}", "is missing")
         found = field_commitment(salts[name], name, fields[name]).hex()
         if found != hashes[name]:
-            part = _altered(turn, seal, name, found, is_by_seed)
+            part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
     for part in ("hashes", "salts"):
@@ -105,7 +105,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             is_removed = part == "hashes" and name in seal.get("removed", {})
             if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
                 raise Mismatch(f"{place}.{part}.{name}", "does not belong to any field")
-    found = commitment_over(filled_up(list(hashes.values()), salts))
+    found = combined_commitment(padded_commitments(list(hashes.values()), salts))
     if seal["commitment"] != found and seal["commitment"] in turn["commitments"]:
         if is_by_seed and not has_chosen_salts(seal):
             raise Mismatch(f"{place}.fields", "are too few or too many")
@@ -115,10 +115,13 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
     check_same(f"{place}.commitment", seal["commitment"], found, why)
 
 
-def _altered(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
+def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
     """Return which part of a sealed field is wrong, as far as the rest of its turn shows."""
     hashes = {**seal["hashes"], name: found}
-    if commitment_over(filled_up(list(hashes.values()), seal["salts"])) == seal["commitment"]:
+    if (
+        combined_commitment(padded_commitments(list(hashes.values()), seal["salts"]))
+        == seal["commitment"]
+    ):
         return "hashes"
     if is_by_seed and not has_chosen_salts(seal):
         return "fields"  # because the salt is correct

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 from engine.chain import BY_SITE, seed_commitment
 from engine.commitment import CHANCE
-from engine.record import OLDER, Mismatch, Seed, check_same, seeds_of
+from engine.record import OLDER_VERSION, Mismatch, Seed, check_same, seeds_of
 
-Row = Mapping[str, Any]  # whose shape has been checked
+Row = Mapping[str, Any]  # whose schema has been checked
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:
@@ -24,7 +24,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
             text = "is missing, but the record does not say that it was lost"
             raise Mismatch(f"{seed.place}.seed", text)
-    if row["version"] == OLDER:
+    if row["version"] == OLDER_VERSION:
         if seeds[0].seed is not None:
             found = seed_commitment(seeds[0].seed)
             check_same("seed_commitment", row["seed_commitment"], found, why)
@@ -32,7 +32,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
     committed = {
         number: act["facts"]["seed_commitment"]
         for number, act in enumerate(roll_backs_of(row), 1)
-        if "seed_commitment" in facts_of(act)
+        if "seed_commitment" in act_facts(act)
     }
     for number, (seed, stated) in enumerate(zip(seeds, row["dice"]["seeds"], strict=True)):
         if seed.seed is not None:
@@ -53,7 +53,7 @@ def roll_backs_of(row: Row) -> list[Row]:
     return [act for act in row["acts"] if act.get("act") == "roll_back"]
 
 
-def facts_of(act: Row) -> Row:
+def act_facts(act: Row) -> Row:
     """Return the changes that an act in the log states."""
     facts = act.get("facts")
     return cast("Row", facts) if isinstance(facts, Mapping) else {}
@@ -68,7 +68,7 @@ def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
     backs = list(enumerate(roll_backs_of(row), 1))
     if voided_in:
         backs = backs[: voided_in - 1]
-    return max((number for number, act in backs if _goes_back_to(act) <= ordinal), default=0)
+    return max((number for number, act in backs if _target_turn(act) <= ordinal), default=0)
 
 
 def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
@@ -90,7 +90,7 @@ def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
     return [number for number in after_an_end if number not in renewed]
 
 
-def own_chances(row: Row) -> int:
+def count_player_chances(row: Row) -> int:
     """Return the number of seals with random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
@@ -103,13 +103,13 @@ def _after_an_end(row: Row) -> Iterator[int]:
     for act in row["acts"]:
         if act.get("act") == "roll_back":
             number += 1
-            if is_over or "was" in facts_of(act):
+            if is_over or "was" in act_facts(act):
                 yield number
             is_over = False
         elif act.get("act") in ("declare", "annul"):
             is_over = True
 
 
-def _goes_back_to(act: Row) -> int:
+def _target_turn(act: Row) -> int:
     turn = act.get("turn")
     return turn if isinstance(turn, int) else 0

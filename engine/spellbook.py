@@ -15,7 +15,7 @@ Change = Mapping[str, Any]
 """New values for fields of one row."""
 
 
-class Class(StrEnum):
+class SpellClass(StrEnum):
     """The four sections of the rulebook."""
 
     PROTECTION = "protection"
@@ -24,7 +24,7 @@ class Class(StrEnum):
     ENCHANTMENT = "enchantment"
 
 
-class Default(StrEnum):
+class DefaultSubject(StrEnum):
     """The subject of a spell if none is named. rules: R10-R13"""
 
     SELF = "self"
@@ -32,7 +32,7 @@ class Default(StrEnum):
     NONE = "none"
 
 
-class Works(StrEnum):
+class AffectedBeings(StrEnum):
     """The beings that a spell can affect. It may be written at others but is wasted on them."""
 
     ALL = "all"
@@ -42,10 +42,10 @@ class Works(StrEnum):
     BEASTS = "beasts"  # monsters except elementals
 
 
-FOR_MONSTERS: Final = (Works.MONSTERS, Works.BEASTS)
+FOR_MONSTERS: Final = (AffectedBeings.MONSTERS, AffectedBeings.BEASTS)
 
 
-class Legal(StrEnum):
+class LegalSubjects(StrEnum):
     """The beings at which a spell may be written. rules: R8, R57, R62"""
 
     ANY = "any"
@@ -54,11 +54,11 @@ class Legal(StrEnum):
     OPPONENTS = "opponents"  # wizards other than the caster
 
 
-AT_MONSTERS: Final = (Legal.ANY, Legal.OTHERS)
-NOT_AT_CASTER: Final = (Legal.OTHERS, Legal.OPPONENTS)
+AT_MONSTERS: Final = (LegalSubjects.ANY, LegalSubjects.OTHERS)
+NOT_AT_CASTER: Final = (LegalSubjects.OTHERS, LegalSubjects.OPPONENTS)
 
 
-class Lasts(StrEnum):
+class Duration(StrEnum):
     """The turns in which an enchantment acts, if it was cast in turn t."""
 
     INSTANT = "instant"
@@ -71,19 +71,19 @@ class Lasts(StrEnum):
     SEVEN_TURNS = "dies at the end of t+6"
 
 
-SPANS: Final[Mapping[Lasts, tuple[int, int | None]]] = {
-    Lasts.NEXT_TURN: (1, 1),
-    Lasts.THREE_TURNS: (1, 3),
-    Lasts.FOUR_TURNS: (0, 3),
-    Lasts.UNTIL_REMOVED: (0, None),
-    Lasts.SIX_TURNS: (0, 5),
-    Lasts.THREE_FROM_NOW: (0, 2),
-    Lasts.SEVEN_TURNS: (0, 6),
+SPANS: Final[Mapping[Duration, tuple[int, int | None]]] = {
+    Duration.NEXT_TURN: (1, 1),
+    Duration.THREE_TURNS: (1, 3),
+    Duration.FOUR_TURNS: (0, 3),
+    Duration.UNTIL_REMOVED: (0, None),
+    Duration.SIX_TURNS: (0, 5),
+    Duration.THREE_FROM_NOW: (0, 2),
+    Duration.SEVEN_TURNS: (0, 6),
 }
 """First and last active turn, counted from the turn of casting; None if there is no last one."""
 
 
-class Asks(StrEnum):
+class CasterDecision(StrEnum):
     """The decision that a spell leaves open when it works. rules: R63, R81"""
 
     NOTHING = "nothing"
@@ -91,7 +91,7 @@ class Asks(StrEnum):
     ELEMENT = "fire or ice"
 
 
-class Hands(StrEnum):
+class HandEffect(StrEnum):
     """The effect of a mind spell on its subject's hands. rules: R79, R80, R82, R86, R87
 
     Stronger effects come first. If two keep a monster idle, the first is reported as the reason.
@@ -106,13 +106,13 @@ class Hands(StrEnum):
     FREE = "both are free"
 
 
-DIRECTED: Final = (Hands.HELD, Hands.CHARMED)
+DIRECTED: Final = (HandEffect.HELD, HandEffect.CHARMED)
 """Effects that the caster directs at a hand."""
-ONE_HANDED: Final = (*DIRECTED, Hands.DRAWN)
+ONE_HANDED: Final = (*DIRECTED, HandEffect.DRAWN)
 """Effects on one hand, which leave the other free."""
 
 
-class Victims(StrEnum):
+class VictimEffect(StrEnum):
     """The victim of a monster that is under this mind spell. rules: R83, W15"""
 
     ORDERED = "the victim that its controller names"
@@ -133,7 +133,7 @@ class Guard(StrEnum):
     MIRROR = "magic_mirror"
 
 
-class Unmakes(StrEnum):
+class RemovalEffect(StrEnum):
     """The things that a spell ends. rules: R46-R53"""
 
     NOTHING = "nothing"
@@ -141,7 +141,7 @@ class Unmakes(StrEnum):
     MAGIC = "all other spells, all enchantments, and all monsters; its subject has a shield"
 
 
-class Eyes(StrEnum):
+class SightEffect(StrEnum):
     """The effect of a spell on sight while it lasts. rules: R94, R95"""
 
     CLEAR = "nothing"
@@ -149,7 +149,7 @@ class Eyes(StrEnum):
     HIDDEN = "no one else sees its subject"
 
 
-class Takes(StrEnum):
+class CaptureEffect(StrEnum):
     """The effect of a spell on a later spell of its subject, for which it waits. rules: R102"""
 
     NONE = "nothing"
@@ -161,11 +161,11 @@ FIRE, ICE = "fire", "ice"
 OPPOSITE: Final = {FIRE: ICE, ICE: FIRE}
 BEASTS: Final = ("goblin", "ogre", "troll", "giant")
 MONSTERS: Final = (*BEASTS, FIRE, ICE)
-DEADLY: Final = (Lasts.SIX_TURNS, Lasts.SEVEN_TURNS)
+DEADLY: Final = (Duration.SIX_TURNS, Duration.SEVEN_TURNS)
 """Durations that end with the subject's death."""
 UNDECIDED: Final = "elemental"
 """The kind of an elemental until fire or ice is chosen."""
-STOPPING: Final = (Guard.COUNTER, Guard.MIRROR)
+STOPPING_GUARDS: Final = (Guard.COUNTER, Guard.MIRROR)
 """The guards that stop other spells; the first takes precedence over the second."""
 
 
@@ -176,10 +176,10 @@ class Spell:
     id: str
     name: str
     patterns: tuple[str, ...]
-    class_: Class
-    default: Default
-    works: Works = Works.ALL
-    lasts: Lasts = Lasts.INSTANT
+    class_: SpellClass
+    default: DefaultSubject
+    works: AffectedBeings = AffectedBeings.ALL
+    lasts: Duration = Duration.INSTANT
     amount: int = 0
     monster: str = ""  # the kind a summons makes; "elemental" until fire or ice is known
     mind: bool = False
@@ -189,7 +189,7 @@ class Spell:
     nowhere: bool = True  # may be shot at nowhere
     aimable: bool = False  # affects the whole arena, but may have a subject. rules: W3
     once_by: str = ""  # this pattern can be cast only once in a duel
-    legal: Legal = Legal.ANY
+    legal: LegalSubjects = LegalSubjects.ANY
     reflectable: bool = True  # a mirror sends it back. rules: R40
     counterable: bool = True  # a counter-spell stops it. rules: R37
     shieldable: bool = False  # a shield stops it. rules: turn:shield
@@ -206,23 +206,25 @@ class Spell:
     takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
     one_master: bool = False  # casts by different wizards cancel each other. rules: R76
     guard: Guard = Guard.NONE  # the guard around its subject. rules: R35-R48
-    unmakes: Unmakes = Unmakes.NOTHING  # the things it ends. rules: R46-R53
-    eyes: Eyes = Eyes.CLEAR  # its effect on sight. rules: R94, R95
-    takes: Takes = Takes.NONE  # its effect on the spell it waits for. rules: R102
+    unmakes: RemovalEffect = RemovalEffect.NOTHING  # the things it ends. rules: R46-R53
+    eyes: SightEffect = SightEffect.CLEAR  # its effect on sight. rules: R94, R95
+    takes: CaptureEffect = CaptureEffect.NONE  # its effect on the spell it waits for. rules: R102
     breaks: bool = False  # spells that its subject has begun are interrupted. rules: R93
     stops_time: bool = False  # its subject acts one more time. rules: R98, R99
     hastens: bool = False  # its subject acts twice as often. rules: R97, W9
-    asks: Asks = Asks.NOTHING
-    hands: Hands = Hands.FREE  # its effect on a wizard's hands. rules: R79
-    victims: Victims = Victims.ORDERED  # its effect on a monster's victim. rules: R83, W15
+    asks: CasterDecision = CasterDecision.NOTHING
+    hands: HandEffect = HandEffect.FREE  # its effect on a wizard's hands. rules: R79
+    victims: VictimEffect = (
+        VictimEffect.ORDERED
+    )  # its effect on a monster's victim. rules: R83, W15
     is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
     is_enchantment: bool = field(init=False)
     is_illness: bool = field(init=False)  # its subject dies when it ends
     work: int = field(init=False, compare=False, repr=False)  # its work for the phases
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "is_area", self.default is Default.NONE)
-        object.__setattr__(self, "is_enchantment", self.class_ is Class.ENCHANTMENT)
+        object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)
+        object.__setattr__(self, "is_enchantment", self.class_ is SpellClass.ENCHANTMENT)
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
         object.__setattr__(self, "work", _work_of(self))
 
@@ -242,47 +244,52 @@ class Spell:
 
 def _work_of(row: Spell) -> int:
     """Return the work that a cast of this spell causes in a turn, as bits of `engine.work`."""
-    if row.guard in STOPPING:
+    if row.guard in STOPPING_GUARDS:
         return work.GUARDS
-    if row.unmakes is Unmakes.MAGIC:
+    if row.unmakes is RemovalEffect.MAGIC:
         return work.DISPELS
     bits = work.SUMMONS if row.monster else work.LANDS
     if row.is_enchantment or row.guard is Guard.SHIELD:
         bits |= work.ENCHANTS
-    if row.class_ is Class.DAMAGING:
+    if row.class_ is SpellClass.DAMAGING:
         bits |= work.STRIKES
-    if row.class_ is Class.PROTECTION and row.guard is not Guard.SHIELD:
+    if row.class_ is SpellClass.PROTECTION and row.guard is not Guard.SHIELD:
         bits |= work.CURES
     if row.mind:
         bits |= work.MINDS
-    if row.asks is not Asks.NOTHING:
+    if row.asks is not CasterDecision.NOTHING:
         bits |= work.ASKS
     if row.element:
         bits |= work.ELEMENTS
-    if row.takes is not Takes.NONE:
+    if row.takes is not CaptureEffect.NONE:
         bits |= work.WINDOWS
     return bits
 
 
-_P, _S, _D, _E = Class.PROTECTION, Class.SUMMONS, Class.DAMAGING, Class.ENCHANTMENT
-_SELF, _OPP, _NONE = Default.SELF, Default.OPPONENT, Default.NONE
+_P, _S, _D, _E = (
+    SpellClass.PROTECTION,
+    SpellClass.SUMMONS,
+    SpellClass.DAMAGING,
+    SpellClass.ENCHANTMENT,
+)
+_SELF, _OPP, _NONE = DefaultSubject.SELF, DefaultSubject.OPPONENT, DefaultSubject.NONE
 
 # fmt: off
 BARTLE: Final[tuple[Spell, ...]] = (
     Spell("shield", "Shield", ("P",), _P, _SELF, helps=True, guard=Guard.SHIELD),
-    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=Unmakes.ENCHANTMENTS),
+    Spell("remove_enchantment", "Remove Enchantment", ("PDWP",), _P, _SELF, unmakes=RemovalEffect.ENCHANTMENTS),
     Spell("magic_mirror", "Magic Mirror", ("cw",), _P, _SELF, reflectable=False, helps=True, guard=Guard.MIRROR),
     Spell("counter_spell", "Counter-spell", ("WPP", "WWS"), _P, _SELF, on_corpses=False, reflectable=False, counterable=False, guard=Guard.COUNTER),
-    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False, unmakes=Unmakes.MAGIC),
+    Spell("dispel_magic", "Dispel Magic", ("cDPW",), _P, _SELF, reflectable=False, counterable=False, unmakes=RemovalEffect.MAGIC),
     Spell("raise_dead", "Raise Dead", ("DWWFWc",), _P, _SELF, amount=5, on_dead_wizards=True, raises=True, helps=True),
     Spell("cure_light_wounds", "Cure Light Wounds", ("DFW",), _P, _SELF, amount=1, helps=True),
     Spell("cure_heavy_wounds", "Cure Heavy Wounds", ("DFPW",), _P, _SELF, amount=2, heals=("disease",), helps=True),
 
-    Spell("summon_goblin", "Summon Goblin", ("SFW",), _S, _SELF, Works.EARTHLY, monster="goblin", on_corpses=False),
-    Spell("summon_ogre", "Summon Ogre", ("PSFW",), _S, _SELF, Works.EARTHLY, monster="ogre", on_corpses=False),
-    Spell("summon_troll", "Summon Troll", ("FPSFW",), _S, _SELF, Works.EARTHLY, monster="troll", on_corpses=False),
-    Spell("summon_giant", "Summon Giant", ("WFPSFW",), _S, _SELF, Works.EARTHLY, monster="giant", on_corpses=False),
-    Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, Works.EARTHLY, monster="elemental", on_corpses=False, nowhere=False, asks=Asks.ELEMENT),
+    Spell("summon_goblin", "Summon Goblin", ("SFW",), _S, _SELF, AffectedBeings.EARTHLY, monster="goblin", on_corpses=False),
+    Spell("summon_ogre", "Summon Ogre", ("PSFW",), _S, _SELF, AffectedBeings.EARTHLY, monster="ogre", on_corpses=False),
+    Spell("summon_troll", "Summon Troll", ("FPSFW",), _S, _SELF, AffectedBeings.EARTHLY, monster="troll", on_corpses=False),
+    Spell("summon_giant", "Summon Giant", ("WFPSFW",), _S, _SELF, AffectedBeings.EARTHLY, monster="giant", on_corpses=False),
+    Spell("summon_elemental", "Summon Elemental", ("cSWWS",), _S, _SELF, AffectedBeings.EARTHLY, monster="elemental", on_corpses=False, nowhere=False, asks=CasterDecision.ELEMENT),
 
     Spell("missile", "Missile", ("SD",), _D, _OPP, amount=1, shieldable=True),
     Spell("finger_of_death", "Finger of Death", ("PWPFSSSD",), _D, _OPP, counterable=False, slays=True),
@@ -293,31 +300,31 @@ BARTLE: Final[tuple[Spell, ...]] = (
     Spell("fire_storm", "Fire Storm", ("SWWc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=FIRE),
     Spell("ice_storm", "Ice Storm", ("WSSc",), _D, _NONE, amount=5, on_corpses=False, nowhere=False, reflectable=False, element=ICE),
 
-    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.REPEATED, victims=Victims.LAST, harms=True),
-    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.DRAWN, victims=Victims.DRAWN, harms=True),
-    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=Asks.HAND, hands=Hands.CHARMED, harms=True),
-    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, Works.BEASTS, Lasts.INSTANT, mind=True, can_be_permanent=True, takes_over=True, one_master=True),
-    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, Works.EARTHLY, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, asks=Asks.HAND, hands=Hands.HELD, victims=Victims.NOBODY, harms=True),
-    Spell("fear", "Fear", ("SWD",), _E, _OPP, Works.WIZARDS, Lasts.NEXT_TURN, mind=True, can_be_permanent=True, hands=Hands.FRIGHTENED, harms=True),
-    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, Works.WIZARDS, harms=True, breaks=True),
-    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, Works.ALL, Lasts.FOUR_TURNS, can_be_permanent=True, helps=True, guard=Guard.SHIELD),
-    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,), helps=True),
-    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, Works.ALL, Lasts.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
-    Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
-    Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, Works.ALL, Lasts.SIX_TURNS, harms=True),
-    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=Eyes.BLIND),
-    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=Eyes.HIDDEN),
-    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, Works.ALL, Lasts.THREE_TURNS, can_be_permanent=True, helps=True, hastens=True),
+    Spell("amnesia", "Amnesia", ("DPP",), _E, _OPP, AffectedBeings.EARTHLY, Duration.NEXT_TURN, mind=True, can_be_permanent=True, hands=HandEffect.REPEATED, victims=VictimEffect.LAST, harms=True),
+    Spell("confusion", "Confusion", ("DSF",), _E, _OPP, AffectedBeings.EARTHLY, Duration.NEXT_TURN, mind=True, can_be_permanent=True, hands=HandEffect.DRAWN, victims=VictimEffect.DRAWN, harms=True),
+    Spell("charm_person", "Charm Person", ("PSDF",), _E, _OPP, AffectedBeings.WIZARDS, Duration.NEXT_TURN, mind=True, can_be_permanent=True, one_master=True, asks=CasterDecision.HAND, hands=HandEffect.CHARMED, harms=True),
+    Spell("charm_monster", "Charm Monster", ("PSDD",), _E, _OPP, AffectedBeings.BEASTS, Duration.INSTANT, mind=True, can_be_permanent=True, takes_over=True, one_master=True),
+    Spell("paralysis", "Paralysis", ("FFF",), _E, _OPP, AffectedBeings.EARTHLY, Duration.NEXT_TURN, mind=True, can_be_permanent=True, asks=CasterDecision.HAND, hands=HandEffect.HELD, victims=VictimEffect.NOBODY, harms=True),
+    Spell("fear", "Fear", ("SWD",), _E, _OPP, AffectedBeings.WIZARDS, Duration.NEXT_TURN, mind=True, can_be_permanent=True, hands=HandEffect.FRIGHTENED, harms=True),
+    Spell("anti_spell", "Anti-spell", ("SPF",), _E, _OPP, AffectedBeings.WIZARDS, harms=True, breaks=True),
+    Spell("protection_from_evil", "Protection from Evil", ("WWP",), _E, _SELF, AffectedBeings.ALL, Duration.FOUR_TURNS, can_be_permanent=True, helps=True, guard=Guard.SHIELD),
+    Spell("resist_heat", "Resist Heat", ("WWFP",), _E, _SELF, AffectedBeings.ALL, Duration.UNTIL_REMOVED, can_be_permanent=True, resists=FIRE, destroys=(FIRE,), helps=True),
+    Spell("resist_cold", "Resist Cold", ("SSFP",), _E, _SELF, AffectedBeings.ALL, Duration.UNTIL_REMOVED, can_be_permanent=True, resists=ICE, destroys=(ICE,), helps=True),
+    Spell("disease", "Disease", ("DSFFFc",), _E, _OPP, AffectedBeings.ALL, Duration.SIX_TURNS, harms=True),
+    Spell("poison", "Poison", ("DWWFWD",), _E, _OPP, AffectedBeings.ALL, Duration.SIX_TURNS, harms=True),
+    Spell("blindness", "Blindness", ("DWFFd",), _E, _OPP, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, harms=True, eyes=SightEffect.BLIND),
+    Spell("invisibility", "Invisibility", ("PPws",), _E, _SELF, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, destroys=MONSTERS, helps=True, eyes=SightEffect.HIDDEN),
+    Spell("haste", "Haste", ("PWPWWc",), _E, _SELF, AffectedBeings.ALL, Duration.THREE_TURNS, can_be_permanent=True, helps=True, hastens=True),
     Spell("time_stop", "Time Stop", ("SPPc",), _E, _SELF, helps=True, stops_time=True),
-    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.BANKS),
-    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, Works.WIZARDS, Lasts.FOUR_TURNS, helps=True, takes=Takes.EXTENDS),
+    Spell("delayed_effect", "Delayed Effect", ("DWSSSP",), _E, _SELF, AffectedBeings.WIZARDS, Duration.FOUR_TURNS, helps=True, takes=CaptureEffect.BANKS),
+    Spell("permanency", "Permanency", ("SPFPSDW",), _E, _SELF, AffectedBeings.WIZARDS, Duration.FOUR_TURNS, helps=True, takes=CaptureEffect.EXTENDS),
 )
 # fmt: on
 
 
 STAB_ROW: Final = Spell(
     "stab", "Stab", (">",), _D, _OPP, amount=1, shieldable=True, on_dead_wizards=True, nowhere=False,
-    legal=Legal.OTHERS,
+    legal=LegalSubjects.OTHERS,
 )  # fmt: skip
 """The row of the stab, which is not a spell but also has legal subjects and damage. R17"""
 

@@ -1,19 +1,19 @@
 """The story of a finished duel: its damage, its casts and its turning points.
 
-The story contains only facts, from the events of all turns in the open record. `retelling` turns
+The story contains only facts, from the events of all turns in the open record. `highlights` turns
 them into sentences. Turning points are:
 
 - a wizard falls or leaves the duel;
 - first blood: the first turn in which wizards suffer damage;
 - the heaviest blow: the turn in which one wizard suffers more than anyone in any other turn, at
-  least `HEAVY` points;
+  least `HEAVY_BLOW_DAMAGE` points;
 - a change of the lead: after this turn, a different wizard has suffered the least damage, without a
   tie, and the previous leader is still in the duel;
 - a monster is won over;
 - a mirror sends back a spell.
 
-If there are more than `MOST`, kinds at the end of this list are left out first. A wizard's fall is
-never left out.
+If there are more than `MAX_TURNING_POINTS`, kinds at the end of this list are left out first. A
+wizard's fall is never left out.
 rules: turn:damage, turn:deaths, F53
 """
 
@@ -37,8 +37,8 @@ from engine.history import History, Turn
 from engine.ids import SEATS
 from engine.position import Position
 
-MOST: Final = 8
-HEAVY: Final = 3
+MAX_TURNING_POINTS: Final = 8
+HEAVY_BLOW_DAMAGE: Final = 3
 
 FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
 WON_OVER, SENT_BACK = "won_over", "sent_back"
@@ -47,7 +47,7 @@ RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
 
 
 @dataclass(frozen=True, slots=True)
-class Suffered:
+class WizardDamage:
     """The damage of one wizard, in one turn or in total."""
 
     wizard: str
@@ -58,12 +58,12 @@ class Suffered:
 class TurningPoint:
     """A turning point of the duel, with the damage or the event that caused it.
 
-    For a change of the lead, `suffered` has every wizard still in the duel, the leader first.
+    For a change of the lead, `damage` has every wizard still in the duel, the leader first.
     """
 
     kind: str
     ordinal: int
-    suffered: tuple[Suffered, ...] = ()
+    damage: tuple[WizardDamage, ...] = ()
     event: Event | None = None
 
 
@@ -76,7 +76,7 @@ class SpellCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgone:
+class ForgoneSpells:
     """Spells that a row also completed when its wizard cast another one. rules: F53"""
 
     ordinal: int
@@ -91,7 +91,7 @@ class WizardStory:
     wizard: str
     damage: tuple[int, ...]
     cast: tuple[SpellCount, ...]  # most frequent first
-    forgone: tuple[Forgone, ...]
+    forgone: tuple[ForgoneSpells, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def story_of(history: History) -> Story:
             )
             for wizard, damage in course.items()
         ),
-        turning_points=_foremost(_turning_points(positions, turns)),
+        turning_points=_most_important(_turning_points(positions, turns)),
         monsters=_monsters(positions[0], turns),
     )
 
@@ -146,11 +146,11 @@ def _casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
     return tuple(SpellCount(*each) for each in sorted(times.items(), key=lambda each: -each[1]))
 
 
-def _forgone(turns: Sequence[Turn], wizard: str) -> Iterator[Forgone]:
+def _forgone(turns: Sequence[Turn], wizard: str) -> Iterator[ForgoneSpells]:
     for turn in turns:
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard == wizard and event.instead_of:
-                yield Forgone(turn.ordinal, event.spell, event.instead_of)
+                yield ForgoneSpells(turn.ordinal, event.spell, event.instead_of)
 
 
 def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
@@ -162,12 +162,14 @@ def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
 # Turning points
 
 
-def _foremost(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
+def _most_important(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
     """Return the turning points to report, in their order."""
     every = list(points)
     ranked = sorted(range(len(every)), key=lambda place: (RANKS.index(every[place].kind), place))
     kept = [place for place in ranked if every[place].kind == FELL]
-    kept += [place for place in ranked if every[place].kind != FELL][: max(0, MOST - len(kept))]
+    kept += [place for place in ranked if every[place].kind != FELL][
+        : max(0, MAX_TURNING_POINTS - len(kept))
+    ]
     return tuple(every[place] for place in sorted(kept))
 
 
@@ -176,7 +178,7 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
     suffered = [tuple(_suffered(before, after)) for _, before, after in steps]
     worst = [max((each.damage for each in of_turn), default=0) for of_turn in suffered]
     first = next((number for number, most in enumerate(worst) if most), None)
-    heaviest = worst.index(max(worst)) if max(worst, default=0) >= HEAVY else None
+    heaviest = worst.index(max(worst)) if max(worst, default=0) >= HEAVY_BLOW_DAMAGE else None
     leader = _leader(positions[0])
     for number, (turn, _, after) in enumerate(steps):
         if number == first:
@@ -188,7 +190,7 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
         leads, still_stands = _leader(after), leader in _standing(after)
         if leads and leads != leader and still_stands:
             standing = sorted(_standing(after).items(), key=lambda each: each[1])
-            yield TurningPoint(LEAD, turn.ordinal, tuple(Suffered(*each) for each in standing))
+            yield TurningPoint(LEAD, turn.ordinal, tuple(WizardDamage(*each) for each in standing))
         leader = leads or (leader if still_stands else "")
 
 
@@ -209,11 +211,11 @@ def _events(turn: Turn) -> Iterator[TurningPoint]:
                 pass
 
 
-def _suffered(before: Position, after: Position) -> Iterator[Suffered]:
+def _suffered(before: Position, after: Position) -> Iterator[WizardDamage]:
     """Yield the damage that wizards suffered between two positions, without unhurt ones."""
     for one, other in zip(before.wizards, after.wizards, strict=True):
         if other.damage > one.damage:
-            yield Suffered(one.id, other.damage - one.damage)
+            yield WizardDamage(one.id, other.damage - one.damage)
 
 
 def _standing(position: Position) -> dict[str, int]:

@@ -12,52 +12,52 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from engine.accord import check_accord, removed_fields
 from engine.chain import (
     BY_SITE,
-    OF_A_TURN,
+    LINKED_TURN_FIELDS,
     first_link,
     link,
     position_hash,
     turn_link,
     unsalted_links,
 )
-from engine.commitment import without_marks
+from engine.commitment import submitted_fields
 from engine.events import Drew, Event
-from engine.json_values import an_object
+from engine.json_values import parse_object
 from engine.position import Position
 from engine.record import (
-    OLDER,
+    OLDER_VERSION,
     InvalidRecord,
     Mismatch,
     Record,
     Seed,
     check_same,
     dice_of,
-    refusing,
+    invalid_record_errors,
     seed_after,
 )
-from engine.replay import beginning, check_end, check_format, leaving, play_turn
+from engine.record_consistency import check_consistency, removed_fields
+from engine.record_schema import check_schema
+from engine.replay import apply_departures, check_end, check_format, initial_position, play_turn
 from engine.seal_check import check_seals, has_chosen_salts
 from engine.seed_check import (
     check_new_seeds,
     check_seeds,
+    count_player_chances,
     open_seeds,
-    own_chances,
     roll_backs_before,
 )
-from engine.shape import check_shape
-from engine.sheet import acting
+from engine.sheet import acting_wizards
 
 NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
     "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
-Row = Mapping[str, Any]  # whose shape has been checked
+Row = Mapping[str, Any]  # whose schema has been checked
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class Examination:
     """Result for a valid record: the checks as lines, the last hash, and the parts not covered."""
 
     lines: tuple[str, ...]
@@ -87,15 +87,15 @@ def verify(record: object) -> list[str]:
     return []
 
 
-def examine(record: object) -> Examined:
+def examine(record: object) -> Examination:
     """Return what was checked.
 
     Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
     """
-    with refusing():
-        data = an_object("record", record)
+    with invalid_record_errors():
+        data = parse_object("record", record)
         check_format(data)
-        check_shape(data)
+        check_schema(data)
         row = cast("Row", data)
         _check_acts(row)
         seeds = check_seeds(row)
@@ -103,18 +103,20 @@ def examine(record: object) -> Examined:
         for index, turn in enumerate(row["turns"]):
             is_last = index + 1 == len(row["turns"])
             place = f"turns[{index}]"
-            branches.append(_checked_turn(place, row, seeds, turn, branches[-1], is_last))
+            branches.append(_check_turn(place, row, seeds, turn, branches[-1], is_last))
         ended = _check_void_turns(row, seeds, branches)
         check_end(data, branches[-1].position)
         _check_draws_given(row)
-        chain = _checked_end(row, branches[-1].chain)
-        check_accord(row)
+        chain = _check_end(row, branches[-1].chain)
+        check_consistency(row)
         check_new_seeds(row, ended)
-        return Examined(tuple(_told(row, seeds, ended)), chain, _not_covered(row, seeds))
+        return Examination(
+            tuple(_summary_lines(row, seeds, ended)), chain, _not_covered(row, seeds)
+        )
 
 
 def _first_branch(row: Row) -> _Branch:
-    is_older = row["version"] == OLDER
+    is_older = row["version"] == OLDER_VERSION
     found = first_link(
         row["seed_commitment"] if is_older else row["dice"]["seeds"][0]["seed_commitment"],
         duel=row["duel"],
@@ -129,13 +131,13 @@ def _first_branch(row: Row) -> _Branch:
         "has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
-    return _Branch(1, beginning(row), found)
+    return _Branch(1, initial_position(row), found)
 
 
 # Turns
 
 
-def _checked_turn(
+def _check_turn(
     place: str,
     row: Row,
     seeds: tuple[Seed, ...],
@@ -148,9 +150,9 @@ def _checked_turn(
     check_same(f"{place}.position", turn["position"], position_hash(before.position))
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
         raise Mismatch(f"{place}.opened_at", "is out of order with the turn's other times")
-    left = _left(place, turn, before.position, is_last)
+    left = _check_leaving(place, turn, before.position, is_last)
     roll_backs = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
-    if row["version"] != OLDER:
+    if row["version"] != OLDER_VERSION:
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
     check_seals(place, row, turn, roll_backs=roll_backs, seed=seed)
@@ -177,13 +179,13 @@ def _checked_turn(
     return _Branch(before.ordinal + 1, after, turn["chain"], turn["closed_at"])
 
 
-def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
+def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Position:
     """Return the position after wizards left in the turn.
 
     Check that the turn is unplayed if the duel is then over. Otherwise it must be played, unless it
     is the last one.
     """
-    left, _ = leaving(place, turn, before)
+    left, _ = apply_departures(place, turn, before)
     if turn["played"] and left.outcome:
         raise Mismatch(f"{place}.played", "the duel was over before its gestures were made")
     if not turn["played"] and not left.outcome and not is_last:
@@ -192,7 +194,9 @@ def _left(place: str, turn: Row, before: Position, is_last: bool) -> Position:
 
 
 WHAT_A_LINK_COVERS: Final = (
-    ": " + ", ".join(OF_A_TURN) + ", or of a seal its wizard, stage, batch, source, sealed_at, "
+    ": "
+    + ", ".join(LINKED_TURN_FIELDS)
+    + ", or of a seal its wizard, stage, batch, source, sealed_at, "
     "taken_back_at or superseded has changed"
 )
 
@@ -214,9 +218,9 @@ def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Posi
     """Check that the orders and answers that were played are those that were sealed."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
-    able = acting(position) if turn["played"] else ()
+    able = acting_wizards(position) if turn["played"] else ()
     for seal in sorted(in_force, key=lambda seal: seal["batch"]):
-        sealed = without_marks(seal["fields"])
+        sealed = submitted_fields(seal["fields"])
         if seal["stage"] == "answers":
             answers |= sealed if turn["played"] else {}
         elif seal["wizard"] in able:
@@ -271,7 +275,7 @@ def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Bra
             before = branches[ordinal - 1]
         else:
             raise Mismatch(f"{place}.ordinal", "does not follow a turn")
-        following[number, ordinal + 1] = _checked_turn(place, row, seeds, turns[index], before)
+        following[number, ordinal + 1] = _check_turn(place, row, seeds, turns[index], before)
     return sorted({back for (back, _), after in following.items() if after.position.outcome})
 
 
@@ -286,18 +290,18 @@ def _check_acts(row: Row) -> None:
 
 def _check_draws_given(row: Row) -> None:
     """Check that all draws fixed in advance were used."""
-    drawn = {draw["label"] for turn in _every_turn(row) for draw in turn["draws"]}
+    drawn = {draw["label"] for turn in _played_and_void_turns(row) for draw in turn["draws"]}
     for label in row["dice"].get("draws", {}):
         if label not in drawn:
             raise Mismatch(f"dice.draws.{label}", "was never drawn")
 
 
-def _every_turn(row: Row) -> Iterator[Row]:
+def _played_and_void_turns(row: Row) -> Iterator[Row]:
     yield from row["turns"]
     yield from row["void_turns"]
 
 
-def end_covered(
+def end_link_data(
     ended: Row, void_turns: Sequence[Row], acts: Sequence[Row], unopened: Sequence[str]
 ) -> dict[str, Any]:
     """Return the data that the link of a duel's end covers.
@@ -312,15 +316,15 @@ def end_covered(
     return covered
 
 
-def _unopened(row: Row) -> list[str]:
-    seals = (seal for turn in _every_turn(row) for seal in turn["seals"])
+def _unopened_commitments(row: Row) -> list[str]:
+    seals = (seal for turn in _played_and_void_turns(row) for seal in turn["seals"])
     return [seal["commitment"] for seal in seals if seal["fields"] is None]
 
 
-def _checked_end(row: Row, before: str) -> str:
+def _check_end(row: Row, before: str) -> str:
     """Check the link of the end, and return it as the last hash of the chain."""
     ended = row["ended"]
-    covered = end_covered(ended, row["void_turns"], row["acts"], _unopened(row))
+    covered = end_link_data(ended, row["void_turns"], row["acts"], _unopened_commitments(row))
     if "seed_lost" in ended:
         covered["turns"] = unsalted_links(row)
     found = link(before, covered)
@@ -329,26 +333,26 @@ def _checked_end(row: Row, before: str) -> str:
     return found
 
 
-def _told(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
-    turns = list(_every_turn(row))
+def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> Iterator[str]:
+    turns = list(_played_and_void_turns(row))
     seals = [seal for turn in turns for seal in turn["seals"]]
     superseded = sum(seal["superseded"] for seal in seals)
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
-    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_fields(seals)}"
+    yield f"seals {len(seals)}, {superseded} of them superseded; fields {_count_fields(seals)}"
     given = row["dice"].get("draws", {})
-    salts = [_whence(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
-    draws = [_thrown(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
-    yield _counted("salts of seals", salts)
-    yield _counted("draws", draws)
-    yield f"seals with the wizard's own random number {own_chances(row)}"
+    salts = [_salt_source(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
+    draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]
+    yield _count_line("salts of seals", salts)
+    yield _count_line("draws", draws)
+    yield f"seals with the wizard's own random number {count_player_chances(row)}"
     yield f"seeds {len(seeds)}"
     for number in open_seeds(row, ended):
         yield f"after rollback {number} the duel continued with a seed that was already public"
     yield f"acts of referees {len(row['acts'])}"
 
 
-def _counted(what: str, hows: Sequence[str]) -> str:
+def _count_line(what: str, hows: Sequence[str]) -> str:
     """Return a line with the total and, if there are several kinds, the number of each."""
     kinds = sorted(set(hows))
     if len(kinds) < 2:
@@ -359,23 +363,23 @@ def _counted(what: str, hows: Sequence[str]) -> str:
 LOST: Final = "as stated, without the seed, which is lost"
 
 
-def _whence(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
+def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
     """Return the source of a seal's salts, as far as it can be checked."""
     if seal["fields"] is None:
         return "not opened"
     if has_chosen_salts(seal):
         return "chosen by the site"
-    return LOST if _seed_of(seeds, turn) is None else "by the seed"
+    return LOST if _turn_seed(seeds, turn) is None else "by the seed"
 
 
-def _thrown(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
+def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
     """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
     if draw["label"] in given:
         return "set in advance, not random"
-    return LOST if _seed_of(seeds, turn) is None else "by the seed"
+    return LOST if _turn_seed(seeds, turn) is None else "by the seed"
 
 
-def _seed_of(seeds: tuple[Seed, ...], turn: Row) -> str | None:
+def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:
     return seed_after(seeds, turn.get("roll_backs", 0)).seed
 
 
@@ -384,19 +388,19 @@ def _not_covered(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
     return (*NOT_COVERED, *removed_fields(row), *without)
 
 
-def _fields(seals: Sequence[Row]) -> int:
+def _count_fields(seals: Sequence[Row]) -> int:
     return sum(len(seal["fields"] or ()) for seal in seals)
 
 
 __all__ = [
     "NOT_COVERED",
     "WITHOUT_SEED",
-    "Examined",
+    "Examination",
     "InvalidRecord",
     "Mismatch",
     "Record",
     "dice_of",
-    "end_covered",
+    "end_link_data",
     "examine",
     "verify",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from engine.gestures import BANK, BOTH, HAND_NAMES, NOTHING, STAB
-from engine.ids import HANDS_OF_SETS, TO_COME
+from engine.ids import FUTURE_BEINGS, SET_HANDS
 
 PLACE_WORDS: Final = {
     "nowhere": "nowhere",
@@ -18,23 +18,23 @@ PLACE_WORDS: Final = {
 DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
 
 
-def listed(names: Iterable[str]) -> str:
+def and_list(names: Iterable[str]) -> str:
     """Return the names as a list: "Ada", "Ada and Bram", "Ada, Bram and Cleo"."""
     return _joined(names, "and")
 
 
-def either(names: Iterable[str]) -> str:
+def or_list(names: Iterable[str]) -> str:
     """Return the names as a list of alternatives: "Ada, Bram or Cleo"."""
     return _joined(names, "or")
 
 
-def letters_in_words(letters: str) -> str:
+def letters_text(letters: str) -> str:
     """Return the letters as a list of alternatives.
 
     >>> letters_in_words("PW>-")
     'P, W, a stab or nothing'
     """
-    return either({STAB: "a stab", NOTHING: "nothing"}.get(letter, letter) for letter in letters)
+    return or_list({STAB: "a stab", NOTHING: "nothing"}.get(letter, letter) for letter in letters)
 
 
 def _joined(names: Iterable[str], word: str) -> str:
@@ -42,18 +42,18 @@ def _joined(names: Iterable[str], word: str) -> str:
     return f"{', '.join(before)} {word} {last}" if before else last
 
 
-def against(names: Iterable[str]) -> str:
+def versus_text(names: Iterable[str]) -> str:
     """Return the opponents of a duel: "Ada against Bram", "Ada, Bram and Cleo"."""
     everybody = list(names)
-    return " against ".join(everybody) if len(everybody) == 2 else listed(everybody)
+    return " against ".join(everybody) if len(everybody) == 2 else and_list(everybody)
 
 
-def of_set(words: str, number: int) -> str:
+def with_set_name(words: str, number: int) -> str:
     """Return the words, with "in the second set" added if `number` is 2."""
     return f"{words} in the second set" if number > 1 else words
 
 
-def hand_words(hand: str) -> str:
+def hand_text(hand: str) -> str:
     """Return the words for a hand of one set: "L" is the left hand, "L2" in the second set.
 
     A form may contain an invalid hand, which is returned unchanged.
@@ -61,26 +61,26 @@ def hand_words(hand: str) -> str:
     >>> hand_words("L"), hand_words("BH2")
     ('left hand', 'both hands in the second set')
     """
-    found = HANDS_OF_SETS.get(hand)
-    return of_set(HAND_NAMES[found.hand], found.set) if found else hand
+    found = SET_HANDS.get(hand)
+    return with_set_name(HAND_NAMES[found.hand], found.set) if found else hand
 
 
-def own_monster_to_come(key: str) -> str:
+def own_future_monster_text(key: str) -> str:
     """Return the words for the monster that the reader's hand or bank is about to summon.
 
     >>> own_monster_to_come("L2:w0"), own_monster_to_come("BH:w0")
     ('the monster your left hand summons in the second set', 'the monster both your hands summon')
     """
-    _, hand, number = TO_COME[key]
+    _, hand, number = FUTURE_BEINGS[key]
     if hand == BANK:
         return "the monster your banked spell summons"
     made = f"the monster your {HAND_NAMES[hand]} summons"
     if hand == BOTH:
         made = "the monster both your hands summon"
-    return of_set(made, number)
+    return with_set_name(made, number)
 
 
-def being_to_come(key: str, whose: Callable[[str], str]) -> str:
+def future_being_text(key: str, whose: Callable[[str], str]) -> str:
     """Return the words for a being to come; `whose` turns its maker into "your" or "Ada's".
 
     A form may contain an invalid being, which is returned unchanged.
@@ -88,12 +88,12 @@ def being_to_come(key: str, whose: Callable[[str], str]) -> str:
     >>> being_to_come("L2:w0", lambda maker: "your")
     'what your left hand makes in the second set'
     """
-    if key not in TO_COME:
+    if key not in FUTURE_BEINGS:
         return key
-    maker, hand, number = TO_COME[key]
+    maker, hand, number = FUTURE_BEINGS[key]
     if hand == BANK:
         return f"what {whose(maker)} banked spell makes"
     made = f"what {whose(maker)} {HAND_NAMES[hand]} makes"
     if hand == BOTH:
         made = f"what both {whose(maker)} hands make"
-    return of_set(made, number)
+    return with_set_name(made, number)

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import engine
 from engine.gestures import LETTERS, STAB, SURRENDER
-from engine.spellbook import Class
+from engine.spellbook import SpellClass
 
 TWO_STABS = STAB + STAB
 
@@ -151,7 +151,7 @@ def next_letter(rules: engine.Ruleset, made: str) -> str:
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
         for spell in rules.spells.values()
-        if spell.class_ is Class.DAMAGING and not spell.is_area
+        if spell.class_ is SpellClass.DAMAGING and not spell.is_area
         for pattern in spell.patterns
         if pattern.isupper()
         for done in range(len(pattern))
@@ -200,7 +200,7 @@ def duel(
     while not position.outcome and len(past) < turns:
         history = engine.History(tuple(past), position)
         orders: dict[str, engine.Orders] = {}
-        for wizard in engine.acting(position):
+        for wizard in engine.acting_wizards(position):
             started = process_time()
             orders[wizard] = seats[wizard].orders(history, wizard, luck)
             seconds[wizard].append(process_time() - started)

@@ -90,7 +90,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
     with transaction.atomic():  # so that it is not resolved before all have sealed
-        for code in engine.acting(adjudication.position_of(turn)):
+        for code in engine.acting_wizards(adjudication.position_of(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     commands.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
@@ -142,7 +142,7 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
     for _ in range(TRIES):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
-            for wizard in engine.acting(position)
+            for wizard in engine.acting_wizards(position)
         }
         try:
             after, _events = engine.resolve(position, orders, {}, engine.NoDice())

@@ -166,7 +166,7 @@ def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
         return Refused("paused", "The duel is paused. You can claim it only after it resumes.")
     are = "is" if len(names) == 1 else "are"
     text = (
-        f"{engine.listed(names)} {are} on vacation. You cannot claim the duel until the vacation "
+        f"{engine.and_list(names)} {are} on vacation. You cannot claim the duel until the vacation "
         "is over."
     )
     return Refused("on_vacation", text)

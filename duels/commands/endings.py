@@ -185,7 +185,7 @@ def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
 
 
 def _asks_at_every_step(turn: OpenTurn) -> bool:
-    return turn.position.rules.asking is engine.Asking.AT_EVERY_STEP
+    return turn.position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
 
 
 def _asked_again(turn: OpenTurn, now: datetime) -> bool:

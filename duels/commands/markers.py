@@ -16,7 +16,7 @@ def move_markers(
 
     This happens once: a duel cannot have two markers with the same name.
     """
-    moved = engine.markers_moved(position, result)
+    moved = engine.marker_events(position, result)
     # Guests have no markers to lose, and creating guests must not be a way to win markers.
     if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
         return

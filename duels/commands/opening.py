@@ -89,7 +89,7 @@ def open_turn(
         opened_at=now,
         roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
     )
-    await_wizards(row, seats, engine.awaited(position), now)
+    await_wizards(row, seats, engine.deciding_wizards(position), now)
     _tell_of_absence(row, seats, now)
     return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
 

@@ -185,7 +185,7 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
         *([] if _draws(played) == _draws(stored) else ["different draws"]),
         *([] if played == stored else ["different events"]),
     ]
-    return engine.listed(found) if found else ""
+    return engine.and_list(found) if found else ""
 
 
 def _draws(events: tuple[engine.Event, ...]) -> list[engine.Event]:

@@ -109,7 +109,7 @@ def _resolve(turn_id: int, now: datetime) -> bool:
         resolved += 1
     else:
         if following is not None and not following.awaited:
-            acting = engine.acting(following.position)
+            acting = engine.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
         _announce(following, now)

@@ -157,7 +157,7 @@ def _read(fields: Mapping[str, str]) -> engine.Orders:
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
     """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
-    if not engine.is_chance(chance):
+    if not engine.is_valid_chance(chance):
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
         raise IllegalOrders([fault], fields)
@@ -188,7 +188,7 @@ def _check_acting(turn: OpenTurn, seat: Seat) -> None:
 
     Check first whether they act: the others must not learn whether an extra turn has questions.
     """
-    if turn.row.is_open and seat.code not in engine.acting(turn.position):
+    if turn.row.is_open and seat.code not in engine.acting_wizards(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
     _check_open(turn, Stage.ORDERS)
 

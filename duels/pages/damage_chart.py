@@ -80,7 +80,7 @@ def _dashes(seat: int) -> str:
 
 
 def _words(story: engine.Story, names: dict[str, str]) -> str:
-    ends = engine.listed(f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards)
+    ends = engine.and_list(f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards)
     turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
     return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
 

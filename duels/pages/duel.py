@@ -32,7 +32,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
-    title = engine.against(seat.name for seat in page.seats)
+    title = engine.versus_text(seat.name for seat in page.seats)
     live = page.live_orders.fields if page.live_orders else {}
     told = reports_on_page(page)
     context: dict[str, Any] = {
@@ -61,7 +61,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
         "sealed_words": _sealed_words(page),
-        "absent_words": engine.listed(seat.name for seat in page.claimable),
+        "absent_words": engine.and_list(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
     }
     context |= writing_context(page, typed)
@@ -125,7 +125,7 @@ def _waiting(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    words = (page.why_idle, held_words(page), f"Waiting for {engine.listed(others)}.")
+    words = (page.why_idle, held_words(page), f"Waiting for {engine.and_list(others)}.")
     return " ".join(filter(None, (*words, vacation_words(page))))
 
 
@@ -137,7 +137,7 @@ def _sealed_words(page: DuelPage) -> str:
     if not names:
         return ""
     is_one = len(names) == 1
-    words = f"{engine.listed(names)} {'has' if is_one else 'have'} sealed"
+    words = f"{engine.and_list(names)} {'has' if is_one else 'have'} sealed"
     if any(seat.awaited and not seat.you for seat in page.seats):
         return f"{words}."
     return f"{words} and wait{'s' if is_one else ''} for you."
@@ -149,7 +149,7 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
     mine = page.me.offers_draw
     words = ""
     if others:
-        words = f"{engine.listed(others)} offer{'s' if len(others) == 1 else ''} a draw."
+        words = f"{engine.and_list(others)} offer{'s' if len(others) == 1 else ''} a draw."
     elif mine:
         words = "You have offered a draw."
     return {
@@ -170,7 +170,7 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
     wish = "to resume the duel" if is_paused else "for a pause"
     words = ""
     if asking:
-        words = f"{engine.listed(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."
+        words = f"{engine.and_list(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."
     elif mine:
         words = f"You have asked {wish}."
     return {

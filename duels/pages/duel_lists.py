@@ -13,7 +13,7 @@ from duels.pages.clocks import clock_html
 from duels.pages.spans import RelativeTime, waiting_time
 from duels.queries import DuelRow, KnownClock
 from duels.turns import turn_words
-from engine import against, listed
+from engine import and_list, versus_text
 
 OUTCOME_WORDS = {
     Outcome.WON: "you won",
@@ -70,10 +70,10 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         return Entry(duel.pk, title, terms, duel.words, duel.name, _when(row, now))
     names = [wizard.name for wizard in row.wizards]
     if as_wizard and row.mine is not None:
-        title = f"Against {listed(wizard.name for wizard in row.others)}"
+        title = f"Against {and_list(wizard.name for wizard in row.others)}"
         outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result(row)
     else:
-        title = against(names)
+        title = versus_text(names)
         outcome = _result(row)
     about = [_turn(row), outcome, _rules(duel), _pace(duel), _asked(row)]
     return Entry(
@@ -89,7 +89,7 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
 def _challenge_title(row: DuelRow) -> str:
     if row.mine is None or not row.is_mine:
         return f"Challenge from {row.duel.challenger.name}"
-    others = listed(wizard.name for wizard in row.others)
+    others = and_list(wizard.name for wizard in row.others)
     return f"Your challenge to {others}" if others else "Your challenge"
 
 
@@ -143,7 +143,7 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
         return RelativeTime(since, f"your turn began {waiting_time(since, now)} ago")
     if row.turn is None:
         return None
-    names = listed(seat.wizard.name for seat in row.seats if seat.awaited)
+    names = and_list(seat.wizard.name for seat in row.seats if seat.awaited)
     opened = row.turn.opened_at
     is_told = bool(names) and row.mine is not None and not row.clocks
     whose = f"waiting for {names}, whose turn" if is_told else "turn"
@@ -164,7 +164,7 @@ def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
         clocks.setdefault((clock.due_at, clock.left), clock)
         together.setdefault((clock.due_at, clock.left), []).append(_awaited_name(seat))
     return tuple(
-        ClockLine(listed(names), clock_html(clocks[key], now)) for key, names in together.items()
+        ClockLine(and_list(names), clock_html(clocks[key], now)) for key, names in together.items()
     )
 
 

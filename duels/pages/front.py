@@ -48,7 +48,7 @@ def _public(row: DuelRow) -> FrontPageDuel | None:
     if page.view is None or not page.view.turns:
         return None
     return FrontPageDuel(
-        title=engine.against(wizard.name for wizard in row.wizards),
+        title=engine.versus_text(wizard.name for wizard in row.wizards),
         words=_words(page.view),
         address=reverse("duel", args=[row.duel.pk]),
         turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
@@ -67,7 +67,7 @@ def _printed() -> FrontPageDuel:
     history = played(GAME, RULESET)
     view = engine.view(engine.History(history.turns[-TURNS:], history.position), "all")
     return FrontPageDuel(
-        title=engine.against(wizard.name for wizard in view.wizards),
+        title=engine.versus_text(wizard.name for wizard in view.wizards),
         words=f"The sample game from the rules. {_words(view)}",
         address=reverse("game", args=[RULESET, GAME]),
         turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),

@@ -13,7 +13,7 @@ from duels.lessons import Lesson
 from duels.models import Outcome
 from duels.pages.order_sheet import Choice, HandPart, OrderForm, SetPart
 from duels.queries import DuelPage
-from engine import HAND_NAMES, NOTHING, STAB, Class
+from engine import HAND_NAMES, NOTHING, STAB, SpellClass
 
 SHOWN = "The gestures are revealed, and you have something to decide."
 OWN_WAY = "You are on your own now, which is how the game is learnt."
@@ -156,7 +156,7 @@ def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
         for hand in page.view.hands
         if hand.wizard != page.me.code
         for step in hand.progress
-        if len(step.remaining) == 1 and spells[step.spell].class_ is Class.DAMAGING
+        if len(step.remaining) == 1 and spells[step.spell].class_ is SpellClass.DAMAGING
     ]
     for _, hand, step in sorted(dangers, key=lambda each: -each[0]):
         signs = step.remaining.upper() if step.remaining.isupper() else _both(step.remaining)

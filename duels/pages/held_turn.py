@@ -31,7 +31,7 @@ def held_words(page: DuelPage) -> str:
     words = [f"{seat.name} {told[seat.code]}" for seat in others if told[seat.code]]
     rest = [seat.name for seat in others if not told[seat.code]]
     if rest:
-        words.append(f"{engine.listed(rest)} {'has' if len(rest) == 1 else 'have'} to decide")
+        words.append(f"{engine.and_list(rest)} {'has' if len(rest) == 1 else 'have'} to decide")
     title = capfirst(turn_words(page.duel.ruleset, turn.number, turn.kind))
     return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
 

@@ -43,7 +43,7 @@ class Note:
     @property
     def where(self) -> str:
         """The names of the rulesets."""
-        return engine.listed(name.title() for name in self.families)
+        return engine.and_list(name.title() for name in self.families)
 
 
 @dataclass(frozen=True)

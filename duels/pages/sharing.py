@@ -103,7 +103,7 @@ def duellists_in_short(names: Sequence[str]) -> str:
     """Return "A against B" or, with many wizards, only their number."""
     if len(names) > MOST_NAMES:
         return f"{len(names)} wizards"
-    return engine.against(names)
+    return engine.versus_text(names)
 
 
 def described(view: engine.View) -> str:

@@ -9,15 +9,15 @@ from engine import (
     NUMBERED,
     RULESETS,
     STEPWISE,
-    Hands,
+    HandEffect,
     MonsterKind,
     Ruleset,
     Spell,
     accepts,
-    either,
+    or_list,
     pattern_text,
     preference,
-    said_otherwise,
+    row_differences,
 )
 
 CLASS_WORDS = {
@@ -196,7 +196,7 @@ def facts(spell: Spell, ruleset: Ruleset) -> Facts:
         lasts = TIMES_IN.get(ruleset.order_of_play, {}).get(spell.id, lasts)
     takes_nobody = spell.is_area and spell.legal is usual.legal
     return Facts(
-        gestures=either(map(pattern_text, spell.patterns)),
+        gestures=or_list(map(pattern_text, spell.patterns)),
         class_words=CLASS_WORDS[spell.class_],
         default_words=_default_words(spell),
         legal_words="" if takes_nobody else LEGAL_WORDS[spell.legal],
@@ -245,7 +245,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
     usual = model(spell, ruleset)
     otherwise = {
         field: words
-        for field, words in said_otherwise(spell, usual).items()
+        for field, words in row_differences(spell, usual).items()
         if field not in IN_OTHER_COLUMNS
     }
     does = _does(spell, ruleset) if otherwise.keys() <= BESIDES else ""
@@ -253,7 +253,7 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
         silent = Spell(spell.id, spell.name, (), spell.class_, spell.default)
         otherwise = {
             field: words
-            for field, words in said_otherwise(spell, silent).items()
+            for field, words in row_differences(spell, silent).items()
             if field not in IN_OTHER_COLUMNS
         }
     elif str(spell.amount) in does:
@@ -276,9 +276,9 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
         return "; else ".join(dict.fromkeys(map(_strength, kinds)))
     if spell.stops_time:
         return "an extra turn" if spell.lasts == "instant" else "an extra action before each turn"
-    if spell.hands is Hands.FRIGHTENED:
+    if spell.hands is HandEffect.FRIGHTENED:
         barred = (letter for letter in LETTERS if letter not in ruleset.under_fear)
-        return f"no {either(sorted(barred))}"
+        return f"no {or_list(sorted(barred))}"
     own = EFFECTS_IN.get(ruleset.order_of_play, {})
     return (own.get(spell.id) or EFFECTS.get(spell.id, "")).format(amount=spell.amount)
 
@@ -310,7 +310,7 @@ def _places(pattern: str) -> list[tuple[int, bool]]:
 
 def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
     for place, spells in spells_completed_within(pattern, ruleset):
-        names = either(ruleset.spells[id].name for id in spells)
+        names = or_list(ruleset.spells[id].name for id in spells)
         where = f"{ORDINALS[place]} gesture" if place < len(pattern) else "with the last"
         yield f"{names} ({where})"
 

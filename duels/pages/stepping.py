@@ -157,9 +157,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     )
     return {
         "page": page,
-        "title": f"{capfirst(words)} of {engine.against(names)}",
+        "title": f"{capfirst(words)} of {engine.versus_text(names)}",
         "turn_words": capfirst(words),
-        "duel_title": engine.against(names),
+        "duel_title": engine.versus_text(names),
         "ruleset_name": adjudication.name_of_rules(duel),
         "book_options": book_options(duel),
         "stepping": stepping,

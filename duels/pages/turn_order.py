@@ -88,14 +88,14 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
         f"different mind spells on one being. {_questions_words(ruleset)}",
         ("turn:landing", "turn:guards", "turn:summons", "turn:minds", "turn:answers"),
         (
-            "dispel_all",
+            "dispel_magic",
             "raise_guards",
             "summon_monsters",
             "land_casts",
             "remove_and_cure",
             "settle_minds",
-            "enchant",
-            "ask",
+            "apply_enchantments",
+            "ask_questions",
         ),
     )
     yield Step(
@@ -103,14 +103,14 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
         f"Storms, elementals, fireballs and resistances meet. {_elementals_words(ruleset)} "
         "Anything destroyed here no longer attacks.",
         ("turn:heat_and_cold", "R65", "R66"),
-        ("heat_and_cold",),
+        ("settle_heat_and_cold",),
     )
     yield Step(
         "Everything strikes",
         "Spells, storms, stabs and monsters strike at the same moment, and those who die of it "
         "still strike. Shields stop missiles, stabs and monsters.",
         ("turn:monsters", "turn:stab", "turn:shield"),
-        ("strike",),
+        ("deal_damage",),
     )
 
 
@@ -120,7 +120,7 @@ def _sealed_ending(ruleset: Ruleset) -> Iterator[Step]:
         "All damage of the turn is added to earlier damage, and all cures are subtracted. Damage "
         "never falls below zero.",
         ("turn:damage", "R30"),
-        ("tally",),
+        ("settle_damage",),
     )
     yield Step(
         "Deaths",
@@ -128,7 +128,7 @@ def _sealed_ending(ruleset: Ruleset) -> Iterator[Step]:
         "points. Finger of Death and the end of an illness also kill. Destroyed monsters are "
         "removed.",
         ("turn:deaths", "R109", "R56"),
-        ("bury",),
+        ("apply_deaths",),
     )
     yield Step(
         "The winner",
@@ -143,7 +143,7 @@ def _sealed_ending(ruleset: Ruleset) -> Iterator[Step]:
         ("spell:anti_spell", "turn:minds"),
         ("bind_next_turn",),
     )
-    yield Step("Clocks", _clock_words(ruleset), ("turn:clock", "turn:extra"), ("turn_the_page",))
+    yield Step("Clocks", _clock_words(ruleset), ("turn:clock", "turn:extra"), ("begin_next_turn",))
 
 
 def _orders_words(ruleset: Ruleset) -> str:
@@ -257,7 +257,7 @@ STEPWISE_MAGIC: Final = (
         "or a charm holds. Resistances and shields start, then enchantments take effect, and "
         "Remove Enchantment comes last and ends them.",
         ("turn:enchantments", "R76", "R77"),
-        ("cancel_opposites", "protect", "enchant"),
+        ("cancel_opposites", "apply_protections", "apply_enchantments"),
     ),
 )
 STEPWISE_ENDING: Final = (
@@ -285,7 +285,7 @@ STEPWISE_ENDING: Final = (
         "If at most one wizard is left, the duel is over. Otherwise the time-stopped act next, "
         "then the hasted, then everyone.",
         ("turn:winner", "R98", "R111"),
-        ("settle_winner", "turn_the_page"),
+        ("settle_winner", "begin_next_turn"),
     ),
 )
 
@@ -343,23 +343,23 @@ NUMBERED_MAGIC: Final = (
         ("W11", "W36", "W37", "W38", "W14", "W15"),
         (
             "hold_guards",
-            "dispel_all",
+            "dispel_magic",
             "raise_guards",
             "hold_mirrors",
             "summon_monsters",
             "land_casts",
             "remove_and_cure",
             "settle_minds",
-            "meet_older_minds",
-            "enchant",
-            "ask",
+            "settle_older_minds",
+            "apply_enchantments",
+            "ask_questions",
         ),
     ),
     Step(
         "Heat and cold",
         "{W44} {R65 of warlocks} Anything destroyed here no longer attacks.",
         ("W43", "W44", "W45"),
-        ("heat_and_cold",),
+        ("settle_heat_and_cold",),
     ),
     Step(
         "Cures and blows",
@@ -368,7 +368,7 @@ NUMBERED_MAGIC: Final = (
         "time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
         "Anyone who dies in this turn still strikes.",
         ("W4", "W40", "W10", "W13", "W42"),
-        ("strike_in_rounds", "tally"),
+        ("strike_in_rounds", "settle_damage"),
     ),
 )
 NUMBERED_ENDING: Final = (
@@ -377,7 +377,7 @@ NUMBERED_ENDING: Final = (
         "Monsters die first, then the sick whose time has come, then wizards with no hit points "
         "left, and last any wizard who has stopped their own heart.",
         ("W31", "W46", "W27"),
-        ("bury",),
+        ("apply_deaths",),
     ),
     Step(
         "The winner",
@@ -399,7 +399,7 @@ NUMBERED_ENDING: Final = (
         "unless one has already followed the last normal turn. Otherwise a normal turn "
         "follows. {turn:clock of warlocks}",
         ("W11", "W9", "W12"),
-        ("turn_the_page",),
+        ("begin_next_turn",),
     ),
 )
 STEPS_BY_ORDER_OF_PLAY: Final[Mapping[str, Callable[[Ruleset], Iterator[Step]]]] = {

@@ -45,7 +45,7 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
     """Return the context for the page of a void turn."""
     duel, turn, view = page.duel, page.turn, page.view
     spells, words = spell_names(duel), turn_words(duel.ruleset, turn.number, turn.kind)
-    title = engine.against(wizard.name for wizard in view.wizards)
+    title = engine.versus_text(wizard.name for wizard in view.wizards)
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {
         "page": page,

@@ -108,7 +108,7 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
     seat = reader_of(notice).own_seat
-    decides = seat.code in engine.awaited(adjudication.loaded_position(position))
+    decides = seat.code in engine.deciding_wizards(adjudication.loaded_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
     return mail_of(

@@ -31,7 +31,7 @@ def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiA
         "turn_name": turn_name(notice),
         "about": notice.about,
         "rules": adjudication.name_of_rules(notice.duel) if notice.duel else "",
-        "others": engine.listed(others),
+        "others": engine.and_list(others),
         "others_in_short": in_short(others),
         "site_url": settings.SITE_URL,
         "url": url_of(notice),
@@ -91,5 +91,5 @@ def turn_name(notice: Notice) -> str:
 def in_short(names: Sequence[str]) -> str:
     """Return names for a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
     if len(names) <= NAMED_IN_SUBJECT:
-        return engine.listed(names)
+        return engine.and_list(names)
     return f"{names[0]} and {len(names) - 1} others"

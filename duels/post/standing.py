@@ -176,7 +176,7 @@ def prospects(view: engine.View, position: engine.Position) -> Prospects:
 
 def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -> Hand:
     now = [
-        Lead(each.letter, engine.listed([names[spell] for spell in each.completes]))
+        Lead(each.letter, engine.and_list([names[spell] for spell in each.completes]))
         for each in hint.gestures
         if each.completes
     ]
@@ -200,7 +200,7 @@ def _leads(steps: Iterable[engine.Progress]) -> list[Lead]:
         spells = by_need.setdefault(_gestures(needed(step)), [])
         if step.name not in spells:
             spells.append(step.name)
-    return [Lead(need, engine.listed(spells)) for need, spells in by_need.items()]
+    return [Lead(need, engine.and_list(spells)) for need, spells in by_need.items()]
 
 
 def _threat(wizard: WizardProgress) -> Threat:

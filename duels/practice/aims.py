@@ -9,7 +9,7 @@ from typing import Final
 
 import engine
 from duels.practice.imagined import foes_of
-from engine import ALIVE, CORPSE, Class, Default, Spell, Unmakes
+from engine import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
 """Maximum number of subjects considered for a spell."""
@@ -61,7 +61,7 @@ class Aims:
             case Spell(takes_over=True):
                 yield from beasts[:2]
                 yield from self.foes[:1]
-            case Spell(unmakes=Unmakes.ENCHANTMENTS):
+            case Spell(unmakes=RemovalEffect.ENCHANTMENTS):
                 if self._is_under(self.own, "harms"):
                     yield self.own
                 yield from [m.id for m in self.rival_monsters][:1]
@@ -78,7 +78,7 @@ class Aims:
             case _:
                 yield from self.foes[:2]
                 yield from self._unmade(spell)
-                if spell.class_ is Class.DAMAGING and spell.amount:
+                if spell.class_ is SpellClass.DAMAGING and spell.amount:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _is_under(self, being: str, what: str) -> bool:
@@ -94,7 +94,10 @@ class Aims:
 
     def helps(self, spell: Spell) -> bool:
         """Return whether wizards cast the spell on themselves."""
-        return spell.default is Default.SELF or spell.class_ in (Class.PROTECTION, Class.SUMMONS)
+        return spell.default is DefaultSubject.SELF or spell.class_ in (
+            SpellClass.PROTECTION,
+            SpellClass.SUMMONS,
+        )
 
     def victims(self) -> list[str]:
         """Return targets for a monster or a stab."""

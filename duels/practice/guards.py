@@ -7,7 +7,15 @@ from typing import Final
 
 import engine
 from duels.practice.spell_values import SPELL_VALUES
-from engine import STOPPING, SYMBOL_COUNT, Default, Position, Spell, Unmakes, Wizard
+from engine import (
+    STOPPING_GUARDS,
+    SYMBOL_COUNT,
+    DefaultSubject,
+    Position,
+    RemovalEffect,
+    Spell,
+    Wizard,
+)
 
 GUARD_SHARES: Final = (0.6, 0.3)
 """Share of a danger that a guard ready in one turn, or in two turns, averts."""
@@ -54,11 +62,11 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
 
 def _guards(spell: Spell) -> bool:
     """Return whether the spell stops other spells."""
-    return spell.guard in STOPPING or spell.unmakes is Unmakes.MAGIC
+    return spell.guard in STOPPING_GUARDS or spell.unmakes is RemovalEffect.MAGIC
 
 
 def _passes_shields(spell: Spell) -> bool:
-    return spell.default is Default.OPPONENT and not spell.shieldable and not _guards(spell)
+    return spell.default is DefaultSubject.OPPONENT and not spell.shieldable and not _guards(spell)
 
 
 def _damage(spell: Spell) -> float:

@@ -38,7 +38,7 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
             _wizard(
                 view, beings[wizard.id],
                 letters.get((wizard.id, "L"), ""), letters.get((wizard.id, "R"), ""),
-                hasted=haste is engine.Haste.TWO_SETS and (hasted or not wizard.you),
+                hasted=haste is engine.HasteMode.TWO_SETS and (hasted or not wizard.you),
             )
             for wizard in view.wizards
         ],

@@ -13,7 +13,7 @@ from engine import (
     SURRENDER,
     SYMBOL_COUNT,
     SYMBOLS,
-    Hands,
+    HandEffect,
     paralysed_letter,
 )
 
@@ -169,19 +169,21 @@ def _open(
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}
     minds = [
-        effect for effect in being.effects
-        if rules.hands_under.get(effect.code, Hands.DRAWN) not in (Hands.DRAWN, Hands.COPIED)
-    ]  # fmt: skip
+        effect
+        for effect in being.effects
+        if rules.hands_under.get(effect.code, HandEffect.DRAWN)
+        not in (HandEffect.DRAWN, HandEffect.COPIED)
+    ]
     free = {"L": USUAL_LETTERS + "C>", "R": USUAL_LETTERS + "C>"}
     if len(minds) == 1:
         (mind,) = minds
         hand = held or next((side for side in "LR" if HAND_NAMES[side] == mind.detail), "")
         hands = rules.hands_under[mind.code]
-        if hands is Hands.REPEATED:
+        if hands is HandEffect.REPEATED:
             free = {side: last.get(side) or "-" for side in "LR"}
-        elif hands is Hands.FRIGHTENED:
+        elif hands is HandEffect.FRIGHTENED:
             free = {"L": rules.under_fear, "R": rules.under_fear}
-        elif hands is Hands.HELD and hand:
+        elif hands is HandEffect.HELD and hand:
             free[hand] = paralysed_letter(rules, last.get(hand) or "-")
     for side in "LR":
         written = charmed.get(f"{foe}.{side}")

@@ -19,7 +19,7 @@ from duels.models import Seat, Wizard
 from duels.moments import moment_words
 from duels.preferences import zone_of
 from duels.push.models import Push, PushKind
-from engine import listed
+from engine import and_list
 
 LONGEST_KEPT: Final = timedelta(days=3)  # by the push service, for a device that is off
 TEST_KEPT: Final = timedelta(minutes=5)
@@ -90,7 +90,7 @@ def _others(push: Push) -> str:
     """Return the opponents: "Bram", "Bram and Cleo", "Bram and 6 others"."""
     seats = Seat.objects.filter(duel=push.duel_id).exclude(wizard=push.wizard_id)
     names = list(seats.values_list("wizard__name", flat=True))
-    return listed(names) if len(names) <= NAMED else f"{names[0]} and {len(names) - 1} others"
+    return and_list(names) if len(names) <= NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
 def _topic(push: Push) -> str:

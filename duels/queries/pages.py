@@ -166,7 +166,7 @@ def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[e
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
     position = adjudication.loaded_position(duel.final_position)
-    moved = engine.markers_moved(position, duel.result)
+    moved = engine.marker_events(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, and guests do not play for markers
@@ -227,7 +227,7 @@ def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return mine.code in ACTING.get(key, lambda: engine.acting(turn.position))
+    return mine.code in ACTING.get(key, lambda: engine.acting_wizards(turn.position))
 
 
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:

@@ -97,7 +97,7 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
     else:
         names = {PLACE}
     return {
-        "hashes": engine.filled_up(sealed.hashes.values(), sealed.salts),
+        "hashes": engine.padded_commitments(sealed.hashes.values(), sealed.salts),
         "fields": {
             name: {"value": sealed.fields[name], "salt": sealed.salts[name]}
             for name in sorted(names)

@@ -240,7 +240,7 @@ class DuelPage:
         if self.sheet is None or self.sheet.decides or self.open_turn is None:
             return False
         is_awaited = self.me is not None and self.me.awaited
-        return is_awaited and not engine.awaited(self.open_turn.position)
+        return is_awaited and not engine.deciding_wizards(self.open_turn.position)
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ def _after(turn: Turn) -> engine.Position:
         return adjudication.start_of(following)
     loaded = load_turn(turn.pk)
     assert loaded is not None
-    acting = set(engine.acting(loaded.position))
+    acting = set(engine.acting_wizards(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
         return loaded.position  # the duel ended in this turn, when the last opponent left
     fell = adjudication.dice_as_they_fell([turn])

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 
 from duels.standing.beings import seat_number
 from duels.turns import next_turn_words
-from engine import SIDES, Class, HandView, Progress, Spell, View
+from engine import SIDES, HandView, Progress, Spell, SpellClass, View
 
 EITHER: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
@@ -19,7 +19,12 @@ NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
 MOST: Final = 6  # spells shown for the turn after, few enough to read; others are under "Later"
 # Dangerous spells come before helpful ones.
-ORDER: Final = (Class.DAMAGING, Class.SUMMONS, Class.ENCHANTMENT, Class.PROTECTION)
+ORDER: Final = (
+    SpellClass.DAMAGING,
+    SpellClass.SUMMONS,
+    SpellClass.ENCHANTMENT,
+    SpellClass.PROTECTION,
+)
 
 
 @dataclass(frozen=True)
@@ -146,5 +151,5 @@ def _spell(
         hand=sides[0] if len(sides) == 1 else EITHER,
         done=step.pattern[: step.done].upper(),
         needs=needed(step),
-        is_harm=spell.class_ is Class.DAMAGING,
+        is_harm=spell.class_ is SpellClass.DAMAGING,
     )

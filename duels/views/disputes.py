@@ -242,7 +242,7 @@ def _dispute_form(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     seats = found.seats.select_related("wizard")
-    title = engine.against(seat.wizard.name for seat in seats)
+    title = engine.versus_text(seat.wizard.name for seat in seats)
     context = dispute_context(found, ordinal, title, form)
     return render(request, "duels/dispute.html", context, status=status)
 

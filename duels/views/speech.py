@@ -58,7 +58,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,
-        "title": engine.against(seat.wizard.name for seat in seats),
+        "title": engine.versus_text(seat.wizard.name for seat in seats),
         "talk_runs": speech_runs(said, found.ruleset),
         "can_mute": is_player(viewer),
     }

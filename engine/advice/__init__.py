@@ -5,6 +5,6 @@ It includes cautions before sealing, orders as text, and what gestures lead to a
 
 from engine.advice.cautions import cautions
 from engine.advice.hints import GestureHint, HandHint, hints, setbacks
-from engine.advice.orders_in_words import orders_in_words
+from engine.advice.orders_text import orders_text
 
-__all__ = ["GestureHint", "HandHint", "cautions", "hints", "orders_in_words", "setbacks"]
+__all__ = ["GestureHint", "HandHint", "cautions", "hints", "orders_text", "setbacks"]

@@ -5,13 +5,13 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.orders import NO_SET
 from engine.position import HASTE, Monster
-from engine.rulesets.choices import Minds
+from engine.rulesets.choices import MindTiming
 from engine.scope import ATTACKER, expected_pair
 from engine.sheet.shapes import Caution
 
@@ -51,7 +51,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
     """Return whether a rival's hand may make that being."""
-    return name in TO_COME and TO_COME[name].maker != foreseen.own.id
+    return name in FUTURE_BEINGS and FUTURE_BEINGS[name].maker != foreseen.own.id
 
 
 def friendly_stab(
@@ -61,7 +61,7 @@ def friendly_stab(
     if side == YOU:
         yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
     elif side == YOURS:
-        text = f"{hand} stabs {foreseen.obeying(subject)}."
+        text = f"{hand} stabs {foreseen.name_with_owner(subject)}."
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
@@ -137,8 +137,8 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
     return not any(
         kind in monster.effects
         and (
-            foreseen.position.rules.minds is Minds.NEXT_ROW
-            or monster.effects[kind].acts(foreseen.position.turn)
+            foreseen.position.rules.minds is MindTiming.NEXT_ROW
+            or monster.effects[kind].is_active(foreseen.position.turn)
         )
         for kind in foreseen.position.rules.victims_under
     )
@@ -160,7 +160,7 @@ def attack_caution(
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
     elif side == YOURS:
         is_itself = event.subject == foreseen.being_id(key)
-        whom = "itself" if is_itself else foreseen.obeying(event.subject)
+        whom = "itself" if is_itself else foreseen.name_with_owner(event.subject)
         text = f"{name} attacks {whom}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":

@@ -6,13 +6,13 @@ rules: R103, R104, R107, R172, W34, W35
 from collections.abc import Iterator
 from typing import Final
 
-from engine.advice.foreseen import ForeseenOrders
+from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Banked, Extended, Removed
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from engine.sheet.shapes import Caution
-from engine.spellbook import Lasts, Spell
+from engine.spellbook import Duration, Spell
 
-ENDLESS: Final = (Lasts.INSTANT, Lasts.UNTIL_REMOVED)
+ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
 """Spells without a last turn, for which a permanency is useless."""
 
 
@@ -20,7 +20,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about unintended banking, overwritten banks and useless permanencies."""
     rules, own = foreseen.position.rules, foreseen.own
     spells = rules.spells
-    marked = rules.capture is Capture.MARKED
+    marked = rules.capture is CaptureRule.MARKED
     for event in foreseen.events:
         if isinstance(event, Banked) and event.wizard == own.id and not foreseen.orders.bank:
             name, delay = spells[event.spell].name, spells[rules.banking].name
@@ -28,7 +28,7 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             yield Caution("spell_is_banked", "R103", text, "bank")
         elif isinstance(event, Removed) and is_overwritten(event, own.id, rules.banking):
             delay = spells[rules.banking].name
-            text = f"Your {delay} takes another spell: {foreseen.kept} is lost."
+            text = f"Your {delay} takes another spell: {foreseen.banked_spell} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
         elif isinstance(event, Extended) and is_wasted(event, own.id, spells[event.spell]):
             name, lasting = spells[event.spell].name, spells[rules.extending].name

@@ -10,7 +10,7 @@ from engine.advice.attacks import attack_cautions, stab_cautions
 from engine.advice.banking import banking_cautions
 from engine.advice.directions import direction_cautions
 from engine.advice.failures import failure_cautions
-from engine.advice.foreseen import ForeseenOrders
+from engine.advice.foreseen_orders import ForeseenOrders
 from engine.advice.foresight import foresee_turn, is_in_play
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions

@@ -5,29 +5,29 @@ rules: W18, W27, W34, W35
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import ForeseenOrders, Names
+from engine.advice.foreseen_orders import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
-from engine.ids import HANDS_OF_SETS, HandOf
-from engine.rulesets.choices import Capture, HandNamed
+from engine.ids import SET_HANDS, WizardHand
+from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.scope import directed_wizards, window_of
 from engine.sheet.shapes import Caution
-from engine.wording import hand_words
+from engine.wording import hand_text
 
 
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about charmed and paralysed hands without orders, and about useless marks."""
     rules = foreseen.position.rules
-    if rules.hand_named is HandNamed.WHEN_IT_ACTS:
-        yield from unnamed_hands(foreseen)
-    if rules.capture is Capture.MARKED:
-        yield from idle_marks(foreseen)
+    if rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
+        yield from unnamed_hand_cautions(foreseen)
+    if rules.capture is CaptureRule.MARKED:
+        yield from idle_mark_cautions(foreseen)
     if foreseen.orders.heart:
         text = "You stop your own heart: you will be dead when this turn ends."
         yield Caution("stops_own_heart", "W27", text, "heart")
 
 
-def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about this turn's paralyses and charms without orders. rules: W18"""
     position, own, orders = foreseen.position, foreseen.own, foreseen.orders
     spells, names = position.rules.spells, Names(position, own)
@@ -39,13 +39,13 @@ def unnamed_hands(foreseen: ForeseenOrders) -> Iterator[Caution]:
             text = f"{text} {names.whose(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, charm):
-        if all(HandOf(id, hand).text not in orders.charmed for hand in "LR"):
+        if all(WizardHand(id, hand).text not in orders.charmed for hand in "LR"):
             text = f"You have not chosen a gesture for {names.whose(id)} hands, so your"
             text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
 
-def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about marks on hands that complete nothing for the window. rules: W34, W35"""
     orders, own = foreseen.orders, foreseen.own.id
     rules = foreseen.position.rules
@@ -56,8 +56,8 @@ def idle_marks(foreseen: ForeseenOrders) -> Iterator[Caution]:
         taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
         if taking in took:
             continue
-        name, hand = rules.spells[window_of(rules, field)].name, hand_words(mark)
-        whose = hand if HANDS_OF_SETS[mark].hand == BOTH else f"your {hand}"
+        name, hand = rules.spells[window_of(rules, field)].name, hand_text(mark)
+        whose = hand if SET_HANDS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:
             text = f"The spell of {whose} is banked, so your {name} takes nothing and stays"

@@ -6,15 +6,15 @@ rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from engine.advice.foreseen import ForeseenOrders
+from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Cast, Failed, StormSpent
 from engine.gestures import BOTH, HAND_NAMES
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import Monster
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
-from engine.spellbook import Unmakes, Works
-from engine.wording import listed
+from engine.spellbook import AffectedBeings, RemovalEffect
+from engine.wording import and_list
 
 
 class FailureCaution(NamedTuple):
@@ -93,12 +93,12 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield a caution for every cast that will have no effect, as far as its caster can know."""
     for cast in foreseen.casts:
         spell = foreseen.spell(cast)
-        is_lost = not spell.is_area and spell.unmakes is not Unmakes.MAGIC
+        is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
-            text = f"{foreseen.what(cast)} is aimed at nowhere and does nothing."
+            text = f"{foreseen.cast_phrase(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
-        if event.cause == "nowhere" or hangs_on_a_rival(foreseen, failed, event):
+        if event.cause == "nowhere" or depends_on_rival(foreseen, failed, event):
             continue
         if failed is None and not foreseen.has_haste_row:
             continue
@@ -109,18 +109,19 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     for back, reflection in foreseen.sent_back:
         if all(back is not each for each, _ in foreseen.failures):
             whom = foreseen.names(reflection.subject)
-            text = f"{foreseen.what(back)} comes back to you: your own Magic Mirror guards {whom}."
+            what = foreseen.cast_phrase(back)
+            text = f"{what} comes back to you: your own Magic Mirror guards {whom}."
             yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
-    yield from storms_cancel(foreseen)
+    yield from cancelled_storm_cautions(foreseen)
 
 
-def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
+def depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
     """Return whether the failure depends on a monster that a rival may make, which is unknown.
 
     A cast that comes too early for a monster of this turn is lost, whatever the rival makes.
     rules: R14, W36, W38
     """
-    made = TO_COME.get(cast.subject) if cast else None
+    made = FUTURE_BEINGS.get(cast.subject) if cast else None
     is_rivals = made is not None and made.maker != foreseen.own.id
     return is_rivals and event.cause != "too_early"
 
@@ -128,22 +129,24 @@ def hangs_on_a_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed)
 def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
     field = "sacrifice" if event.cause in ABOUT_SACRIFICE else foreseen.subject_field(cast)
     if event.cause == "unsuitable":
-        rule, why = unsuitable(foreseen, cast)
-        text = f"{foreseen.what(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
+        rule, why = unsuitability(foreseen, cast)
+        text = (
+            f"{foreseen.cast_phrase(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
+        )
         return Caution("no_effect", rule, text, field)
     known = FAILURE_CAUTIONS[event.cause]
-    why = no_monster_reason(event) or reason(foreseen, event)
+    why = no_monster_reason(event) or failure_reason(foreseen, event)
     rule = known.rule
     if event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel:
         rule = "W14"
     elif event.cause == "too_early" and foreseen.spell(cast).monster:
         rule = "W38"
-    return Caution(known.code, rule, f"{foreseen.what(cast)} does nothing: {why}.", field)
+    return Caution(known.code, rule, f"{foreseen.cast_phrase(cast)} does nothing: {why}.", field)
 
 
 def no_monster_reason(event: Failed) -> str:
     """Return the reason if the wizard's own hand does not make the monster aimed at, or ""."""
-    made = TO_COME.get(event.subject)
+    made = FUTURE_BEINGS.get(event.subject)
     if made is None or event.cause != "no_subject":
         return ""
     does = "do" if made.hand == BOTH else "does"
@@ -154,11 +157,11 @@ def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
     """Return the caution about a spell of the haste row that the current orders undo. rules: R97"""
     known = FAILURE_CAUTIONS[event.cause]
     name = foreseen.position.rules.spells[event.spell].name
-    text = f"The {name} of your haste row does nothing: {reason(foreseen, event)}."
+    text = f"The {name} of your haste row does nothing: {failure_reason(foreseen, event)}."
     return Caution(known.code, known.rule, text)
 
 
-def reason(foreseen: ForeseenOrders, event: Failed) -> str:
+def failure_reason(foreseen: ForeseenOrders, event: Failed) -> str:
     """Return the reason for the failure, as the end of a sentence."""
     id, names, rules = event.subject, foreseen.names, foreseen.position.rules
     you = id == foreseen.own.id
@@ -173,7 +176,7 @@ def reason(foreseen: ForeseenOrders, event: Failed) -> str:
     )
 
 
-def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
+def unsuitability(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
     """Return the rule that keeps the spell from affecting such a being, and the reason."""
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if isinstance(being, Monster) and being.is_elemental:
@@ -182,7 +185,7 @@ def unsuitable(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
         if spell.resists:
             return "R69", "it has no effect on that kind of elemental"
         return "R70", "elementals are immune to it"
-    if spell.works is Works.WIZARDS:
+    if spell.works is AffectedBeings.WIZARDS:
         return spell.rule, "it works on wizards only"
     rule = "R12" if spell.takes_over else spell.rule
     return rule, "it works on monsters only"
@@ -192,12 +195,12 @@ def is_released(cast: Cast) -> bool:
     return cast.hand == "BANK"
 
 
-def storms_cancel(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield a caution if two of the wizard's own storms cancel each other. rules: R66"""
     spent = {event.spell for event in foreseen.events if isinstance(event, StormSpent)}
     storms = [cast for cast in foreseen.casts if cast.spell in spent]
     if len(spent) == 2 and storms:
-        names = listed(sorted(foreseen.position.rules.spells[id].name for id in spent))
+        names = and_list(sorted(foreseen.position.rules.spells[id].name for id in spent))
         text = f"Your own {names} cancel each other."
         yield Caution(
             "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_released))

@@ -13,9 +13,9 @@ from engine.casting import default_opponent
 from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
-from engine.ids import is_monster, monster_number, to_come
+from engine.hand_constraints import changeable_hands
+from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
-from engine.minds import changeable_hands
 from engine.orders import (
     NO_ORDERS,
     NO_SET,
@@ -29,9 +29,9 @@ from engine.orders import (
 from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Opponent
-from engine.scope import NO_ONE, NOWHERE, acts
-from engine.spellbook import ONE_HANDED, Default, Hands, Spell
+from engine.rulesets.choices import HasteMode, OpponentRule
+from engine.scope import NO_ONE, NOWHERE
+from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list
 
@@ -73,7 +73,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     The duel must be running and the wizard in it.
     """
     legal = without_faults(position, wizard, orders)
-    known = known_to(position, wizard)
+    known = known_position(position, wizard)
     sealed = {wizard: legal}
     for other in known.wizards:
         if other.id != wizard:
@@ -83,10 +83,10 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     play = ORDERS_OF_PLAY[known.rules.order_of_play]
     after = play.resolve(known, sealed, {}, LowestDice(), events.append)
     if drawn := drawn_hands(known, wizard, legal, events):
-        sealed[wizard] = aimed_at_nobody(legal, drawn)
+        sealed[wizard] = without_drawn_aims(legal, drawn)
         events.clear()
         after = play.resolve(known, sealed, {}, LowestDice(), events.append)
-    has_own_phase = known.rules.haste is Haste.OWN_PHASE
+    has_own_phase = known.rules.haste is HasteMode.OWN_PHASE
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
     ):  # its spells are cast with those of the turn
@@ -94,7 +94,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(known.rules, casts, events, wizard)
-    if known.rules.opponent is Opponent.DRAWN:
+    if known.rules.opponent is OpponentRule.DRAWN:
         casts = tuple(
             replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
             for cast in casts
@@ -108,7 +108,7 @@ def drawn_hands(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> frozenset[tuple[int, str]]:
     """Return the sets and hands whose spells have drawn, unpredictable opponents. rules: W3"""
-    if known.rules.opponent is not Opponent.DRAWN:
+    if known.rules.opponent is not OpponentRule.DRAWN:
         return frozenset()
     return frozenset(
         (cast.set, cast.hand)
@@ -122,12 +122,12 @@ def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
     spell = known.rules.spells[cast.spell]
     hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
     named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
-    if named or spell.default is not Default.OPPONENT:
+    if named or spell.default is not DefaultSubject.OPPONENT:
         return False
     return not default_opponent(known, wizard)
 
 
-def aimed_at_nobody(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
+def without_drawn_aims(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
     """Return the orders with the spells of these hands left out, by aiming them at nowhere."""
     sets = tuple(
         replace(
@@ -163,7 +163,7 @@ def without_drawn_blows(
 
 def own_casts(known: Position, wizard: str, events: Sequence[Event]) -> tuple[Cast, ...]:
     """Return the casts of these orders, without those the haste row has already aimed."""
-    aimed = {2} if known.kind == NORMAL and known.rules.haste is Haste.OWN_PHASE else set[int]()
+    aimed = {2} if known.kind == NORMAL and known.rules.haste is HasteMode.OWN_PHASE else set[int]()
     casts = [event for event in events if isinstance(event, Cast) and event.wizard == wizard]
     now = [cast for cast in casts if cast.set not in aimed]
     return tuple(sorted(now, key=lambda cast: (cast.set, HANDS.index(cast.hand))))
@@ -179,21 +179,21 @@ def monsters_made(
         if not isinstance(event, Summoned) or event.wizard != wizard:
             continue
         for cast in waiting:
-            if makes(rules.spells[cast.spell], event.kind):
+            if makes_kind(rules.spells[cast.spell], event.kind):
                 waiting.remove(cast)
                 made[name_in_orders(cast)] = event.monster
                 break
     return made
 
 
-def makes(spell: Spell, kind: str) -> bool:
+def makes_kind(spell: Spell, kind: str) -> bool:
     """Return whether the spell can have made a monster of that kind."""
     return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
 
 
 def name_in_orders(cast: Cast) -> str:
     """Return the name that orders give the monster made by this cast. rules: R14"""
-    return to_come(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
+    return future_being_id(cast.wizard, cast.hand, 1 if cast.hand == BANK else cast.set)
 
 
 def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
@@ -202,7 +202,7 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
     if not faults:
         return orders
     try:
-        flat = fields(with_unreadable_hands_empty(orders))
+        flat = fields(without_invalid_letters(orders))
         for _ in range(len(flat)):
             refused = {fault.field for fault in faults}
             kept = {name: value for name, value in flat.items() if is_kept(name, refused)}
@@ -228,7 +228,7 @@ def is_kept(field: str, refused: set[str]) -> bool:
     return field not in refused and first not in refused
 
 
-def with_unreadable_hands_empty(orders: Orders) -> Orders:
+def without_invalid_letters(orders: Orders) -> Orders:
     """Return the orders with idle hands in place of invalid gestures."""
     sets = tuple(
         hands if hands.is_lawful else HandSet(spells=hands.spells, subjects=hands.subjects)
@@ -243,15 +243,15 @@ def with_unreadable_hands_empty(orders: Orders) -> Orders:
 # The position as far as they know it
 
 
-def known_to(position: Position, wizard: str) -> Position:
+def known_position(position: Position, wizard: str) -> Position:
     """Return the position without anything that this wizard cannot know."""
     status = list(status_list(position, wizard))
     new = position.copy()
     seen = {being.id: being for being in status}
     new.wizards = [
-        own_wizard_known(new, other)
+        known_own_wizard(new, other)
         if other.id == wizard
-        else other_wizard_known(new.rules, other, seen.get(other.id))
+        else known_other_wizard(new.rules, other, seen.get(other.id))
         for other in new.wizards
     ]
     monsters = [known_monster(new, being, wizard) for being in status if is_monster(being.id)]
@@ -262,7 +262,7 @@ def known_to(position: Position, wizard: str) -> Position:
     return new
 
 
-def own_wizard_known(position: Position, own: Wizard) -> Wizard:
+def known_own_wizard(position: Position, own: Wizard) -> Wizard:
     """Return the wizard, with hands as written even if another wizard or chance may change them."""
     own.attacker = ""
     own.blind_charms = ()
@@ -279,7 +279,7 @@ def own_wizard_known(position: Position, own: Wizard) -> Wizard:
     return own
 
 
-def other_wizard_known(rules: Ruleset, other: Wizard, seen: BeingView | None) -> Wizard:
+def known_other_wizard(rules: Ruleset, other: Wizard, seen: BeingView | None) -> Wizard:
     """Return another wizard with idle hands and only the visible wounds and effects."""
     other.damage = (seen.damage if seen is not None else None) or 0
     other.effects = seen_effects(other, seen)
@@ -309,7 +309,7 @@ def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
     wizard.lasting = NO_EFFECTS
     for kind, effect in list(wizard.effects.items()):
         if kind in rules.mind_spells:
-            is_drawn = rules.hands_under.get(kind) is Hands.DRAWN
+            is_drawn = rules.hands_under.get(kind) is HandEffect.DRAWN
             wizard.effects[kind] = effect._replace(
                 hand=effect.hand or ("L" if is_drawn else ""), letter="-", sets=("--",)
             )
@@ -348,4 +348,4 @@ def is_in_play(position: Position, own: Wizard) -> bool:
     return not position.outcome and own.standing == STANDING
 
 
-__all__ = ["ForeseenTurn", "acts", "foresee_turn", "is_in_play", "known_to", "name_in_orders"]
+__all__ = ["ForeseenTurn", "foresee_turn", "is_in_play", "known_position", "name_in_orders"]

@@ -8,31 +8,31 @@ rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 from collections.abc import Iterator
 
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
-from engine.minds import (
+from engine.hand_constraints import (
     ONE_STAB,
-    bent_pair,
+    active_hand_effect,
+    active_mind_spell,
+    altered_pair,
     changeable_hands,
     forced_letters,
-    hands_at_work,
     last_row,
-    mind_at_work,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
 from engine.orders import NO_SET, Orders
 from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.scope import acts, is_asked_all, stands_with_both
+from engine.scope import is_acting, is_asked_all, records_both_stabs
 from engine.sheet.shapes import Caution
-from engine.spellbook import Hands
+from engine.spellbook import HandEffect
 
 
 def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterator[Caution]:
     """Yield cautions about these gestures, set by set."""
-    if not acts(position, own):
+    if not is_acting(position, own):
         return
     is_idle, is_free = True, False
-    for number in range(1, sets_due(position, own) + 1):
+    for number in range(1, set_count(position, own) + 1):
         hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
         suffix = "" if number == 1 else str(number)
         forced = forced_letters(position, own, number)
@@ -42,7 +42,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         elif not position.rules.fear_refuses:
             yield from fear_cautions(position, own, written, suffix)
         pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = bent_pair(position, own, pair)
+        pair = altered_pair(position, own, pair)
         yield from pair_cautions(position, pair, forced, suffix)
         yield from second_palm_cautions(position, own, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
@@ -59,7 +59,7 @@ def fear_cautions(
     position: Position, own: Wizard, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
-    if hands_at_work(position, own) is not Hands.FRIGHTENED:
+    if active_hand_effect(position, own) is not HandEffect.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
@@ -78,13 +78,13 @@ def pair_cautions(
         )
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
-        text = f"Both palms are a surrender: {out_by_surrender(position)}."
+        text = f"Both palms are a surrender: {leaves_by_surrender(position)}."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
         stabs, rests = ("left", "right") if kept[0] == STAB else ("right", "left")
         rule, does = "R16", "does nothing"
-        if stands_with_both(position.rules):
+        if records_both_stabs(position.rules):
             rule, does = "W6", "stabs without it"
         text = f"You have one knife: your {stabs} hand stabs, and your {rests} hand {does}."
         yield Caution("two_knives", rule, text, f"{rests}{suffix}")
@@ -97,7 +97,7 @@ def pair_cautions(
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
 
-def out_by_surrender(position: Position) -> str:
+def leaves_by_surrender(position: Position) -> str:
     """Return the consequence of a surrender, as the end of a sentence.
 
     rules: gesture:surrender, W48
@@ -119,28 +119,28 @@ def second_palm_cautions(
         return
     other = 1 - pair.index(PALM)
     hand = "LR"[other]
-    kind, hands = mind_at_work(position, own), hands_at_work(position, own)
+    kind, hands = active_mind_spell(position, own), active_hand_effect(position, own)
     if not kind or hand not in changeable_hands(position, own):
         return
     name = HAND_NAMES[hand]
-    if hands is Hands.DRAWN:
+    if hands is HandEffect.DRAWN:
         if PALM not in position.rules.confused:
             return
         rule, when = "R84", f"You are confused: if the dice make your {name} do P,"
     else:
         caster = position.wizard(own.effects[kind].caster)
-        if caster is own or not may_direct(position, caster):
+        if caster is own or not can_direct_hand(position, caster):
             return
         rule, when = f"spell:{kind}", f"If {caster.name} makes your {name} do P,"
-        if hands is Hands.HELD:
+        if hands is HandEffect.HELD:
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
-    text = f"{when} both palms are a surrender: {out_by_surrender(position)}."
+    text = f"{when} both palms are a surrender: {leaves_by_surrender(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 
-def may_direct(position: Position, caster: Wizard) -> bool:
+def can_direct_hand(position: Position, caster: Wizard) -> bool:
     """Return whether this caster may still direct a hand. rules: R86, R214"""
     asked_late = position.rules.order_of_play == STEPWISE
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
@@ -157,7 +157,7 @@ def held_cautions(
 
     rules: turn:stepwise
     """
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     for hand, letter, must in zip("LR", written, forced, strict=True):
         field = SIDES[hand] + suffix
         if must and letter not in (must, "-"):

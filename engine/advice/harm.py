@@ -5,54 +5,54 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen import RIVAL, YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
-from engine.ids import SEATS, TO_COME
+from engine.ids import FUTURE_BEINGS, SEATS
 from engine.position import Monster, Wizard
 from engine.sheet.shapes import Caution
-from engine.spellbook import BEASTS, Class
+from engine.spellbook import BEASTS, SpellClass
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about spells that harm the wizard's own side or help another's."""
-    for cast in foreseen.working():
+    for cast in foreseen.effective_casts():
         spell = foreseen.spell(cast)
         if spell.is_area:
             yield from storm_cautions(foreseen, cast)
         elif is_harmful(foreseen, cast):
-            yield from friendly_fire(foreseen, cast)
-        elif helps(foreseen, cast):
+            yield from friendly_fire_cautions(foreseen, cast)
+        elif helps_rival(foreseen, cast):
             whom = foreseen.names(cast.subject)
-            text = f"{foreseen.what(cast)} goes to {whom}: it helps a rival."
+            text = f"{foreseen.cast_phrase(cast)} goes to {whom}: it helps a rival."
             yield Caution("helps_rival", spell.rule, text, foreseen.subject_field(cast))
         if spell.monster in ("elemental", "fire", "ice"):
-            yield from elemental_strikes(foreseen, cast)
-    yield from endings(foreseen)
+            yield from elemental_cautions(foreseen, cast)
+    yield from loss_cautions(foreseen)
 
 
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell(cast)
     if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
         return False  # another caution covers its destruction
-    return spell.harms or spell.class_ is Class.DAMAGING
+    return spell.harms or spell.class_ is SpellClass.DAMAGING
 
 
 def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
     return name not in SEATS
 
 
-def friendly_fire(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
+def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     spell, field = foreseen.spell(cast), foreseen.subject_field(cast)
     side = foreseen.side(cast.subject)
     if side == YOU:
-        text = f"{foreseen.what(cast)} is aimed at yourself."
+        text = f"{foreseen.cast_phrase(cast)} is aimed at yourself."
         yield Caution("harms_you", spell.rule, text, field)
     elif side == YOURS:
-        text = f"{foreseen.what(cast)} is aimed at {foreseen.obeying(cast.subject)}."
+        text = f"{foreseen.cast_phrase(cast)} is aimed at {foreseen.name_with_owner(cast.subject)}."
         yield Caution("harms_own_monster", spell.rule, text, field)
 
 
-def helps(foreseen: ForeseenOrders, cast: Cast) -> bool:
+def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether the spell benefits a rival or a rival's monster."""
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if foreseen.side(cast.subject) != RIVAL:
@@ -82,13 +82,13 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
         return
     sides = {name: foreseen.side(name) for name in struck}
     if foreseen.own.id in struck:
-        text = f"{foreseen.what(cast)} strikes you too, for {spell.amount} points."
+        text = f"{foreseen.cast_phrase(cast)} strikes you too, for {spell.amount} points."
         yield Caution("storm_strikes_you", spell.rule, text, field)
     for name in [name for name in struck if sides[name] == YOURS]:
-        text = f"{foreseen.what(cast)} strikes {foreseen.obeying(name)}."
+        text = f"{foreseen.cast_phrase(cast)} strikes {foreseen.name_with_owner(name)}."
         yield Caution("storm_strikes_own_monster", spell.rule, text, field)
     if RIVAL not in sides.values():
-        text = f"{foreseen.what(cast)} does not harm any of your rivals, as far as you know."
+        text = f"{foreseen.cast_phrase(cast)} does not harm any of your rivals, as far as you know."
         yield Caution("storm_spares_rivals", spell.rule, text, field)
 
 
@@ -96,9 +96,11 @@ def is_stopped_storm(event: object, cast: Cast) -> bool:
     return isinstance(event, Stopped) and event.source == cast.spell
 
 
-def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
+def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """Yield a caution that a new elemental attacks its own maker too. rules: turn:elementals"""
-    made = {monster for name, monster in foreseen.made.items() if TO_COME[name].hand == cast.hand}
+    made = {
+        monster for name, monster in foreseen.made.items() if FUTURE_BEINGS[name].hand == cast.hand
+    }
     for event in foreseen.events:
         if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
             text = (
@@ -111,7 +113,7 @@ def elemental_strikes(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]
             return
 
 
-def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
+def loss_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about losses on the wizard's side by its own spells.
 
     These are monsters and enchantments that a dispelling, a removal or an invisibility ends.
@@ -123,12 +125,12 @@ def endings(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if not frozenset(BEASTS).isdisjoint(spell.destroys)
     ]
     for event in foreseen.events:
-        if isinstance(event, Doomed) and foreseen.how_ended_by(event.cause):
+        if isinstance(event, Doomed) and foreseen.failure_cause(event.cause):
             yield from destroyed_by(foreseen, event.monster, event.cause)
         elif isinstance(event, Destroyed) and event.cause in destroyers:
             yield from destroyed_by(foreseen, event.subject, event.cause)
-        elif isinstance(event, Removed) and foreseen.how_ended_by(event.cause):
-            yield from ended(foreseen, event)
+        elif isinstance(event, Removed) and foreseen.failure_cause(event.cause):
+            yield from ended_effect_cautions(foreseen, event)
 
 
 def destroyed_by(foreseen: ForeseenOrders, monster: str, cause: str) -> Iterator[Caution]:
@@ -137,13 +139,13 @@ def destroyed_by(foreseen: ForeseenOrders, monster: str, cause: str) -> Iterator
         return
     cast = cause_of(foreseen, cause)
     if cast is not None:
-        text = f"{foreseen.what(cast)} destroys {foreseen.obeying(monster)}."
+        text = f"{foreseen.cast_phrase(cast)} destroys {foreseen.name_with_owner(monster)}."
         yield Caution(
             "unmakes_own_monster", foreseen.spell(cast).rule, text, foreseen.subject_field(cast)
         )
 
 
-def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
+def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
     """Yield cautions about useful enchantments, or the bank, lost to the wizard's own spell."""
     side = foreseen.side(event.subject)
     cast = cause_of(foreseen, event.cause)
@@ -151,16 +153,16 @@ def ended(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
         return
     field, spells = foreseen.subject_field(cast), foreseen.position.rules.spells
     if event.effect == "bank":
-        text = f"{foreseen.what(cast)} empties your bank: {foreseen.kept} is lost."
+        text = f"{foreseen.cast_phrase(cast)} empties your bank: {foreseen.banked_spell} is lost."
         yield Caution("loses_bank", "R53", text, field)
     elif spells[event.effect].helps:
         what = spells[event.effect].name
         text = sentence(
-            f"{foreseen.what(cast)} ends {foreseen.names.whose(event.subject)} {what} too."
+            f"{foreseen.cast_phrase(cast)} ends {foreseen.names.whose(event.subject)} {what} too."
         )
         yield Caution("ends_own_spell", foreseen.spell(cast).rule, text, field)
 
 
 def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
     """Return the cast of this turn that has this effect, or None."""
-    return next((cast for cast in foreseen.working() if cast.spell == spell), None)
+    return next((cast for cast in foreseen.effective_casts() if cast.spell == spell), None)

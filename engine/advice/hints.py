@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import bent_pair, forced_letters, sets_due
+from engine.hand_constraints import altered_pair, forced_letters, set_count
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import Position, Wizard
-from engine.progress import Progress, begun
-from engine.scope import acts, is_bolt_gone
-from engine.sets_ahead import sets_by_turn
+from engine.progress import Progress, spells_in_progress
+from engine.scope import is_acting, is_bolt_spent
+from engine.upcoming_sets import upcoming_sets_by_turn
 
 NEAR: Final = 2
 """Most gestures that may be missing for a spell to count as near."""
@@ -64,7 +64,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     A second set continues from the first as drafted. Raises KeyError for an unknown wizard.
     """
     own = position.wizard(wizard)
-    if not acts(position, own):
+    if not is_acting(position, own):
         return ()
     orders = draft if draft is not None else NO_ORDERS
     return tuple(hand_hints(position, own, orders, GESTURES))
@@ -73,7 +73,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
     """Return hints for the hands that give something up by these orders, for their letters only."""
     own = position.wizard(wizard)
-    if not acts(position, own):
+    if not is_acting(position, own):
         return ()
     found = hand_hints(position, own, orders, "")
     return tuple(hint for hint in found if hint.gestures[0].sets_back)
@@ -82,16 +82,18 @@ def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
     """Yield both hands of every set, with hints for these letters or only for the drafted one."""
     states = own.left_state, own.right_state
-    sets_ahead = sets_by_turn(position, own, own.effects)
-    for number in range(1, sets_due(position, own) + 1):
+    upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
+    for number in range(1, set_count(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(position, own, orders, number)
         for side, hand in enumerate("LR"):
-            hinter = HandHinter(position, own, states[side], sets_ahead, number)
+            hinter = HandHinter(position, own, states[side], upcoming_sets, number)
             rows = tuple(
                 hinter.hint(
                     letter,
-                    bent_pair(position, own, letter + pair[1] if side == 0 else pair[0] + letter),
+                    altered_pair(
+                        position, own, letter + pair[1] if side == 0 else pair[0] + letter
+                    ),
                     side,
                 )
                 for letter in letters or pair[side]
@@ -114,7 +116,7 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
         for letter in (hands.left, hands.right)
     )
     pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-    return bent_pair(position, own, pair)
+    return altered_pair(position, own, pair)
 
 
 class HandHinter:
@@ -125,17 +127,19 @@ class HandHinter:
         position: Position,
         own: Wizard,
         state: int,
-        sets_ahead: tuple[int, ...],
+        upcoming_sets: tuple[int, ...],
         number: int,
     ) -> None:
         self.rules = position.rules
-        self.used = is_bolt_gone(position, own)
+        self.used = is_bolt_spent(position, own)
         self.state = state
-        self.sets_ahead = sets_ahead
-        due_now = sets_ahead[0] if sets_ahead else 1
+        self.upcoming_sets = upcoming_sets
+        due_now = upcoming_sets[0] if upcoming_sets else 1
         self.left_now = due_now - number  # sets of this turn after this one
-        sets_from_now = (self.left_now + 1, *sets_ahead[1:])
-        self.begun = tuple(begun(self.rules, state, used_bolt=self.used, sets_ahead=sets_from_now))
+        sets_from_now = (self.left_now + 1, *upcoming_sets[1:])
+        self.begun = tuple(
+            spells_in_progress(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
+        )
         self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
         self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
 
@@ -145,11 +149,11 @@ class HandHinter:
         The `turns` of its leads are those after this one, or 0 if this turn still has enough sets.
         """
         state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
-        ends = ending(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
+        ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
         completes = tuple(dict.fromkeys(end.spell.id for end in ends))
         if state not in self.leads:
-            leads = begun(
-                self.rules, state, used_bolt=self.used, sets_ahead=self.sets_ahead[1:],
+            leads = spells_in_progress(
+                self.rules, state, used_bolt=self.used, upcoming_sets=self.upcoming_sets[1:],
                 made=self.left_now, near=NEAR,
             )  # fmt: skip
             self.leads[state] = tuple(leads)

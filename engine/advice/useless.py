@@ -6,20 +6,20 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.advice.foreseen import ForeseenOrders, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, sentence
 from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
-from engine.rulesets.choices import FullBank, Haste
+from engine.rulesets.choices import FullBank, HasteMode
 from engine.sheet.shapes import Caution
-from engine.spellbook import Class, Guard, Spell, Takes, Unmakes
+from engine.spellbook import CaptureEffect, Guard, RemovalEffect, Spell, SpellClass
 
 
 def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator[Caution]:
     """Yield cautions about spells that are useless for a subject whose state is `seen`."""
     earlier: dict[tuple[str, str], Cast] = {}
-    for cast in foreseen.working():
+    for cast in foreseen.effective_casts():
         being = foreseen.being(cast.subject)
         if being is not None and being.id in seen:
             useless = useless_spell(foreseen, cast, being)
@@ -43,7 +43,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether two of them do no more than one."""
     spell = foreseen.spell(cast)
-    if spell.class_ is Class.DAMAGING or spell.monster or spell.unmakes is Unmakes.MAGIC:
+    if spell.class_ is SpellClass.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
         return False
     return spell.id not in foreseen.position.rules.cures
 
@@ -76,7 +76,7 @@ def useless_spell(
     """Return why the spell is useless on this being, or None if it is useful."""
     spell, names = foreseen.spell(cast), foreseen.names
     if spell.raises:
-        if not is_alive(being) or not raises_nobody(foreseen, being, spell):
+        if not is_alive(being) or not raises_no_one(foreseen, being, spell):
             return None
         text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} only cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
@@ -86,7 +86,7 @@ def useless_spell(
             text = f"{names.has(being.id, 'have', 'has')} the most hit points possible"
             return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
-    if spell.unmakes is Unmakes.ENCHANTMENTS and has_nothing_on(foreseen, being):
+    if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_to_remove(foreseen, being):
         text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
             "nothing_to_remove", spell.rule, f"{text} only ends what is cast this turn."
@@ -103,7 +103,7 @@ def useless_spell(
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} already shields {names(being.id)} this turn: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
-    if spell.takes is Takes.BANKS and being is foreseen.own and is_bank_full(foreseen):
+    if spell.takes is CaptureEffect.BANKS and being is foreseen.own and is_bank_full(foreseen):
         kept = foreseen.position.rules.spells[foreseen.own.bank].name
         text = f"while {kept} is in your bank, {spell.name} cannot bank another spell."
         return UselessSpell("bank_full", "R104", text)
@@ -123,7 +123,7 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
     )
 
 
-def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
+def raises_no_one(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
     """Return whether a living being has no wound to cure, or a corpse could be raised instead."""
     if not being.damage:
         return True
@@ -134,7 +134,7 @@ def raises_nobody(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spel
     )
 
 
-def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+def has_nothing_to_remove(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     """Return whether there is nothing to remove; a removal destroys a monster in any case."""
     if isinstance(being, Monster):
         return False
@@ -143,7 +143,7 @@ def has_nothing_on(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
 
 def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
     """Return whether it would hasten an elemental under rules where that has no effect."""
-    if not spell.hastens or foreseen.position.rules.haste is not Haste.OWN_TURN:
+    if not spell.hastens or foreseen.position.rules.haste is not HasteMode.OWN_TURN:
         return False
     return isinstance(being, Monster) and being.is_elemental
 
@@ -151,7 +151,7 @@ def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard 
 def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     position = foreseen.position
     effect = being.effects.get(position.rules.protecting)
-    if effect is None or not effect.acts(position.turn) or position.sets_aside(effect):
+    if effect is None or not effect.is_active(position.turn) or position.sets_aside(effect):
         return False
     is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN
     return not is_apart or being.id in position.stopped

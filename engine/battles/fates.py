@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.battles.document import Cast
-from engine.battles.words import HANDS, SUMMONS, being_of
+from engine.battles.words import HANDS, SUMMONS, recorded_being
 from engine.events import Cast as CastEvent
 from engine.events import Event, Failed, Reflected, Summoned
-from engine.ids import SEATS, TO_COME
+from engine.ids import FUTURE_BEINGS, SEATS
 
 TAKEN: Final = ""
 """The fate of a spell that took effect."""
@@ -41,17 +41,17 @@ class Fates:
                     at = event.subject
                     self.all.append(Spell(event.spell, event.wizard, event.hand, at, at))
                 case Reflected():
-                    spell = self.flying(event.spell, event.wizard, event.subject)
+                    spell = self.open_spell(event.spell, event.wizard, event.subject)
                     spell.at = event.wizard
                 case Failed():
-                    spell = self.flying(event.spell, event.wizard, event.subject)
+                    spell = self.open_spell(event.spell, event.wizard, event.subject)
                     spell.fate, spell.at = event.cause, event.subject
                 case Summoned():
-                    self.flying(SUMMONS[event.kind], event.wizard).monster = event.monster
+                    self.open_spell(SUMMONS[event.kind], event.wizard).monster = event.monster
                 case _:
                     pass
 
-    def flying(self, spell: str, by: str, at: str = "") -> Spell:
+    def open_spell(self, spell: str, by: str, at: str = "") -> Spell:
         """Return the first such cast whose fate is still open."""
         found = [
             each
@@ -63,7 +63,7 @@ class Fates:
 
     def id_of(self, subject: str) -> str:
         """Return the id of the being with that name, including monsters made this turn."""
-        came = TO_COME.get(subject)
+        came = FUTURE_BEINGS.get(subject)
         if came is None:
             return subject
         made = (s.monster for s in self.all if (s.hand, s.by) == (came.hand, came.maker))
@@ -72,7 +72,8 @@ class Fates:
     def casts(self) -> tuple[Cast, ...]:
         """Return the casts by seat, and for each wizard by left hand, right hand and bank."""
         places = list(HANDS)
-        told = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
+        recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(
-            Cast(SEATS[each.by], each.id, being_of(each.aimed), HANDS[each.hand]) for each in told
+            Cast(SEATS[each.by], each.id, recorded_being(each.aimed), HANDS[each.hand])
+            for each in recorded
         )

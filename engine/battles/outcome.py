@@ -15,8 +15,16 @@ from engine.battles.document import (
     Sick,
 )
 from engine.battles.fates import TAKEN, Fates, Spell
-from engine.battles.playing import Played
-from engine.battles.words import ELEMENTAL_HITS, KINDS, MINDS, NO_SET, NOBODY, being_of, is_to_come
+from engine.battles.resolution import Played
+from engine.battles.words import (
+    ELEMENTAL_HITS,
+    KINDS,
+    MINDS,
+    NO_SET,
+    NOBODY,
+    is_to_come,
+    recorded_being,
+)
 from engine.events import (
     Banked,
     Cured,
@@ -33,12 +41,12 @@ from engine.events import (
     StormSpent,
     Summoned,
 )
+from engine.hand_constraints import active_mind_spell
 from engine.ids import SEATS, is_monster, wizard_id
-from engine.minds import mind_at_work
-from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, effect_acts
+from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, is_effect_active
 from engine.rulesets import Ruleset
-from engine.scope import NO_ONE, acts
-from engine.spellbook import Class, Guard
+from engine.scope import NO_ONE, is_acting
+from engine.spellbook import Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -68,7 +76,7 @@ _CODES: Final = {
     "disease": "sick",
     "poison": "sick",
 }
-_TOLD_BY_EVENTS: Final = ("cure_light_wounds", "cure_heavy_wounds")
+_EFFECTS_FROM_EVENTS: Final = ("cure_light_wounds", "cure_heavy_wounds")
 _STOPS: Final = {"shield": "shield", "invisible": "unseen", "blind": "unseen", "unseen": "unseen"}
 
 
@@ -100,7 +108,7 @@ class Outcome:
     room: Mapping[str, int]  # the most that cures can heal, by being
 
 
-class Told:
+class OutcomeCollector:
     """Collector of a turn's outcome, from its events and the positions around it."""
 
     def __init__(self, before: Position, played: Played) -> None:
@@ -123,8 +131,8 @@ class Told:
         """Return the whole outcome. `ordered` are the victims in this turn's orders, by monster."""
         for event in self.events:
             self.note(event)
-        self.tell_spells()
-        self.tell_sight()
+        self.note_spells()
+        self.note_sight()
         sick, perhaps_sick = self.sick()
         rows = self.rows()
         return Outcome(
@@ -187,7 +195,7 @@ class Told:
                 hand = "" if seat in found else event.hand
                 found[seat] = Forced(seat, event.cause, hand)
         for wizard in self.before.wizards:
-            mind = mind_at_work(self.before, wizard) if acts(self.before, wizard) else ""
+            mind = active_mind_spell(self.before, wizard) if is_acting(self.before, wizard) else ""
             if mind and wizard.seat not in found:
                 found[wizard.seat] = Forced(wizard.seat, mind, same=mind != "fear")
         for seat in sorted(found):
@@ -195,12 +203,12 @@ class Told:
 
     # Spells
 
-    def tell_spells(self) -> None:
+    def note_spells(self) -> None:
         """Note the results of all casts, each by its code."""
         clashed: list[str] = []
         storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
         for spell in self.fates.all:
-            at = being_of(self.fates.id_of(spell.at))
+            at = recorded_being(self.fates.id_of(spell.at))
             if spell.fate in _CLASHES:
                 self.effects.append(self.taken(spell, at))
                 clashed.append(at)
@@ -215,10 +223,10 @@ class Told:
                 code = "blocked" if stopped_by_shield else _STOPPED[spell.fate]
                 self.effects.append(Effect(code, at, spell.id))
             elif spell.fate in _UNDONE:
-                told = self.effects if _is_useless(spell, at) else self.perhaps
-                told.append(self.taken(spell, at))
+                recorded = self.effects if _is_useless(spell, at) else self.perhaps
+                recorded.append(self.taken(spell, at))
             elif spell.fate == TAKEN:
-                self.tell_taken(spell, at, storms)
+                self.note_taken(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
     def is_void_guard(self, spell: Spell) -> bool:
@@ -230,7 +238,7 @@ class Told:
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
-    def tell_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
+    def note_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
         """Note the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
@@ -241,7 +249,7 @@ class Told:
             raging = Effect(spell.id, what=spell.id)
             is_sure = spell.id not in storms and raging not in self.effects
             (self.effects if is_sure else self.perhaps).append(raging)
-        elif row.monster or row.class_ is Class.DAMAGING or spell.id in _TOLD_BY_EVENTS:
+        elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _EFFECTS_FROM_EVENTS:
             pass  # recorded by its effects
         elif row.destroys and at in self.kinds:
             self.perhaps.append(self.taken(spell, at))
@@ -315,8 +323,8 @@ class Told:
             self.effects.append(Effect("spared", event.subject, source))
         elif source:
             code = "resists" if event.cause == "resists" else "blocked"
-            told = self.effects if event.cause in ("resists", "shield") else self.perhaps
-            told.append(Effect(code, event.subject, source))
+            recorded = self.effects if event.cause in ("resists", "shield") else self.perhaps
+            recorded.append(Effect(code, event.subject, source))
 
     def note_destroyed(self, event: Destroyed) -> None:
         if event.cause in _AT_THE_END:
@@ -342,7 +350,7 @@ class Told:
             return event.source
         return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
-    def tell_sight(self) -> None:
+    def note_sight(self) -> None:
         """Note the wizards who become unseen or blind, or no longer are.
 
         When a wizard leaves or the battle ends, this may be missing from the record.
@@ -350,15 +358,15 @@ class Told:
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             for kind, word in SIGHTS.items():
-                was = effect_acts(wizard, kind, self.before.turn)
-                will = effect_acts(after, kind, self.after.turn)
+                was = is_effect_active(wizard, kind, self.before.turn)
+                will = is_effect_active(after, kind, self.after.turn)
                 if was != will:
                     is_told = not self.after.outcome and after.standing == STANDING
                     is_told = is_told and (word, was) != ("blind", True)
                     if was:  # or it was removed before its time
                         is_told = is_told and wizard.effects[kind].last <= self.before.turn
-                    told = self.effects if is_told else self.perhaps
-                    told.append(Effect(f"{word}_{'begins' if will else 'ends'}", wizard.id))
+                    recorded = self.effects if is_told else self.perhaps
+                    recorded.append(Effect(f"{word}_{'begins' if will else 'ends'}", wizard.id))
 
     # Blows
 
@@ -379,7 +387,7 @@ class Told:
             case Hit(subject=at, amount=damage) if self.is_blow(event):
                 return Attack(event.by, "hit", at, damage)
             case Stopped(subject=at) if self.is_blow(event):
-                at = being_of(at)
+                at = recorded_being(at)
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
                 at = ordered.get(by, "")
@@ -402,14 +410,14 @@ class Told:
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
         """Return the turns left to the sick, and separately for those newly sick or just out."""
-        told: list[Sick] = []
+        recorded: list[Sick] = []
         perhaps: list[Sick] = []
         illnesses = self.before.rules.illnesses
         died = {e.subject for e in self.events if isinstance(e, Died) and e.cause in illnesses}
         for wizard in self.before.wizards:
             after = self.after.wizard(wizard.id)
             if wizard.id in died:
-                told.append(Sick(wizard.seat, -1))
+                recorded.append(Sick(wizard.seat, -1))
                 continue
             if wizard.standing != STANDING:
                 continue
@@ -417,8 +425,10 @@ class Told:
             for last in sorted(effects[each].last for each in illnesses if each in effects)[:1]:
                 is_sure = after.standing == STANDING
                 is_sure = is_sure and any(each in wizard.effects for each in illnesses)
-                (told if is_sure else perhaps).append(Sick(wizard.seat, last - self.before.turn))
-        return tuple(told), tuple(perhaps)
+                (recorded if is_sure else perhaps).append(
+                    Sick(wizard.seat, last - self.before.turn)
+                )
+        return tuple(recorded), tuple(perhaps)
 
     def leavings(self) -> Iterator[Leaving]:
         for wizard in self.before.wizards:
@@ -433,7 +443,7 @@ def _is_useless(spell: Spell, at: str) -> bool:
 
 def _living(rules: Ruleset, monster: Monster) -> LivingMonster:
     owner = monster.controller or NOBODY
-    victim = being_of(monster.victim)
+    victim = recorded_being(monster.victim)
     return LivingMonster(
         monster.id, monster.limit(rules) - monster.damage, owner, monster.kind, victim
     )

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.battles.compare import (
-    Compared,
+    FieldComparison,
+    compare_values,
     compare_wizard,
     monsters,
-    same,
 )
 from engine.battles.document import Battle, FinalWizard, Turn
 from engine.battles.outcome import Outcome, result_of
-from engine.battles.playing import Played
+from engine.battles.resolution import Played
 from engine.battles.search import Search
 from engine.battles.status import status
 from engine.battles.words import KINDS
 from engine.begin import Duellist, begin
 from engine.ids import wizard_id
 from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
-from engine.resolve.numbered.turns import later
+from engine.resolve.numbered.turns import postponed_effect
 from engine.rulesets import WARLOCKS_1
 
 
@@ -31,7 +31,7 @@ class Comparison(NamedTuple):
     battle: str
     turn: int
     field: str
-    told: object
+    recorded: object
     got: object
     agrees: bool
 
@@ -59,23 +59,23 @@ class _Replay:
         self.is_stuck = False
         self.last: Outcome | None = None
 
-    def turn(self, turn: Turn) -> Iterator[Compared]:
+    def turn(self, turn: Turn) -> Iterator[FieldComparison]:
         """Resolve the turn in the way that matches its record best, and yield the comparisons."""
         if self.position.outcome:
             self.is_stuck = True
-            yield same("type", turn.kind, "the battle is over")
+            yield compare_values("type", turn.kind, "the battle is over")
             return
         before = unannounced(self.position, turn)
         if before is self.position:
-            kind = same("type", turn.kind, KINDS[before.kind])
+            kind = compare_values("type", turn.kind, KINDS[before.kind])
             yield kind
             if not kind.agrees:
                 self.is_stuck = True
                 return
-        yield same("n", turn.number, before.turn)
+        yield compare_values("n", turn.number, before.turn)
         best, fault = Search(self.battle, turn, before).best_attempt()
         if fault:
-            yield Compared("orders", "legal", fault, agrees=False)
+            yield FieldComparison("orders", "legal", fault, agrees=False)
         if best is None:
             self.is_stuck = True
             return
@@ -84,14 +84,14 @@ class _Replay:
         self.left |= wizards_at_end(before, best.played)
         yield from best.compared
 
-    def end(self) -> Iterator[Compared]:
+    def end(self) -> Iterator[FieldComparison]:
         """Yield the comparisons of the final state."""
         final = self.battle.final
-        for seat, told in enumerate(final.wizards):
-            yield from compare_wizard(seat, told, self.left[wizard_id(seat)])
+        for seat, recorded in enumerate(final.wizards):
+            yield from compare_wizard(seat, recorded, self.left[wizard_id(seat)])
         assert self.last is not None
         yield from monsters("final.monsters", final.monsters, self.last)
-        yield same("final.result", final.result, result_of(self.position))
+        yield compare_values("final.result", final.result, result_of(self.position))
 
 
 def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
@@ -131,7 +131,7 @@ def unannounced(position: Position, turn: Turn) -> Position:
     for being in beings:
         for kind, effect in being.effects.items():
             waits = kind in minds or kind in new.rules.windows
-            being.effects[kind] = later(effect, new.turn - 1, begins_later=not waits)
+            being.effects[kind] = postponed_effect(effect, new.turn - 1, begins_later=not waits)
     for wizard in new.wizards:
         if wizard.standing == STANDING and wizard.id not in idle:
             wizard.effects.setdefault("haste", Effect(new.turn, new.turn))

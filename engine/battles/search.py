@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Final, NamedTuple
 
-from engine.battles.compare import Compared, compare_turn
+from engine.battles.compare import FieldComparison, compare_turn
 from engine.battles.document import Battle, Turn
-from engine.battles.outcome import Outcome, Told
-from engine.battles.playing import Played, play
-from engine.battles.telling import Telling, wanted_draws
+from engine.battles.outcome import Outcome, OutcomeCollector
+from engine.battles.recorded_input import RecordedInput, wanted_draws
+from engine.battles.resolution import Played, resolve_turn
 from engine.check import check
 from engine.json_values import InvalidData
 from engine.orders import Orders
 from engine.position import Position
 from engine.resolve import IllegalOrders
 
-MOST_WAYS: Final = 500
+MAX_ALTERNATIVES: Final = 500
 """Most combinations of answers to a turn's open questions that are tried."""
 
 
@@ -27,7 +27,7 @@ class Attempt(NamedTuple):
 
     played: Played
     outcome: Outcome
-    compared: tuple[Compared, ...]
+    compared: tuple[FieldComparison, ...]
 
     @property
     def mismatches(self) -> int:
@@ -51,13 +51,13 @@ class Search:
         If no way is legal, the faulty parts are left out and the rest is resolved.
         """
         try:
-            telling = Telling(self.battle, self.turn, self.before)
-            for answers in self.answers(telling.questions):
-                self.tries(telling, answers)
+            recorded_input = RecordedInput(self.battle, self.turn, self.before)
+            for answers in self.answers(recorded_input.questions):
+                self.tries(recorded_input, answers)
                 if self.best is not None and not self.best.mismatches:
                     return self.best, ""
             if self.best is None:
-                return self.attempt(self.lawful(telling)), self.fault
+                return self.attempt(self.legal_orders(recorded_input)), self.fault
         except InvalidData as error:
             return None, str(error)
         return self.best, ""
@@ -72,24 +72,26 @@ class Search:
         is_better = True
         while is_better:
             is_better = False
-            for number, ways in enumerate(questions):
-                for answer in range(len(ways)):
+            for number, alternatives in enumerate(questions):
+                for answer in range(len(alternatives)):
                     before = self.best
                     changed = (*standing[:number], answer, *standing[number + 1 :])
                     yield changed
                     if self.best is not before:
                         is_better = True
                         standing = changed
-        yield from islice(product(*(range(len(ways)) for ways in questions)), MOST_WAYS)
+        yield from islice(
+            product(*(range(len(alternatives)) for alternatives in questions)), MAX_ALTERNATIVES
+        )
 
-    def tries(self, telling: Telling, answers: tuple[int, ...]) -> None:
+    def tries(self, recorded_input: RecordedInput, answers: tuple[int, ...]) -> None:
         """Resolve the turn with these answers, if they are new, and keep the best attempt."""
         if answers in self.tried:
             return
         self.tried.add(answers)
-        ways = [each[n] for each, n in zip(telling.questions, answers, strict=True)]
+        alternatives = [each[n] for each, n in zip(recorded_input.questions, answers, strict=True)]
         try:
-            found = self.attempt(telling.orders(ways))
+            found = self.attempt(recorded_input.orders(alternatives))
         except IllegalOrders as error:
             self.fault = self.fault or str(error)
             return
@@ -98,17 +100,19 @@ class Search:
 
     def attempt(self, orders: Mapping[str, Orders]) -> Attempt:
         """Resolve the turn in one way. Raises IllegalOrders."""
-        played = play(self.before, orders, wanted_draws(self.battle, self.turn), self.uncounted())
+        played = resolve_turn(
+            self.before, orders, wanted_draws(self.battle, self.turn), self.uncounted()
+        )
         ordered = {order.monster: order.at for order in self.turn.orders}
-        outcome = Told(self.before, played).outcome(ordered)
+        outcome = OutcomeCollector(self.before, played).outcome(ordered)
         return Attempt(played, outcome, tuple(compare_turn(self.battle, self.turn, outcome)))
 
-    def lawful(self, telling: Telling) -> dict[str, Orders]:
+    def legal_orders(self, recorded_input: RecordedInput) -> dict[str, Orders]:
         """Return the likeliest orders, without the parts that break a rule."""
-        ways = [each[0] for each in telling.questions]
+        alternatives = [each[0] for each in recorded_input.questions]
         refused: set[tuple[str, str]] = set()
         while True:
-            orders = telling.orders(ways, refused)
+            orders = recorded_input.orders(alternatives, refused)
             faults = {(id, f.field) for id in orders for f in check(self.before, id, orders[id])}
             if faults <= refused:  # the remaining faults do not depend on these fields
                 faulty = {id for id, _ in faults}

@@ -5,8 +5,8 @@ rules: W11
 
 from typing import Final
 
-from engine.battles.outcome import SIGHTS, Told
-from engine.battles.playing import Played
+from engine.battles.outcome import SIGHTS, OutcomeCollector
+from engine.battles.resolution import Played
 from engine.battles.words import STATUS
 from engine.position import (
     FOREVER,
@@ -15,7 +15,7 @@ from engine.position import (
     STANDING,
     Effect,
     Position,
-    effect_acts,
+    is_effect_active,
 )
 
 PERMANENT: Final = "permanent"
@@ -64,7 +64,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
     if before.kind == HASTE or before.was_hasted:
         return False
     return any(
-        effect_acts(wizard, "haste", before.turn)
+        is_effect_active(wizard, "haste", before.turn)
         for wizard in after.wizards
         if wizard.standing == STANDING
     )
@@ -72,7 +72,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
 
 def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
     """Return mind spells that reached the wizard that turn and wait for the next."""
-    effects = Told(before, played).outcome({}).effects
+    effects = OutcomeCollector(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
     hands = before.rules.hands_under
     return [] if "mind_cancel" in mine else [code for code in mine if code in hands]

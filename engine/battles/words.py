@@ -8,11 +8,11 @@ import re
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
-from engine.ids import TO_COME, to_come
+from engine.ids import FUTURE_BEINGS, future_being_id
 from engine.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
 from engine.rulesets import WARLOCKS_1
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import BEASTS, FIRE, ICE, Class
+from engine.spellbook import BEASTS, FIRE, ICE, SpellClass
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
 """The record's names for kinds of turn, by the engine's."""
@@ -54,7 +54,7 @@ _FAMILIES: Final = {
     "sick": frozenset({"disease", "poison"}),
     "sight": frozenset({"blindness", "invisibility"}),
     "enchantment": frozenset(
-        row.id for row in WARLOCKS_1.spells.values() if row.class_ is Class.ENCHANTMENT
+        row.id for row in WARLOCKS_1.spells.values() if row.class_ is SpellClass.ENCHANTMENT
     ),
 }
 """Words for several spells, used if the record does not show which it was."""
@@ -83,7 +83,7 @@ _KNOWN: Final = SPELLS | frozenset(ELEMENTAL_HITS.values())
 _MADE = re.compile(r"([LR])H:(w[0-7])")
 
 
-def means(word: str, spell: str) -> bool:
+def matches_spell(word: str, spell: str) -> bool:
     """Return whether this word can stand for the spell.
 
     It can be the spell's name or its family. Any other word fits if it shares a part with the name,
@@ -98,12 +98,12 @@ def means(word: str, spell: str) -> bool:
     return not kin or spell in kin
 
 
-def subject_of(word: str) -> str:
+def subject_in_orders(word: str) -> str:
     """Return the word's being as the subject of a spell in orders."""
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
-    return to_come(made[2], made[1]) if made else word
+    return future_being_id(made[2], made[1]) if made else word
 
 
 def is_to_come(word: str) -> bool:
@@ -111,16 +111,16 @@ def is_to_come(word: str) -> bool:
     return _MADE.fullmatch(word) is not None
 
 
-def victim_of(word: str) -> str:
+def victim_in_orders(word: str) -> str:
     """Return the victim that a word means in orders for a monster."""
-    return NO_ONE if word == NOBODY else subject_of(word)
+    return NO_ONE if word == NOBODY else subject_in_orders(word)
 
 
-def being_of(id: str) -> str:
+def recorded_being(id: str) -> str:
     """Return the record's word for a being of the engine."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY
-    came = TO_COME.get(id)
+    came = FUTURE_BEINGS.get(id)
     if came is None or came.hand == BANK:
         return id
     return f"{LEFT if came.hand == BOTH else came.hand}H:{came.maker}"

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from engine import work
-from engine.casting import chosen_by_default
+from engine.casting import default_choice
 from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
+from engine.hand_constraints import is_free
 from engine.ids import SEATS
-from engine.minds import is_free
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.position import (
     FORFEITED,
@@ -28,33 +28,33 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.close import (
     aim_banks,
+    apply_deaths,
+    begin_next_turn,
     bind_minds,
     break_sequences,
-    bury,
-    leave,
-    retire,
+    clear_wizard,
+    leave_duel,
     settle_actions,
+    settle_damage,
     settle_winner,
-    tally,
-    turn_the_page,
 )
 from engine.resolve.complete import complete_spells
-from engine.resolve.enchant import ask, enchant
-from engine.resolve.guard import dispel_all, raise_guards
-from engine.resolve.heat import heat_and_cold
+from engine.resolve.enchant import apply_enchantments, ask_questions
+from engine.resolve.guard import dispel_magic, raise_guards
+from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.land import land_casts, remove_and_cure, settle_minds
-from engine.resolve.markers import markers_moved, move_markers
+from engine.resolve.markers import marker_events, move_markers
 from engine.resolve.numbered.attacks import strike_in_rounds
 from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
-from engine.resolve.numbered.minds import meet_older_minds
+from engine.resolve.numbered.minds import settle_older_minds
+from engine.resolve.numbered.turns import begin_next_turn as begin_next_numbered_turn
 from engine.resolve.numbered.turns import hold_guards, hold_mirrors
-from engine.resolve.numbered.turns import turn_the_page as turn_the_numbered_page
 from engine.resolve.reveal import reveal_gestures
 from engine.resolve.stepwise import ASKING as STEPWISE_ASKING
 from engine.resolve.stepwise import PARTS as STEPWISE_PARTS
 from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
-from engine.resolve.strike import strike
+from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
 from engine.rulesets import Ruleset
@@ -65,26 +65,26 @@ Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
 
 MAGIC: Final[tuple[Phase, ...]] = (
-    dispel_all,  # rules: spell:dispel_magic   if there is one, nothing else works
+    dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds
-    enchant,  # rules: turn:enchantments
-    ask,  # rules: turn:answers
+    apply_enchantments,  # rules: turn:enchantments
+    ask_questions,  # rules: turn:answers
 )
 NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
-    dispel_all,  # rules: spell:dispel_magic
+    dispel_magic,  # rules: spell:dispel_magic
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
     summon_monsters,  # rules: turn:summons
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds, W14
-    meet_older_minds,  # rules: W17, W26
-    enchant,  # rules: turn:enchantments
-    ask,  # rules: turn:answers
+    settle_older_minds,  # rules: W17, W26
+    apply_enchantments,  # rules: turn:enchantments
+    ask_questions,  # rules: turn:answers
 )
 
 
@@ -112,55 +112,57 @@ PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     *MAGIC,  # rules: turn:guards to turn:answers
-    heat_and_cold,  # rules: turn:heat_and_cold
-    strike,  # rules: turn:damage   all damage happens at once
-    tally,  # rules: turn:damage
-    bury,  # rules: turn:deaths
+    settle_heat_and_cold,  # rules: turn:heat_and_cold
+    deal_damage,  # rules: turn:damage   all damage happens at once
+    settle_damage,  # rules: turn:damage
+    apply_deaths,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
     move_markers,  # rules: R114
     bind_next_turn,  # rules: spell:anti_spell, turn:minds
-    turn_the_page,  # rules: turn:clock
+    begin_next_turn,  # rules: turn:clock
 )
 NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     hold_guards,  # rules: W11
     *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
-    heat_and_cold,  # rules: turn:heat_and_cold
+    settle_heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
-    tally,  # rules: turn:damage
-    bury,  # rules: turn:deaths
+    settle_damage,  # rules: turn:damage
+    apply_deaths,  # rules: turn:deaths
     settle_winner,  # rules: turn:winner
     bind_next_turns,  # rules: spell:anti_spell, W16
-    turn_the_numbered_page,  # rules: W8, W11
+    begin_next_numbered_turn,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask) + 1]
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask_questions) + 1]
 
 _BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
 NEEDS: Final[Mapping[object, int]] = {
     complete_spells: work.COMPLETED | work.RELEASES,
-    dispel_all: work.DISPELS,
+    dispel_magic: work.DISPELS,
     raise_guards: work.GUARDS,
     hold_mirrors: work.MAGIC,
     summon_monsters: work.SUMMONS,
     land_casts: work.LANDS | work.GUARDS,
     remove_and_cure: work.CURES,
     settle_minds: work.MINDS,
-    meet_older_minds: work.MINDS,
-    enchant: work.ENCHANTS,
-    ask: work.ASKS,
-    heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
-    strike: _BLOWS,
+    settle_older_minds: work.MINDS,
+    apply_enchantments: work.ENCHANTS,
+    ask_questions: work.ASKS,
+    settle_heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
+    deal_damage: _BLOWS,
     strike_in_rounds: _BLOWS,
-    tally: _BLOWS | work.CURES,
-    bury: _BLOWS | work.EFFECTS | work.ENCHANTS,
+    settle_damage: _BLOWS | work.CURES,
+    apply_deaths: _BLOWS | work.EFFECTS | work.ENCHANTS,
     settle_winner: work.ENDINGS,
     move_markers: work.ENDINGS,
     bind_next_turn: work.EFFECTS | work.ENCHANTS,
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
 """The work that each phase is needed for. Phases not listed here are always played."""
-GIVE_WORK: Final = frozenset({reveal_gestures, complete_spells, hold_guards, dispel_all, bury})
+WORK_CHANGING_PHASES: Final = frozenset(
+    {reveal_gestures, complete_spells, hold_guards, dispel_magic, apply_deaths}
+)
 """The phases that can add to or remove from the work of later phases."""
 
 
@@ -168,7 +170,7 @@ AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
 
 
-class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | None"]]):
+class PhasePlan(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "PhasePlan[AnyTable] | None"]]):
     """Plan of the remaining phases, by the work there is.
 
     Each value lists the next phases that have something to do, up to one that changes the work for
@@ -178,18 +180,18 @@ class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | No
     def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
         super().__init__()
         self._phases: Sequence[PhaseOf[AnyTable]] = phases
-        self._later: dict[int, Ahead[AnyTable]] = {}  # by the number of phases before it
+        self._later: dict[int, PhasePlan[AnyTable]] = {}  # by the number of phases before it
 
     def __missing__(
         self, work: int
-    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], Ahead[AnyTable] | None]":
+    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], PhasePlan[AnyTable] | None]":
         played: list[PhaseOf[AnyTable]] = []
         then = None
         for over, phase in enumerate(self._phases, 1):
             if NEEDS.get(phase, ALWAYS) & work:
                 played.append(phase)
-                if phase in GIVE_WORK:
-                    then = self._later.setdefault(over, Ahead(self._phases[over:]))
+                if phase in WORK_CHANGING_PHASES:
+                    then = self._later.setdefault(over, PhasePlan(self._phases[over:]))
                     break
         self[work] = found = (tuple(played), then)
         return found
@@ -199,19 +201,19 @@ class Ahead(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "Ahead[AnyTable] | No
 class OrderOfPlay(Generic[AnyTable]):
     """An order of play: its table, its phases and how it asks questions.
 
-    `asking` lists the phases that may raise questions, and `may_ask` returns whether they need to
-    be played at all. `parts` splits phases that consist of smaller steps.
+    `asking` lists the phases that may raise questions, and `can_raise_questions` returns whether
+    they need to be played at all. `parts` splits phases that consist of smaller steps.
     """
 
     table: type[AnyTable]
     phases: tuple[PhaseOf[AnyTable], ...]
     asking: tuple[PhaseOf[AnyTable], ...]
-    may_ask: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
+    can_raise_questions: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    ahead: Ahead[AnyTable] = field(init=False, compare=False, repr=False)
+    plan: PhasePlan[AnyTable] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ahead", Ahead(self.phases))
+        object.__setattr__(self, "plan", PhasePlan(self.phases))
 
     def resolve(
         self,
@@ -223,14 +225,14 @@ class OrderOfPlay(Generic[AnyTable]):
     ) -> Position:
         """Play all phases and return the position after them."""
         table = self.table(position, orders, answers, dice, emit)
-        ahead: Ahead[AnyTable] | None = self.ahead
-        while ahead is not None:
-            phases, ahead = ahead[table.work]
+        plan: PhasePlan[AnyTable] | None = self.plan
+        while plan is not None:
+            phases, plan = plan[table.work]
             for phase in phases:
                 phase(table)
         return table.position
 
-    def one_by_one(
+    def iterate_phases(
         self,
         position: Position,
         orders: Mapping[str, Orders],
@@ -300,7 +302,7 @@ def resolve(
     a `sink` is given, it receives the events and none are returned; with `drop_events` none are
     made. Raises IllegalOrders, and ValueError if the duel is over.
     """
-    verify(position, orders)
+    require_legal_orders(position, orders)
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
     if sink is not None:
         emit = None if sink is drop_events else sink
@@ -309,7 +311,7 @@ def resolve(
     return play.resolve(position, orders, answers, dice, events.append), tuple(events)
 
 
-def verify(position: Position, orders: Mapping[str, Orders]) -> None:
+def require_legal_orders(position: Position, orders: Mapping[str, Orders]) -> None:
     """Raise IllegalOrders unless every wizard's orders are legal here.
 
     Raises ValueError if the duel is over.
@@ -341,7 +343,7 @@ def questions(
     """
     rules = position.rules
     play = ORDERS_OF_PLAY[rules.order_of_play]
-    if not play.may_ask(position, orders, rules):
+    if not play.can_raise_questions(position, orders, rules):
         return ()
     return play.ask(position, orders, answers, dice)
 
@@ -363,29 +365,33 @@ def events_before_answers(
     return () if any(question.precedes_reveal for question in asked) else tuple(events)
 
 
-def _may_ask(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
+def _can_raise_questions(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
     """Return whether a spell that asks a question may be cast this turn."""
     asks = rules.asks
     for wizard in position.wizards:
         if wizard.effects and rules.hastening in wizard.effects:
             return True
-        if wizard.bank and _may_release_what_asks(rules, wizard, orders):
+        if wizard.bank and _can_release_asking_spell(rules, wizard, orders):
             return True
         is_near = asks[wizard.left_state] or asks[wizard.right_state]
-        if is_near and _may_cast_what_asks(rules, wizard, orders):
+        if is_near and _can_cast_asking_spell(rules, wizard, orders):
             return True
     return False
 
 
-def _never(position: Position, orders: Mapping[str, Orders], rules: Ruleset) -> bool:
+def _never_raises_questions(
+    position: Position, orders: Mapping[str, Orders], rules: Ruleset
+) -> bool:
     return False
 
 
-def _may_release_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_release_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     return wizard.bank in rules.spells_that_ask and orders.get(wizard.id, NO_ORDERS).release
 
 
-def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_complete_asking_spell(
+    rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]
+) -> bool:
     """Return whether the next set may complete a spell that asks a question.
 
     If nothing can change the written set, only that set counts.
@@ -398,16 +404,16 @@ def _may_complete_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str,
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
     left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    ask = rules.ends_that_ask
-    return ask[left_to[left]] or ask[right_to[right]]
+    asking_ends = rules.ends_that_ask
+    return asking_ends[left_to[left]] or asking_ends[right_to[right]]
 
 
-def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
+def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
     """Return whether the next set may cast a spell that asks a question.
 
     If a set completes several spells, the set and its choices decide which is cast.
     """
-    if not _may_complete_what_asks(rules, wizard, orders):
+    if not _can_complete_asking_spell(rules, wizard, orders):
         return False
     if wizard.used_bolt or not is_free(rules, wizard):
         return True
@@ -417,10 +423,10 @@ def _may_cast_what_asks(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Ord
         return True
     left_to, right_to, *_ = rules.automaton.moves[hands.pair]
     left, right = left_to[wizard.left_state], right_to[wizard.right_state]
-    return chosen_by_default(rules, left, right).asks
+    return default_choice(rules, left, right).asks
 
 
-def _may_ask_at_every_step(
+def _can_raise_questions_stepwise(
     position: Position, orders: Mapping[str, Orders], rules: Ruleset
 ) -> bool:
     """Return whether any question may remain that orders and advance answers do not settle.
@@ -433,16 +439,20 @@ def _may_ask_at_every_step(
     for wizard in position.wizards:
         if wizard.bank in asking or rules.charming in wizard.effects:
             return True
-        if _may_complete_what_asks(rules, wizard, orders):
+        if _can_complete_asking_spell(rules, wizard, orders):
             return True
     return any(pending.spell in asking for pending in position.pending)
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _may_ask, {}),
-    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never, {}),
+    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _can_raise_questions, {}),
+    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never_raises_questions, {}),
     STEPWISE: OrderOfPlay(
-        StepwiseTable, STEPWISE_PHASES, STEPWISE_ASKING, _may_ask_at_every_step, STEPWISE_PARTS
+        StepwiseTable,
+        STEPWISE_PHASES,
+        STEPWISE_ASKING,
+        _can_raise_questions_stepwise,
+        STEPWISE_PARTS,
     ),
 }
 """The orders of play, by the name that a ruleset gives."""
@@ -482,10 +492,10 @@ def _leave(
     new = position.copy()
     events: list[Event] = [event]
     leaver = new.wizard(wizard)
-    leave(new, leaver, standing_after)
-    retire(new, leaver, events.append)
+    leave_duel(new, leaver, standing_after)
+    clear_wizard(new, leaver, events.append)
     standing = new.standing()
     if len(standing) == 1:
         new.outcome = standing[0].id
-        events += (Won(new.outcome), *markers_moved(new, new.outcome))
+        events += (Won(new.outcome), *marker_events(new, new.outcome))
     return new, tuple(events)

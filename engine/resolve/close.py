@@ -18,8 +18,8 @@ from engine.events import (
     Won,
 )
 from engine.gestures import NOTHING
-from engine.ids import TO_COME
-from engine.minds import CHARMED, HELD, REPEATED, last_row, paralysed_letter
+from engine.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
+from engine.ids import FUTURE_BEINGS
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -35,20 +35,20 @@ from engine.position import (
     Monster,
     Position,
     Wizard,
-    effect_acts,
+    is_effect_active,
 )
 from engine.resolve.enchant import first_minds, held_hand
+from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
-from engine.resolve.told import enchanted, lapsed, wounded
-from engine.rulesets.choices import HandNamed
-from engine.spellbook import DIRECTED, Spell, Victims
+from engine.rulesets.choices import HandNamingTime
+from engine.spellbook import DIRECTED, Spell, VictimEffect
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 """The work without which nothing is in effect when the turn ends."""
 
 
-def tally(table: Table) -> None:
+def settle_damage(table: Table) -> None:
     """Apply this turn's damage and cures to every being, all at once or the cures first. R30, W4"""
     damage, cures = table.damage, table.cures if table.has_magic else None
     for id in sorted({*damage, *cures}) if cures else damage:
@@ -76,7 +76,7 @@ def damage_after(table: Table, being: Being) -> int:
     return max(min(before, floor), before + hurt - cured)
 
 
-def bury(table: Table) -> None:
+def apply_deaths(table: Table) -> None:
     """Apply all deaths and destructions at once. rules: turn:deaths, R112, R171"""
     rules = table.rules
     if rules.hearts_stop:
@@ -88,7 +88,7 @@ def bury(table: Table) -> None:
     for wizard in table.position.wizards:
         is_ill = wizard.effects and not wizard.effects.keys().isdisjoint(illnesses)
         if is_ill or slain or wizard.damage >= limit:
-            cause = death_of(table, wizard, wizard.id in surrendering)
+            cause = death_cause(table, wizard, wizard.id in surrendering)
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
@@ -96,7 +96,7 @@ def bury(table: Table) -> None:
                 if table.emit:
                     table.emit(Died(wizard.id, cause))
     if table.position.monsters:
-        bury_monsters(table)
+        apply_monster_deaths(table)
 
 
 def stop_hearts(table: Table) -> None:
@@ -106,7 +106,7 @@ def stop_hearts(table: Table) -> None:
             table.slay(wizard.id, "heart")
 
 
-def death_of(table: Table, being: Being, spared: bool) -> str:
+def death_cause(table: Table, being: Being, spared: bool) -> str:
     """Return the cause that kills the being now, or "" if nothing does."""
     if being.damage >= being.limit(table.rules):
         return "wounds"
@@ -121,7 +121,7 @@ def death_of(table: Table, being: Being, spared: bool) -> str:
     return ""
 
 
-def bury_monsters(table: Table) -> None:
+def apply_monster_deaths(table: Table) -> None:
     """Remove destroyed monsters and dead elementals, and turn other dead monsters into corpses.
 
     Destroyed monsters and elementals never leave a corpse. rules: R56
@@ -144,18 +144,18 @@ def bury_monsters(table: Table) -> None:
             if table.emit:
                 table.emit(Destroyed(monster.id, gone))
             continue
-        cause = death_of(table, monster, False)
+        cause = death_cause(table, monster, False)
         if cause:
             if table.emit:
                 table.emit(Died(monster.id, cause))
             if monster.is_elemental or not table.rules.corpses:
                 continue
-            lay_out(monster)
+            turn_into_corpse(monster)
         remaining.append(monster)
     table.position.monsters = remaining[::-1] if youngest_first else remaining
 
 
-def lay_out(monster: Monster) -> None:
+def turn_into_corpse(monster: Monster) -> None:
     """Turn the monster into a corpse, which keeps only its kind and name."""
     monster.state = CORPSE
     monster.controller = ""
@@ -192,7 +192,7 @@ def settle_winner(table: Table) -> None:
             else:
                 table.emit(Won(position.outcome))
     for wizard in left:
-        retire(position, wizard, table.emit)
+        clear_wizard(position, wizard, table.emit)
 
 
 def contestants(table: Table) -> list[Wizard]:
@@ -233,7 +233,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
     )
 
 
-def retire(position: Position, wizard: Wizard, emit: object) -> None:
+def clear_wizard(position: Position, wizard: Wizard, emit: object) -> None:
     """Remove the effects, the bank and the orders of a wizard who is out. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
@@ -262,7 +262,7 @@ def break_sequences(table: Table) -> None:
         if wizard.standing == STANDING:
             if table.rules.anti_spell_blanks:
                 blank_sets(table, wizard)
-            break_from_now(table, wizard)
+            break_sequence(table, wizard)
 
 
 def blank_sets(table: Table, wizard: Wizard) -> None:
@@ -274,7 +274,7 @@ def blank_sets(table: Table, wizard: Wizard) -> None:
         wizard.made = (last_row(wizard),)
 
 
-def break_from_now(table: Table, wizard: Wizard) -> None:
+def break_sequence(table: Table, wizard: Wizard) -> None:
     wizard.letters = ""
     wizard.left_state = wizard.right_state = 0
     if table.emit:
@@ -284,7 +284,7 @@ def break_from_now(table: Table, wizard: Wizard) -> None:
 def bind_minds(table: Table) -> None:
     """Prepare successful mind spells to act on the next turn. rules: R76, R80-R82"""
     for being, cast in minds_to_bind(table):
-        bind(table, being, cast)
+        bind_mind(table, being, cast)
 
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
@@ -306,7 +306,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     ]
 
 
-def bind(table: Table, being: Being, cast: Casting) -> None:
+def bind_mind(table: Table, being: Being, cast: Casting) -> None:
     """Bind one being by one mind spell.
 
     A permanent one of the same kind stays as it is. rules: R79
@@ -358,12 +358,12 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     """
     hands = cast.spell.hands
     made = last_made(table, being)
-    if repeats(cast.spell, being):
+    if repeats_actions(cast.spell, being):
         return Binding(sets=() if table.rules.acts_before_turns else made)
     if isinstance(being, Monster) or hands not in DIRECTED:
         return Binding()
-    if table.rules.hand_named is HandNamed.WHEN_IT_ACTS:
-        return Binding(hand_held_now(being, cast) if hands is HELD else "")
+    if table.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
+        return Binding(hand_held_by_caster(being, cast) if hands is HELD else "")
     hand = table.hands_named.get(cast.key, "L")
     if hands is CHARMED:
         return Binding(hand)
@@ -371,14 +371,14 @@ def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     return Binding(hand, "" if table.rules.acts_before_turns else held_letter(table, made, hand))
 
 
-def repeats(spell: Spell, being: Being) -> bool:
+def repeats_actions(spell: Spell, being: Being) -> bool:
     """Return whether this mind spell makes the being repeat its actions. rules: R82, R83"""
     if isinstance(being, Monster):
-        return spell.victims is Victims.LAST
+        return spell.victims is VictimEffect.LAST
     return spell.hands is REPEATED
 
 
-def hand_held_now(wizard: Wizard, cast: Casting) -> str:
+def hand_held_by_caster(wizard: Wizard, cast: Casting) -> str:
     """Return the hand that the same caster's paralysis held this turn, or "". rules: W18"""
     held = wizard.effects.get(cast.spell.id)
     return held.hand if held is not None and held.caster == cast.master else ""
@@ -396,7 +396,7 @@ def aim_banks(table: Table) -> None:
     rules: W34
     """
     for wizard in table.started:
-        if wizard.bank_subject in TO_COME:
+        if wizard.bank_subject in FUTURE_BEINGS:
             monster = table.find(wizard.bank_subject)
             wizard.bank_subject = monster.id if monster is not None else "nowhere"
 
@@ -410,14 +410,14 @@ def settle_actions(table: Table) -> None:
     for wizard in table.position.wizards:
         is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
         if is_broken and (not table.has_magic or wizard not in table.broken):
-            break_from_now(table, wizard)
+            break_sequence(table, wizard)
     beings: list[Being] = [*table.position.wizards, *table.position.monsters]
     for being in beings:
         if being.effects and is_alive(being):
-            repeat_what_was_done(table, being)
+            fix_repeated_actions(table, being)
 
 
-def repeat_what_was_done(table: Table, being: Being) -> None:
+def fix_repeated_actions(table: Table, being: Being) -> None:
     """Fix what mind spells that act from the next turn on repeat: this turn's actions.
 
     rules: R169
@@ -427,7 +427,7 @@ def repeat_what_was_done(table: Table, being: Being) -> None:
         if not spell.mind or effect.first <= table.turn:
             continue
         made = last_made(table, being)
-        if repeats(spell, being):
+        if repeats_actions(spell, being):
             being.effects[kind] = effect._replace(sets=made)
         elif effect.hand and spell.hands is HELD:
             being.effects[kind] = effect._replace(letter=held_letter(table, made, effect.hand))
@@ -445,7 +445,7 @@ def last_made(table: Table, being: Being) -> tuple[str, ...]:
     return being.made if table.extra else ()
 
 
-def turn_the_page(table: Table) -> None:
+def begin_next_turn(table: Table) -> None:
     """Prepare the next position: an extra turn if time was stopped, otherwise the next turn.
 
     If the time-stopped act before turns, their turn comes as the next turn begins. rules: R98, R99
@@ -459,9 +459,9 @@ def turn_the_page(table: Table) -> None:
     if not table.work & IN_FORCE and not table.extra:
         position.turn = table.turn + 1  # nothing is in effect, and no other clock runs
         return
-    stopped = still_there(table) if table.has_magic and table.stopped else ()
+    stopped = time_stopped_survivors(table) if table.has_magic and table.stopped else ()
     if stopped:
-        begin_extra(table, stopped)
+        begin_extra_turn(table, stopped)
         return
     if table.extra:
         position.kind = NORMAL
@@ -471,24 +471,24 @@ def turn_the_page(table: Table) -> None:
         for monster in position.monsters:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
-        next_turn(table)
+        advance_turn(table)
     if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
         for wizard in position.wizards:
             if table.rules.blinding in wizard.effects or table.work & BLINDNESS:
-                look_around(position, wizard)
+                update_known_monsters(position, wizard)
 
 
-def next_turn(table: Table) -> None:
+def advance_turn(table: Table) -> None:
     """Advance the clocks by one turn, and let those who act before the turn begin."""
     position = table.position
     turn = position.turn
     position.turn = turn + 1
     for wizard in position.wizards:
         if wizard.effects:
-            lapse(table, wizard, turn)
+            expire_effects(table, wizard, turn)
     for monster in position.monsters:
         if monster.effects:
-            lapse(table, monster, turn)
+            expire_effects(table, monster, turn)
     if table.rules.acts_before_turns:
         begin_actions(position)
         if table.emit:
@@ -502,14 +502,14 @@ def begin_actions(position: Position) -> None:
     stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]
     for being in beings:
-        if being.effects and effect_acts(being, stopping, position.turn) and is_alive(being):
+        if being.effects and is_effect_active(being, stopping, position.turn) and is_alive(being):
             stopped += (being.id,)
     position.stopped = stopped
     if stopped:
         position.kind = EXTRA
 
 
-def still_there(table: Table) -> tuple[str, ...]:
+def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the ids of time-stopped beings still alive: wizards by seat, then monsters.
 
     rules: R100, R175
@@ -517,7 +517,7 @@ def still_there(table: Table) -> tuple[str, ...]:
     return tuple(being.id for being in living(table.position) if being.id in table.stopped)
 
 
-def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
+def begin_extra_turn(table: Table, stopped: tuple[str, ...]) -> None:
     """Make the next position an extra turn of these beings. rules: R98, R168"""
     position = table.position
     position.kind = EXTRA
@@ -533,7 +533,7 @@ def begin_extra(table: Table, stopped: tuple[str, ...]) -> None:
             table.emit(TimeStopped(id))
 
 
-def lapse(table: Table, being: Being, turn: int) -> None:
+def expire_effects(table: Table, being: Being, turn: int) -> None:
     """Remove the effects whose last turn this was. rules: turn:clock, R92"""
     for effect in being.effects.values():
         if effect.last <= turn:
@@ -542,24 +542,24 @@ def lapse(table: Table, being: Being, turn: int) -> None:
         return
     for kind in sorted(being.effects):
         if being.effects[kind].last <= turn:
-            expire(table, being, kind)
+            expire_effect(table, being, kind)
 
 
-def expire(table: Table, being: Being, kind: str) -> None:
+def expire_effect(table: Table, being: Being, kind: str) -> None:
     """Remove that effect from the being."""
     del being.effects[kind]
     if table.emit:
         table.emit(lapsed(being.id, kind))
 
 
-def look_around(position: Position, wizard: Wizard) -> None:
+def update_known_monsters(position: Position, wizard: Wizard) -> None:
     """Update the monsters a blind wizard knows: those they last saw, and their own. rules: R94"""
     if position.rules.blind_sense_spells:
         return
     blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None and wizard.knows is None:
         return
-    if blindness is None or not blindness.acts(position.turn):
+    if blindness is None or not blindness.is_active(position.turn):
         wizard.knows = None
         wizard.attacker = ""
     elif wizard.knows is None:
@@ -569,7 +569,7 @@ def look_around(position: Position, wizard: Wizard) -> None:
         wizard.knows = {**wizard.knows, **own}
 
 
-def leave(position: Position, wizard: Wizard, standing: str) -> None:
+def leave_duel(position: Position, wizard: Wizard, standing: str) -> None:
     """Take a wizard out of the duel between two turns. rules: turn:resign"""
     wizard.standing = standing
     position.left_now = (*position.left_now, wizard.id)

@@ -7,28 +7,28 @@ from typing import NamedTuple
 
 from engine.casting import (
     ChosenSet,
-    choose,
+    choose_spells,
+    completed_spells,
     default_subject,
-    ending,
-    fits,
+    is_allowed_subject,
     written_subject,
 )
 from engine.events import Banked, Event, Extended
 from engine.gestures import BANK, BOTH
-from engine.ids import HANDS_OF_SETS, HandOfSet
+from engine.ids import SET_HANDS, SetHand
 from engine.orders import Orders
 from engine.position import NORMAL, Wizard
+from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
-from engine.resolve.told import cast_told, guarded, removed
-from engine.rulesets.choices import Capture, FullBank, Misses
-from engine.spellbook import SPANS, Default, Guard, Takes, Unmakes
+from engine.rulesets.choices import CaptureRule, FullBank, MissRule
+from engine.spellbook import SPANS, CaptureEffect, DefaultSubject, Guard, RemovalEffect
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
-AT_SELF, AT_OPPONENT = Default.SELF, Default.OPPONENT
-ALL_AIMED = Misses.ALL_AIMED
+AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
+ALL_AIMED = MissRule.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
 """Work that delays shields on their own casters: they may be stopped, or taken by a window."""
 
@@ -52,12 +52,12 @@ def complete_spells(table: Table) -> None:
     if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
         _capture(table)
     if table.emit:
-        for cast in in_order_of_log(table) if table.rules.order_of_log else table.casts:
+        for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
     if table.work & SPENT:
         fizzle(table)
     if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
-        lose_unseen(table)
+        fail_casts_at_unseen(table)
     if table.work & MAGIC:
         table.open_magic()
 
@@ -68,38 +68,38 @@ def shield_selves(table: Table) -> None:
     for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}
         if table.emit:
-            told = told_of_shields(wizard.id, number, shields)
-            for event in told.casts:
+            events = shield_events(wizard.id, number, shields)
+            for event in events.casts:
                 table.emit(event)
-            guards += told.guards
+            guards += events.guards
     if table.emit:
         for event in guards:
             table.emit(event)
 
 
-class ToldOfShields(NamedTuple):
+class ShieldEvents(NamedTuple):
     """The events of one set's shields: those for the casting, and those for the effect."""
 
     casts: tuple[Event, ...]
     guards: tuple[Event, ...]
 
 
-def told_of_shields(id: str, number: int, shields: ChosenSet) -> ToldOfShields:
-    found: ToldOfShields | None = shields.told.get(id) if number == 1 else None
+def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
+    found: ShieldEvents | None = shields.event_cache.get(id) if number == 1 else None
     if found is None:
-        found = ToldOfShields(
+        found = ShieldEvents(
             tuple(
-                cast_told(id, end.spell.id, hand, number, id, others, end.pattern)
+                cast_event(id, end.spell.id, hand, number, id, others, end.pattern)
                 for hand, _, end, others in shields.casts
             ),
             tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
         )
         if number == 1:
-            shields.told[id] = found
+            shields.event_cache[id] = found
     return found
 
 
-def lose_unseen(table: Table) -> None:
+def fail_casts_at_unseen(table: Table) -> None:
     """Fail spells whose casters did not see their subjects when the turn began. rules: W33"""
     blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
     invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
@@ -120,7 +120,7 @@ def fizzle(table: Table) -> None:
         table.fail(cast, "spent")
 
 
-def in_order_of_log(table: Table) -> list[Casting]:
+def casts_in_log_order(table: Table) -> list[Casting]:
     """Return the casts in the order of the report, which does not change their effects.
 
     rules: R26
@@ -142,9 +142,9 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
     casts = chosen.casts
     used = chosen.has_once and wizard.used_bolt and not table.rules.spent_fizzles
     if used or orders.spells:
-        lefts = ending(table.rules, left, used_bolt=used)
-        rights = ending(table.rules, right, used_bolt=used)
-        casts = choose(table.rules, lefts, rights, orders.spells)
+        lefts = completed_spells(table.rules, left, used_bolt=used)
+        rights = completed_spells(table.rules, right, used_bolt=used)
+        casts = choose_spells(table.rules, lefts, rights, orders.spells)
     for hand, maker, end, others in casts:
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
@@ -154,7 +154,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.position, spell, orders.subjects, hand, maker, wizard.id
             )
             if not subject and spell.default is AT_OPPONENT:
-                subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+                subject = table.draw_opponent(wizard.id, SetHand(hand, number))
         table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
@@ -164,7 +164,7 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.work |= SPENT
             wizard.used_bolt = True
         if table.emit:
-            cast.event = cast_told(wizard.id, spell.id, hand, number, subject, others, end.pattern)
+            cast.event = cast_event(wizard.id, spell.id, hand, number, subject, others, end.pattern)
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
@@ -175,15 +175,15 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = ""
     elif table.rules.bank_keeps_subject:
         subject = wizard.bank_subject
-    elif not subject or not fits(table.position, spell, subject, wizard.id):
+    elif not subject or not is_allowed_subject(table.position, spell, subject, wizard.id):
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
-        subject = table.draw_opponent(wizard.id, HandOfSet(BANK))
+        subject = table.draw_opponent(wizard.id, SetHand(BANK))
     table.work |= spell.work
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
-        cast.event = cast_told(wizard.id, spell.id, "BANK", 1, subject)
+        cast.event = cast_event(wizard.id, spell.id, "BANK", 1, subject)
 
 
 def _capture(table: Table) -> None:
@@ -192,10 +192,10 @@ def _capture(table: Table) -> None:
     Windows already open come first, for all wizards, then those that open this turn: a delay that
     is itself banked does not open one.
     """
-    if table.rules.capture is Capture.MARKED:
+    if table.rules.capture is CaptureRule.MARKED:
         _take_marked(table)
         return
-    opening = any(cast.spell.takes is not Takes.NONE for cast in table.casts)
+    opening = any(cast.spell.takes is not CaptureEffect.NONE for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:
@@ -236,7 +236,7 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
     """Return the spell that the marked hand casts, alone or with the other, or None."""
     if not mark:
         return None
-    hand, number = HANDS_OF_SETS[mark]
+    hand, number = SET_HANDS[mark]
     own = _own_casts(table, wizard)
     return next((c for c in own if c.set == number and c.hand in (hand, BOTH)), None)
 
@@ -272,7 +272,7 @@ def _bank_by_windows(table: Table, windowed: list[Wizard]) -> None:
 
 def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
     window = wizard.effects.get(table.rules.banking)
-    if _is_full(table, wizard) or window is None or not window.acts(table.turn):
+    if _is_full(table, wizard) or window is None or not window.is_active(table.turn):
         return None
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     return _pick(own, orders.bank, _kept_for_permanency(table, wizard, own, orders))
@@ -334,7 +334,7 @@ def _extend_by_window(table: Table, wizard: Wizard) -> None:
     """
     window = wizard.effects.get(table.rules.extending)
     picked = _eligible(table, wizard)
-    if picked is not None and window is not None and window.acts(table.turn):
+    if picked is not None and window is not None and window.is_active(table.turn):
         del wizard.effects[table.rules.extending]
         _extend(table, wizard, picked)
 
@@ -367,7 +367,7 @@ def _kept_for_permanency(
     if not orders.permanency or orders.permanency == orders.bank:
         return None
     window = wizard.effects.get(table.rules.extending)
-    is_open = (window is not None and window.acts(table.turn)) or bool(
+    is_open = (window is not None and window.is_active(table.turn)) or bool(
         _openings(table, table.rules.extending, wizard)
     )
     if not is_open:
@@ -378,7 +378,7 @@ def _kept_for_permanency(
 
 
 def _slot(cast: Casting) -> str:
-    return HandOfSet(cast.hand, cast.set).text
+    return SetHand(cast.hand, cast.set).text
 
 
 def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:
@@ -425,7 +425,7 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     rules: R52
     """
     casts = [cast for cast in table.casts if cast is not without]
-    if any(cast.spell.unmakes is Unmakes.MAGIC for cast in casts):
+    if any(cast.spell.unmakes is RemovalEffect.MAGIC for cast in casts):
         return False
     countered = {cast.subject for cast in casts if cast.spell.guard is Guard.COUNTER}
     mirrored = {c.subject for c in casts if c.spell.guard is Guard.MIRROR} - countered
@@ -439,5 +439,6 @@ def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Cast
     if lands_on(opening) != wizard.id:
         return False
     return not any(
-        cast.spell.unmakes is Unmakes.ENCHANTMENTS and lands_on(cast) == wizard.id for cast in casts
+        cast.spell.unmakes is RemovalEffect.ENCHANTMENTS and lands_on(cast) == wizard.id
+        for cast in casts
     )

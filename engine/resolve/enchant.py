@@ -4,8 +4,8 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled
-from engine.ids import SEATS, HandOf, monster_number
-from engine.minds import CHARMED, HELD
+from engine.hand_constraints import CHARMED, HELD
+from engine.ids import SEATS, WizardHand, monster_number
 from engine.orders import HAND_QUESTIONS
 from engine.position import (
     EXTRA,
@@ -18,17 +18,17 @@ from engine.position import (
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
+from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
-from engine.resolve.table import Being, Casting, Table, suits, unseen_by
-from engine.resolve.told import enchanted, guarded, summoned
-from engine.rulesets.choices import Unordered
-from engine.spellbook import SPANS, Asks, Guard, Spell
+from engine.resolve.table import Being, Casting, Table, can_affect, unseen_by
+from engine.rulesets.choices import DefaultVictim
+from engine.spellbook import SPANS, CasterDecision, Guard, Spell
 
-KEPT = Unordered.KEPT
+KEPT = DefaultVictim.KEPT
 SHIELD = Guard.SHIELD
 
 
-def enchant(table: Table) -> None:
+def apply_enchantments(table: Table) -> None:
     """Raise shields, and apply every enchantment that reached its subject.
 
     Some enchantments only take effect at the end of the turn.
@@ -38,36 +38,36 @@ def enchant(table: Table) -> None:
         assert being is not None
         for cast in casts:
             if cast.spell.is_enchantment:
-                enchant_one(table, being, cast)
+                apply_enchantment(table, being, cast)
             elif cast.spell.guard is SHIELD:
                 table.shields |= {being.id}
-                note(table, being, cast)
+                emit_enchanted(table, being, cast)
 
 
-def enchant_one(table: Table, being: Being, cast: Casting) -> None:
+def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """Apply one enchantment to one being."""
     kind = cast.spell.id
     if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
         return  # settled in the phase for heat and cold
-    if not suits(cast.spell.works, being):
+    if not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
-        charm(table, being, cast)
+        charm_monster(table, being, cast)
     elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
         table.destroy(being.id, kind)
     elif cast.spell.breaks:
         assert isinstance(being, Wizard)
-        break_from(table, being, cast)
+        note_broken_sequences(table, being, cast)
     elif cast.spell.stops_time and not table.rules.acts_before_turns:
         stop_time(table, being, cast)
-    elif cast.spell.mind and isinstance(being, Monster) and strikes_at_once(table):
-        seize(table, being, cast)
+    elif cast.spell.mind and isinstance(being, Monster) and binds_at_once(table):
+        bind_monster_at_once(table, being, cast)
     elif cast.spell.mind:
         table.mind_casts += ((being, cast),)
     else:
-        lay(table, being, cast)
+        lay_enchantment(table, being, cast)
         if cast.spell.is_illness and isinstance(being, Monster):
-            sicken(table, being, cast)
+            doom_by_illness(table, being, cast)
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
@@ -82,29 +82,29 @@ def stop_time(table: Table, being: Being, cast: Casting) -> None:
         table.stopped += (being.id,)
 
 
-def sicken(table: Table, monster: Monster, cast: Casting) -> None:
+def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
     """Let an illness kill a monster at the end of this turn, after its attack. rules: W31"""
     if not table.rules.illness_waits_in_monsters:
         table.slay(monster.id, cast.spell.id)
 
 
-def strikes_at_once(table: Table) -> bool:
+def binds_at_once(table: Table) -> bool:
     """Return whether a mind spell acts on a monster in the turn it is cast. rules: R79, W15"""
     return table.rules.minds_strike_monsters_at_once
 
 
-def seize(table: Table, being: Monster, cast: Casting) -> None:
+def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
     """Let a mind spell act on a monster this turn, and longer only if it is permanent.
 
     rules: W15
     """
     last = FOREVER if cast.permanent else table.turn
     effect = Effect(table.turn, last, cast.master, cast.permanent)
-    join(being, cast.spell, effect)
-    note(table, being, cast)
+    join_effect(being, cast.spell, effect)
+    emit_enchanted(table, being, cast)
 
 
-def break_from(table: Table, being: Wizard, cast: Casting) -> None:
+def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
     """Break the subject's sequences as the turn ends; an action before a turn belongs to that turn.
 
     rules: R93, R169
@@ -113,13 +113,13 @@ def break_from(table: Table, being: Wizard, cast: Casting) -> None:
         turn = table.turn
         unseen = unseen_by(table.position, being, cast)
         effect = Effect(turn, turn, cast.wizard.id, unseen_by=unseen)
-        join(being, cast.spell, effect)
-        note(table, being, cast)
+        join_effect(being, cast.spell, effect)
+        emit_enchanted(table, being, cast)
     elif being not in table.broken:
         table.broken += (being,)
 
 
-def charm(table: Table, being: Being, cast: Casting) -> None:
+def charm_monster(table: Table, being: Being, cast: Casting) -> None:
     """Give the charmer control of the monster from this turn's attack on. rules: R123, R156"""
     assert isinstance(being, Monster)
     if being.controller != cast.master:
@@ -130,11 +130,11 @@ def charm(table: Table, being: Being, cast: Casting) -> None:
         table.emit(Controlled(being.id, cast.master, cast.spell.id))
 
 
-def lay(table: Table, being: Being, cast: Casting) -> None:
+def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """Apply a timed enchantment; the longer of two counts, but the earlier of two deaths. R92"""
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
-        note(table, being, cast)
+        emit_enchanted(table, being, cast)
         return
     first, last = SPANS[cast.spell.lasts]
     effect = Effect(
@@ -144,19 +144,19 @@ def lay(table: Table, being: Being, cast: Casting) -> None:
         cast.permanent,
         unseen_by=unseen_by(table.position, being, cast),
     )
-    join(being, cast.spell, effect)
+    join_effect(being, cast.spell, effect)
     if effect.first == table.turn and table.position.kind == EXTRA:
-        count_from_now(table, being, kind)
-    note(table, being, cast)
+        activate_at_once(table, being, kind)
+    emit_enchanted(table, being, cast)
 
 
-def count_from_now(table: Table, being: Being, kind: str) -> None:
+def activate_at_once(table: Table, being: Being, kind: str) -> None:
     """Let an enchantment cast now, with no older one in effect, count at once. rules: W12"""
     if table.rules.time_stop is OWN_TURN:
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
 
 
-def join(being: Being, spell: Spell, effect: Effect) -> None:
+def join_effect(being: Being, spell: Spell, effect: Effect) -> None:
     """Combine the effect with one of the same kind on the being. rules: R92"""
     held = being.effects.get(spell.id)
     if held is not None:
@@ -171,7 +171,7 @@ def join(being: Being, spell: Spell, effect: Effect) -> None:
     being.effects[spell.id] = effect
 
 
-def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
+def emit_enchanted(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
     if not table.emit:
         return
     if cast.spell.is_enchantment:
@@ -180,7 +180,7 @@ def note(table: Table, being: Being, cast: Casting, hand: str = "") -> None:
         table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
-def ask(table: Table) -> None:
+def ask_questions(table: Table) -> None:
     """Settle the decisions made after the reveal: hands, and kinds of elementals.
 
     Raises OpenQuestions if the table collects questions and some are still open.
@@ -189,17 +189,17 @@ def ask(table: Table) -> None:
     if table.asking:
         batch = [question for question, _ in elements] + [question for question, _ in hands]
         batch += blind_questions(table, {question.id for question in batch})
-        still_open = tuple(q for q in batch if answer_to(table, q) is None)
+        still_open = tuple(q for q in batch if given_answer(table, q) is None)
         if still_open:
             raise OpenQuestions(still_open)
     for question, monster in elements:
-        settle_element(table, monster, answer_to(table, question) or question.default)
+        settle_element(table, monster, given_answer(table, question) or question.default)
     for monster in [
         monster for _, monster in table.undecided_elementals if monster.kind == "elemental"
     ]:
         settle_element(table, monster, "fire")
     for question, cast in hands:
-        hand = answer_to(table, question) or question.default
+        hand = given_answer(table, question) or question.default
         table.hands_named = {**table.hands_named, cast.key: hand}
     remember_charms(table)
 
@@ -213,13 +213,13 @@ def remember_charms(table: Table) -> None:
         if cast.spell.hands is CHARMED and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if cast.aimed in SEATS:
-                hand = answer_to(table, question) or question.default
+                hand = given_answer(table, question) or question.default
                 later = table.extra and table.rules.acts_before_turns
-                charm = HandOf(cast.aimed, hand, later)
+                charm = WizardHand(cast.aimed, hand, later)
                 cast.wizard.blind_charms = (*cast.wizard.blind_charms, charm)
 
 
-def answer_to(table: Table, question: Question) -> str | None:
+def given_answer(table: Table, question: Question) -> str | None:
     """Return the answer given after the reveal or in advance, or None if the question is open."""
     given = table.answers.get(question.id)
     if given in question.options:
@@ -262,7 +262,7 @@ def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
     """
     found: list[tuple[Question, Casting]] = []
     for being, cast in first_minds(table):
-        if not isinstance(being, Wizard) or cast.spell.asks is not Asks.HAND:
+        if not isinstance(being, Wizard) or cast.spell.asks is not CasterDecision.HAND:
             continue
         if cast.spell.hands is HELD and held_hand(table, being):
             continue
@@ -284,7 +284,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
     """
     found: list[Question] = []
     for cast in table.casts:
-        if cast.spell.asks is Asks.HAND and table.was_blind(cast.wizard.id):
+        if cast.spell.asks is CasterDecision.HAND and table.was_blind(cast.wizard.id):
             question = hand_question(cast, cast.wizard.id, cast.aimed)
             if question.id not in asked and cast.aimed in SEATS:
                 found.append(question)
@@ -294,7 +294,7 @@ def blind_questions(table: Table, asked: set[str]) -> list[Question]:
 def held_hand(table: Table, wizard: Wizard) -> str:
     """Return the hand that a paralysis held during this turn, or "". rules: R81"""
     effect = table.before.wizard(wizard.id).effects.get(table.rules.holding)
-    return effect.hand if effect is not None and effect.acts(table.turn) else ""
+    return effect.hand if effect is not None and effect.is_active(table.turn) else ""
 
 
 def first_minds(table: Table) -> list[tuple[Being, Casting]]:

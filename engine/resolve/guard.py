@@ -1,18 +1,18 @@
 """Dispel magic, counter-spells and mirrors. rules: turn:guards, R32, R35-R48, R53"""
 
 from engine.events import Doomed
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, Monster, Wizard
+from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-from engine.resolve.told import guarded, reflected, removed
-from engine.spellbook import DIRECTED, STOPPING, Unmakes
+from engine.spellbook import DIRECTED, STOPPING_GUARDS, RemovalEffect
 from engine.work import DISPELLED
 
-COUNTER, MIRROR = STOPPING
-MAGIC = Unmakes.MAGIC
+COUNTER, MIRROR = STOPPING_GUARDS
+MAGIC = RemovalEffect.MAGIC
 
 
-def dispel_all(table: Table) -> None:
+def dispel_magic(table: Table) -> None:
     """If magic was dispelled, remove all other casts of the turn and every enchantment.
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
@@ -29,15 +29,15 @@ def dispel_all(table: Table) -> None:
                 cast.wizard.used_bolt = False  # banked spells were not stopped. rules: W5
     kind = dispels[0].spell.id
     for wizard in table.started:
-        strip(table, wizard, kind)
+        strip_effects(table, wizard, kind)
     for monster in table.position.monsters:
         if monster.state == ALIVE:
-            strip(table, monster, kind)
-            doom(table, monster, kind)
+            strip_effects(table, monster, kind)
+            doom_monster(table, monster, kind)
     for cast in dispels:
         being = table.find(cast.subject)
         if being is not None and is_alive(being):
-            guard(table, cast, being.id)
+            apply_guard(table, cast, being.id)
     table.casts = dispels
 
 
@@ -49,7 +49,7 @@ def is_cast_once(cast: Casting) -> bool:
     return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
 
 
-def strip(table: Table, being: Being, cause: str) -> None:
+def strip_effects(table: Table, being: Being, cause: str) -> None:
     """End every effect on the being, and empty its bank. rules: R53"""
     if table.emit:
         for effect in sorted(being.effects):
@@ -61,7 +61,7 @@ def strip(table: Table, being: Being, cause: str) -> None:
         being.bank = being.bank_subject = ""
 
 
-def doom(table: Table, monster: Monster, cause: str) -> None:
+def doom_monster(table: Table, monster: Monster, cause: str) -> None:
     """Mark the monster for destruction at the end of the turn; it attacks first. rules: R47"""
     if monster.id not in table.doomed:
         table.doomed = {**table.doomed, monster.id: cause}
@@ -69,7 +69,7 @@ def doom(table: Table, monster: Monster, cause: str) -> None:
             table.emit(Doomed(monster.id, cause))
 
 
-def guard(table: Table, cast: Casting, subject: str) -> None:
+def apply_guard(table: Table, cast: Casting, subject: str) -> None:
     """Apply a counter-spell, a mirror or the shield of a Dispel Magic. rules: R36, R42"""
     if cast.spell.guard is MIRROR:
         if subject in table.countered and not ignores_counter(table, cast):
@@ -93,39 +93,41 @@ def ignores_counter(table: Table, cast: Casting) -> bool:
 
 def raise_guards(table: Table) -> None:
     """Apply counter-spells, then mirrors, to beings that exist. rules: R39, R41-R44, R137"""
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in table.casts:
             if cast.spell.guard is kind:
                 being = table.find(cast.subject)
                 if cast.subject == "nowhere":
                     table.fail(cast, "nowhere")
-                elif cast.subject in TO_COME and not table.rules.early_spells_wait:
+                elif cast.subject in FUTURE_BEINGS and not table.rules.early_spells_wait:
                     table.fail(cast, "too_early")
-                elif cast.subject in TO_COME or (is_corpse(being) and isinstance(being, Monster)):
+                elif cast.subject in FUTURE_BEINGS or (
+                    is_corpse(being) and isinstance(being, Monster)
+                ):
                     table.waiting_guards += (cast,)
                 elif being is None or not is_alive(being):
                     table.fail(cast, "no_subject")
                 else:
-                    guard(table, cast, being.id)
+                    apply_guard(table, cast, being.id)
 
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
     """Apply guards that were waiting for a being as it appears or rises."""
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in table.waiting_guards:
             if cast.spell.guard is kind and cast.subject == name:
-                guard(table, cast, being.id)
+                apply_guard(table, cast, being.id)
     table.waiting_guards = tuple(c for c in table.waiting_guards if c.subject != name)
 
 
-def lose_waiting_guards(table: Table) -> None:
+def fail_waiting_guards(table: Table) -> None:
     """Fail guards whose subject never appeared. rules: R14, R150"""
     for cast in table.waiting_guards:
-        table.fail(cast, "no_subject" if cast.subject in TO_COME else "corpse")
+        table.fail(cast, "no_subject" if cast.subject in FUTURE_BEINGS else "corpse")
     table.waiting_guards = ()
 
 
-def send(table: Table, cast: Casting, being: Being) -> Being | None:
+def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
     """Return the being that the cast reaches past mirrors and counter-spells, or None if lost.
 
     rules: R40, R41, R43, R105, R119, R120, R177

@@ -8,17 +8,17 @@ from typing import TypeVar
 
 from engine.events import Merged, StormSpent
 from engine.position import ALIVE, Monster
-from engine.resolve.enchant import join
+from engine.resolve.enchant import join_effect
+from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Table
-from engine.resolve.told import enchanted
-from engine.spellbook import FIRE, ICE, OPPOSITE, Class
+from engine.spellbook import FIRE, ICE, OPPOSITE, SpellClass
 
 Noted = TypeVar("Noted")
 NEWER = "newer"  # destroyed by a newer elemental of the same kind. rules: W43
 KIN = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 
 
-def heat_and_cold(table: Table) -> None:
+def settle_heat_and_cold(table: Table) -> None:
     """Remove neutralised storms, and destroy elementals before they attack."""
     elementals: list[Monster] = []
     for monster in table.position.monsters:
@@ -31,18 +31,18 @@ def heat_and_cold(table: Table) -> None:
     if len(elementals) > 1 and not table.dispelled:
         if not table.has_magic:
             table.open_magic()
-        merge(table, elementals)
+        merge_elementals(table, elementals)
     if elementals:
-        clash(table, elementals)
+        destroy_opposites(table, elementals)
     if table.is_quiet():
         return
     if table.storms or elementals:
-        storms_meet(table, elementals)
-        spells_meet(table, elementals)
-    fireballs_under_ice(table)
+        settle_storms(table, elementals)
+        settle_spells_at_elementals(table, elementals)
+    cancel_fireballs_under_ice(table)
 
 
-def merge(table: Table, elementals: list[Monster]) -> None:
+def merge_elementals(table: Table, elementals: list[Monster]) -> None:
     """Merge elementals of one kind into the oldest, unhurt. rules: R65, R153
 
     If they do not merge, one of them stays as it is and the others are destroyed.
@@ -53,12 +53,12 @@ def merge(table: Table, elementals: list[Monster]) -> None:
         for gone in kin[:-1] if keeps_newest else kin[1:]:
             elementals.remove(gone)
             if table.rules.elementals_merge:
-                absorb(table, kin[0], gone)
+                absorb_elemental(table, kin[0], gone)
             else:
                 table.destroy(gone.id, NEWER if keeps_newest else KIN)
 
 
-def absorb(table: Table, kept: Monster, gone: Monster) -> None:
+def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
     """Move everything aimed at either elemental to the one that stays."""
     kept.damage = 0
     table.merged = {**table.merged, gone.id: kept.id}
@@ -84,7 +84,7 @@ def absorb(table: Table, kept: Monster, gone: Monster) -> None:
         guard_merged(table, kept)
     elif kept.id not in table.doomed:
         for kind in sorted(gone.effects):
-            join(kept, table.rules.spells[kind], gone.effects[kind])
+            join_effect(kept, table.rules.spells[kind], gone.effects[kind])
     if table.emit:
         table.emit(Merged(kept.id, gone.id))
 
@@ -105,7 +105,7 @@ def guard_merged(table: Table, kept: Monster) -> None:
     table.cures = _without(table.cures, kept.id)
 
 
-def clash(table: Table, elementals: list[Monster]) -> None:
+def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
     """Let fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
@@ -114,7 +114,7 @@ def clash(table: Table, elementals: list[Monster]) -> None:
             elementals.clear()
 
 
-def storms_meet(table: Table, elementals: list[Monster]) -> None:
+def settle_storms(table: Table, elementals: list[Monster]) -> None:
     """Settle storms against storms and elementals: all at once, or one after the other.
 
     rules: R38, R66, W44
@@ -122,7 +122,7 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
     present = set(table.storms)
     if table.rules.heat_in_steps and len(present) == 2:
         for storm in table.rules.storms.values():
-            spend(table, storm, next(other for other in present if other != storm))
+            neutralise_storm(table, storm, next(other for other in present if other != storm))
         return
     open_kinds = {m.kind for m in elementals if m.id not in table.countered}
     storms = table.rules.storms
@@ -134,17 +134,17 @@ def storms_meet(table: Table, elementals: list[Monster]) -> None:
                 table.destroy(monster.id, storm)
         other = storms[OPPOSITE[element]]
         if other in present or OPPOSITE[element] in open_kinds:
-            spend(table, storm, other if other in present else OPPOSITE[element])
+            neutralise_storm(table, storm, other if other in present else OPPOSITE[element])
 
 
-def spend(table: Table, storm: str, cause: str) -> None:
+def neutralise_storm(table: Table, storm: str, cause: str) -> None:
     """Neutralise the storm, so that it hurts no one."""
     table.storms = _without(table.storms, storm)
     if table.emit:
         table.emit(StormSpent(storm, cause))
 
 
-def spells_meet(table: Table, elementals: list[Monster]) -> None:
+def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None:
     """Settle fireballs and resistances cast at elementals. rules: R68, R69"""
     for monster in elementals:
         for cast in table.casts_reaching.get(monster.id, ()):
@@ -155,12 +155,12 @@ def spells_meet(table: Table, elementals: list[Monster]) -> None:
                 table.destroy(monster.id, cast.spell.id)
                 if table.emit:
                     table.emit(enchanted(monster.id, cast.spell.id, cast.wizard.id))
-            elif kills and cast.spell.class_ is Class.DAMAGING:
+            elif kills and cast.spell.class_ is SpellClass.DAMAGING:
                 table.destroy(monster.id, cast.spell.id)
                 table.spent += (cast,)
 
 
-def fireballs_under_ice(table: Table) -> None:
+def cancel_fireballs_under_ice(table: Table) -> None:
     """Cancel a fireball whose subject is under an ice storm; it suffers neither.
 
     rules: R67, R166

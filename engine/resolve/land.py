@@ -5,15 +5,15 @@ rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R15
 
 from engine.events import Cured, Raised
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.resolve.event_factories import removed
 from engine.resolve.guard import (
-    doom,
+    doom_monster,
+    fail_waiting_guards,
     guard_arrival,
-    lose_waiting_guards,
-    send,
-    strip,
+    reached_being,
+    strip_effects,
 )
-from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse, suits
-from engine.resolve.told import removed
+from engine.resolve.table import Being, Casting, Table, can_affect, is_alive, is_corpse
 from engine.spellbook import Spell
 from engine.work import CURES, LANDS
 
@@ -25,10 +25,10 @@ def land_casts(table: Table) -> None:
         flying = list(table.casts)
         raise_corpses(table, flying)
     if table.waiting_guards:
-        lose_waiting_guards(table)
+        fail_waiting_guards(table)
     for cast in flying:
         if cast.spell.work & LANDS:
-            land(table, cast)
+            land_cast(table, cast)
 
 
 def raise_corpses(table: Table, flying: list[Casting]) -> None:
@@ -49,30 +49,30 @@ def raise_corpses(table: Table, flying: list[Casting]) -> None:
             continue
         being = table.find(subject)
         assert being is not None
-        if not can_rise(being):
+        if not can_be_raised(being):
             for cast in casts:
                 table.fail(cast, "no_subject")
             continue
-        rise(table, being, casts[0].wizard)
+        raise_corpse(table, being, casts[0].wizard)
         for cast in casts[1:]:
             table.fail(cast, "already", casts[0].wizard.id)
         guard_arrival(table, being, subject)
 
 
-def can_rise(being: Being) -> bool:
+def can_be_raised(being: Being) -> bool:
     """Return whether the being is dead: wizards who gave up do not rise. rules: R54, R113"""
     return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
 
 
-def rise(table: Table, being: Being, raiser: Wizard) -> None:
+def raise_corpse(table: Table, being: Being, raiser: Wizard) -> None:
     """Raise a corpse, and clear a monster's old victim. rules: spell:raise_dead, R174"""
     if isinstance(being, Monster):
         being.victim = ""
     table.raised = {**table.raised, being.id: being}
-    bring_back(table, being, raiser)
+    revive(table, being, raiser)
 
 
-def bring_back(table: Table, being: Being, raiser: Wizard) -> None:
+def revive(table: Table, being: Being, raiser: Wizard) -> None:
     """Revive a being without damage or effects; a monster obeys its raiser.
 
     rules: spell:raise_dead
@@ -88,7 +88,7 @@ def bring_back(table: Table, being: Being, raiser: Wizard) -> None:
         table.emit(Raised(being.id, raiser.id))
 
 
-def land(table: Table, cast: Casting) -> None:
+def land_cast(table: Table, cast: Casting) -> None:
     """Let one cast find its subject, or fail it. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
         table.storms = {cast.spell.id: cast, **table.storms}
@@ -102,7 +102,7 @@ def land(table: Table, cast: Casting) -> None:
         return
     assert being is not None
     is_open = not table.mirrored and not table.countered
-    final = being if is_open else send(table, cast, being)
+    final = being if is_open else reached_being(table, cast, being)
     if final is None:
         return
     if cast.spell.is_enchantment and final.id in table.raised:
@@ -113,7 +113,7 @@ def land(table: Table, cast: Casting) -> None:
 
 
 def is_corpse_of_dead(being: Being | None) -> bool:
-    return being is not None and can_rise(being)
+    return being is not None and can_be_raised(being)
 
 
 def remove_and_cure(table: Table) -> None:
@@ -126,9 +126,9 @@ def remove_and_cure(table: Table) -> None:
         if table.rules.removing in kinds and can_remove(table, being, casts):
             remove_from(table, being, casts)
         if not kinds.isdisjoint(slayers) and not kinds.isdisjoint(raisers):
-            oppose(table, casts)
+            cancel_slaying_and_raising(table, casts)
         for cast in [cast for cast in casts if cast.spell.heals]:
-            heal(table, being, casts, cast.spell)
+            cure_illnesses(table, being, casts, cast.spell)
         for cast in casts:
             if cast.spell.id in table.rules.cures:
                 cured = table.cures.get(subject, 0) + cast.spell.amount
@@ -140,7 +140,7 @@ def remove_and_cure(table: Table) -> None:
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
     """Return whether a Remove Enchantment has any effect on such a being. rules: R70"""
     removing = table.rules.removing
-    if suits(table.rules.spells[removing].works, being):
+    if can_affect(table.rules.spells[removing].works, being):
         return True
     for cast in [cast for cast in casts if cast.spell.id == removing]:
         casts.remove(cast)
@@ -152,26 +152,26 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
     """Apply a Remove Enchantment to the being. rules: spell:remove_enchantment, R50-R53, R167"""
     table.before_removal = {**table.before_removal, being.id: dict(being.effects)}
     kind = table.rules.removing
-    strip(table, being, kind)
+    strip_effects(table, being, kind)
     for cast in [c for c in casts if c.spell.is_enchantment and c.spell.removable]:
         casts.remove(cast)
         table.fail(cast, "removed")
     if isinstance(being, Monster):
-        doom(table, being, kind)
+        doom_monster(table, being, kind)
     elif table.rules.removal_unmakes_summons:
         for subject, monster in table.summoned_for:
             if subject == being.id:
-                doom(table, monster, kind)
+                doom_monster(table, monster, kind)
 
 
-def oppose(table: Table, casts: list[Casting]) -> None:
+def cancel_slaying_and_raising(table: Table, casts: list[Casting]) -> None:
     """Fail every Finger of Death and every raising on one living being. rules: R37, R59"""
     for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
 
 
-def heal(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
+def cure_illnesses(table: Table, being: Being, casts: list[Casting], cure: Spell) -> None:
     """End the illnesses that the cure heals, including those cast this turn. rules: R90"""
     for illness in cure.heals:
         if illness in being.effects:
@@ -214,7 +214,7 @@ def minds_in_force(table: Table, subject: str) -> set[str]:
     acting = {
         kind
         for kind in table.rules.mind_spells
-        if kind in effects and effects[kind].acts(table.turn)
+        if kind in effects and effects[kind].is_active(table.turn)
     }
     if len(acting) > 1:
         return set()

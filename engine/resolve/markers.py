@@ -14,11 +14,11 @@ from engine.resolve.table import Table
 def move_markers(table: Table) -> None:
     """Report the markers that change hands if the duel is over."""
     if table.emit and table.position.outcome and table.rules.markers:
-        for event in markers_moved(table.position, table.position.outcome):
+        for event in marker_events(table.position, table.position.outcome):
             table.emit(event)
 
 
-def markers_moved(position: Position, result: str) -> Sequence[MarkerTaken | MarkersReturned]:
+def marker_events(position: Position, result: str) -> Sequence[MarkerTaken | MarkersReturned]:
     """Return the events of markers won and returned for this result (a wizard's id, or "draw").
 
     Wizards who left the duel alive surrendered or resigned, and keep the markers they had won.

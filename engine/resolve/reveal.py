@@ -3,37 +3,37 @@
 rules: turn:reveal, R2, R16, R79, R82, R86-R88
 """
 
-from engine.casting import MOST_STATES, chosen_by_default, default_subject, fits
+from engine.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.ids import HandOf, HandOfSet
-from engine.minds import (
+from engine.hand_constraints import (
     CHARMED,
     COPIED,
     FRIGHTENED,
     HELD,
     ONE_STAB,
     REPEATED,
-    acting_minds,
+    active_mind_spells,
     frightened_pair,
     held_letter,
+    is_dormant,
     last_row,
     paralysed_letter,
     remembered_set,
-    sets_due,
-    sleeps,
+    set_count,
 )
+from engine.ids import SetHand, WizardHand
 from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
 from engine.position import STANDING, Effect, Wizard
+from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
-from engine.resolve.told import FIRST_SETS, gestured, overridden
-from engine.rulesets.choices import HandNamed, TwoStabs
-from engine.spellbook import DIRECTED, Default
+from engine.rulesets.choices import HandNamingTime, TwoStabs
+from engine.spellbook import DIRECTED, DefaultSubject
 from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
-WHEN_IT_ACTS = HandNamed.WHEN_IT_ACTS
-OPPONENT = Default.OPPONENT
+WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
+OPPONENT = DefaultSubject.OPPONENT
 
 
 def reveal_gestures(table: Table) -> None:
@@ -43,7 +43,7 @@ def reveal_gestures(table: Table) -> None:
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
     known, binding = rules.chosen, rules.binding
     if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
-        free_hands(table)
+        reset_named_hands(table)
     for wizard in table.acting:
         id = wizard.id
         own = orders.get(id, NO_ORDERS)
@@ -69,7 +69,7 @@ def reveal_gestures(table: Table) -> None:
                 hands = own.first_set if number == 1 else hands_of(written, number)
                 chosen = known.get(left * MOST_STATES + right)
                 if chosen is None:
-                    chosen = chosen_by_default(rules, left, right)
+                    chosen = default_choice(rules, left, right)
                 table.completed_sets += ((wizard, number, hands, left, right, chosen),)
                 shields = chosen.shields_self and hands.is_bare
                 table.work |= COMPLETED if shields else COMPLETED | CASTS
@@ -77,7 +77,7 @@ def reveal_gestures(table: Table) -> None:
                 if extra or number > 1:
                     emit(gestured(id, number, pair[0], pair[1], extra))
                 else:
-                    emit(FIRST_SETS[id][pair])
+                    emit(FIRST_SET_EVENTS[id][pair])
             number = 2
 
 
@@ -108,12 +108,12 @@ def note_marked(
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
     else:
-        acting = one_knife(table, wizard, number) if pair == TWO_STABS else pair
+        acting = single_stab(table, wizard, number) if pair == TWO_STABS else pair
         note_stab(table, wizard, number, acting, written)
 
 
-def free_hands(table: Table) -> None:
-    """Reset the hand of a paralysis that sleeps this turn, so that a new one can be named.
+def reset_named_hands(table: Table) -> None:
+    """Reset the hand of a paralysis that is dormant this turn, so that a new one can be named.
 
     rules: W18
     """
@@ -123,7 +123,7 @@ def free_hands(table: Table) -> None:
         if (
             effect is not None
             and effect.hand
-            and sleeps(table.rules, table.before, holding, effect)
+            and is_dormant(table.rules, table.before, holding, effect)
         ):
             wizard.effects[holding] = effect._replace(hand="")
 
@@ -134,10 +134,10 @@ def note_stab(
     """Note a stab at the written subject if it fits, otherwise at the default. rules: R17, R146"""
     hand = "L" if pair[0] == STAB else "R"
     subject = written[number - 1].subjects.get(hand) if number <= len(written) else None
-    if not subject or not fits(table.position, table.rules.stab, subject, wizard.id):
+    if not subject or not is_allowed_subject(table.position, table.rules.stab, subject, wizard.id):
         subject = default_subject(table.position, table.rules.stab, wizard.id)
         if not subject and table.rules.stab.default is OPPONENT:
-            subject = table.draw_opponent(wizard.id, HandOfSet(hand, number))
+            subject = table.draw_opponent(wizard.id, SetHand(hand, number))
     table.stabs += ((wizard, subject),)
     table.work |= STABS
 
@@ -145,20 +145,20 @@ def note_stab(
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:
     """Return the sets that a wizard with effects really makes."""
     pairs: tuple[str, ...] = ()
-    for number in range(sets_due(table.position, wizard)):
+    for number in range(set_count(table.position, wizard)):
         pairs += (written[number].pair if number < len(written) else IDLE,)
-    minds = acting_minds(table.rules, table.position, wizard)
+    minds = active_mind_spells(table.rules, table.position, wizard)
     if len(minds) > 1 and table.emit:
         table.emit(MindsClashed(wizard.id, minds))
     if len(minds) != 1:
         return pairs
     forced: tuple[str, ...] = ()
     for number, pair in enumerate(pairs, 1):
-        forced += (override(table, wizard, minds[0], number, pair),)
+        forced += (overridden_set(table, wizard, minds[0], number, pair),)
     return forced
 
 
-def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
+def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
     """Return one set as changed by the mind spell that acts.
 
     A permanent one may repeat what its first set did. rules: R173, W26
@@ -173,7 +173,7 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
         note_override(table, wizard, number, "L", pair[1], kind, effect.caster)
         return pair[1] * 2
     if hands is FRIGHTENED:
-        return feared(table, wizard, number, pair, kind, effect.caster)
+        return frightened_set(table, wizard, number, pair, kind, effect.caster)
     if hands in DIRECTED and table.rules.hand_named is WHEN_IT_ACTS:
         hand, letter = directed_hand(table, wizard, kind, number)
         if not letter:
@@ -191,13 +191,13 @@ def override(table: Table, wizard: Wizard, kind: str, number: int, pair: str) ->
     elif effect.letter:
         hand, letter = effect.hand, effect.letter
     else:
-        hand, letter = confused(table, wizard, number)
+        hand, letter = confused_hand(table, wizard, number)
         if effect.permanent and table.rules.lasting_minds_repeat:
             wizard.effects[kind] = effect._replace(hand=hand, letter=letter)
     note_override(table, wizard, number, hand, letter, kind, effect.caster)
     changed = letter + pair[1] if hand == "L" else pair[0] + letter
     if changed == TWO_STABS and table.rules.two_stabs is TwoStabs.REFUSED:
-        return keep_knife(table, wizard, number, hand)
+        return keep_forced_knife(table, wizard, number, hand)
     return changed
 
 
@@ -208,12 +208,12 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     the left if none is named. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if sleeps(table.rules, table.before, kind, effect):
+    if is_dormant(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
     if table.rules.hands_under[kind] is CHARMED:
         for hand in "LR":
-            letters = orders.charmed.get(HandOf(wizard.id, hand).text, ())
+            letters = orders.charmed.get(WizardHand(wizard.id, hand).text, ())
             if number <= len(letters):
                 return hand, letters[number - 1]
         return "", ""
@@ -229,7 +229,7 @@ def note_override(
         table.emit(overridden(wizard.id, number, hand, letter, cause, by))
 
 
-def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
+def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     """Give the knife to the forced hand, and let the free one do nothing. rules: R16"""
     free = "R" if forced == "L" else "L"
     if table.emit:
@@ -237,7 +237,7 @@ def keep_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
     return STAB + NOTHING if forced == "L" else NOTHING + STAB
 
 
-def one_knife(table: Table, wizard: Wizard, number: int) -> str:
+def single_stab(table: Table, wizard: Wizard, number: int) -> str:
     """Return the one stab that takes effect in a set of two. rules: R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
@@ -245,7 +245,9 @@ def one_knife(table: Table, wizard: Wizard, number: int) -> str:
     return pair
 
 
-def feared(table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str) -> str:
+def frightened_set(
+    table: Table, wizard: Wizard, number: int, pair: str, cause: str, by: str
+) -> str:
     """Return the pair with an idle hand in place of each letter that fear bars. rules: R87"""
     for hand, letter in zip("LR", pair, strict=True):
         if letter not in table.rules.under_fear:
@@ -258,11 +260,11 @@ def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) ->
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""
-    letters = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ())
+    letters = table.orders_of(charmer.id).charmed.get(WizardHand(wizard.id, effect.hand).text, ())
     return letters[number - 1] if number <= len(letters) else ""
 
 
-def confused(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
+def confused_hand(table: Table, wizard: Wizard, number: int) -> tuple[str, str]:
     """Return the hand and the letter that two dice give. rules: spell:confusion, R160"""
     turn = f"turn {table.turn}{' extra' if table.extra else ''}"
     which = "confusion" if number == 1 else f"set {number} confusion"

@@ -10,19 +10,19 @@ from engine.casting import default_opponent
 from engine.events import Drew
 from engine.gestures import BANK
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
-from engine.resolve.guard import doom
+from engine.resolve.event_factories import hit, idle, stopped
+from engine.resolve.guard import doom_monster
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
-from engine.resolve.told import hit, idle, stopped
-from engine.rulesets.choices import Haste, Misses, Unordered
+from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.scope import ATTACKER, NO_ONE
-from engine.spellbook import Class, Victims
+from engine.spellbook import SpellClass, VictimEffect
 from engine.work import EFFECTS, ENCHANTS
 
-OWN_TURN: Final = Haste.OWN_TURN
-ALL_AIMED = Misses.ALL_AIMED
-OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
-KEPT = Unordered.KEPT
-LAST, NOBODY = Victims.LAST, Victims.NOBODY
+OWN_TURN: Final = HasteMode.OWN_TURN
+ALL_AIMED = MissRule.ALL_AIMED
+OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
+KEPT = DefaultVictim.KEPT
+LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
 """The work without which no one is invisible or blind."""
 
@@ -34,34 +34,34 @@ class Victim(NamedTuple):
     idle_cause: str = ""
 
 
-def strike(table: Table) -> None:
+def deal_damage(table: Table) -> None:
     """Note the damage of spells, stabs and monsters. No one dies before all have struck."""
-    strike_by_hand(table)
+    strike_with_spells_and_stabs(table)
     if table.position.monsters:
         monsters_attack(table)
 
 
-def strike_by_hand(table: Table) -> None:
+def strike_with_spells_and_stabs(table: Table) -> None:
     """Note the damage of spells and stabs."""
     if table.has_magic and not table.dispelled:
-        spells_strike(table)
+        strike_with_spells(table)
         if table.storms:
-            storms_strike(table)
+            strike_with_storms(table)
     for wizard, subject in table.stabs:
         stab(table, wizard, subject)
 
 
-def spells_strike(table: Table) -> None:
+def strike_with_spells(table: Table) -> None:
     """Note the damage of spells. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.class_ is Class.DAMAGING:
+            if cast.spell.class_ is SpellClass.DAMAGING:
                 being = table.position.being(subject)
                 if being is not None:
-                    spell_strikes(table, cast, being)
+                    strike_with_spell(table, cast, being)
 
 
-def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
+def strike_with_spell(table: Table, cast: Casting, being: Being) -> None:
     """Note the damage of one spell on the being it reached."""
     spell = cast.spell
     if cast in table.spent:
@@ -82,9 +82,9 @@ def spell_strikes(table: Table, cast: Casting, being: Being) -> None:
         if table.emit:
             table.emit(hit(being.id, 0, spell.id, cast.wizard.id))
     elif spell.gives_up:
-        give_up(table, cast, being)
+        resolve_sacrifice(table, cast, being)
     else:
-        table.hurt(being.id, spell.amount)
+        table.apply_damage(being.id, spell.amount)
         note_harm(table, cast, being)
         if table.emit:
             table.emit(hit(being.id, spell.amount, spell.id, cast.wizard.id))
@@ -106,7 +106,7 @@ def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False)
         table.harms += (Harm(cast.wizard.id, being.id, slays),)
 
 
-def give_up(table: Table, cast: Casting, being: Being) -> None:
+def resolve_sacrifice(table: Table, cast: Casting, being: Being) -> None:
     """Resolve a Sacrifice, which has no effect unless the duellists agreed to play with it.
 
     It destroys the caster's own monster named in the orders and deals damage equal to its attack.
@@ -125,15 +125,15 @@ def give_up(table: Table, cast: Casting, being: Being) -> None:
         table.fail(cast, "nothing_given" if SACRIFICE in table.position.options else "powerless")
         return
     table.sacrificed |= {monster.id}
-    doom(table, monster, cast.spell.id)
+    doom_monster(table, monster, cast.spell.id)
     strength = table.rules.monsters[monster.kind].attack
-    table.hurt(being.id, strength)
+    table.apply_damage(being.id, strength)
     note_harm(table, cast, being)
     if table.emit:
         table.emit(hit(being.id, strength, cast.spell.id, cast.wizard.id))
 
 
-def storms_strike(table: Table) -> None:
+def strike_with_storms(table: Table) -> None:
     """Note the damage of storms. rules: spell:fire_storm, spell:ice_storm, R142, R151"""
     for element, storm in table.rules.storms.items():
         cast = table.storms.get(storm)
@@ -147,7 +147,7 @@ def storms_strike(table: Table) -> None:
             elif element == "ice" and being.id in table.spared_by_ice_storm:
                 cause = "fireball"
             else:
-                table.hurt(being.id, cast.spell.amount)
+                table.apply_damage(being.id, cast.spell.amount)
                 for each in table.casts:
                     if each.spell.id == storm:
                         note_harm(table, each, being)
@@ -173,23 +173,23 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
             table.emit(stopped(being.id, "stab", wizard.id, "blind"))
         return
     row = table.rules.stab
-    blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
+    land_blow(table, being, row.amount, row.id, wizard.id, shieldable=row.shieldable)
 
 
-def sight_lost(table: Table, wizard: Wizard, by: str) -> str:
+def sight_failure(table: Table, wizard: Wizard, by: str) -> str:
     """Return the cause for which a stab or attack on the wizard misses, or "". rules: R95, W33"""
     if table.rules.misses is not ALL_AIMED:
         return "invisible" if table.is_invisible(wizard) else ""
     return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
 
 
-def blow(
+def land_blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
     """Land a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
     if table.work & IN_FORCE and isinstance(being, Wizard):
-        cause = sight_lost(table, being, by)
+        cause = sight_failure(table, being, by)
         if table.was_blind(being.id) and not table.rules.blind_sense_spells:
             being.attacker = by
     if not cause and shieldable and table.is_shielded(being):
@@ -198,7 +198,7 @@ def blow(
         if table.emit:
             table.emit(stopped(being.id, source, by, cause))
         return
-    table.hurt(being.id, amount)
+    table.apply_damage(being.id, amount)
     if table.emit:
         table.emit(hit(being.id, amount, source, by))
 
@@ -214,12 +214,12 @@ def monsters_attack(table: Table) -> None:
         if table.extra and monster.id not in table.position.stopped:
             continue
         if monster.is_elemental:
-            elemental_attacks(table, monster)
+            attack_with_elemental(table, monster)
         else:
-            monster_attacks(table, monster, names.get(monster.id, ""))
+            attack_with_monster(table, monster, names.get(monster.id, ""))
 
 
-def effects_at_work(table: Table, monster: Monster) -> Mapping[str, Effect]:
+def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
     """Return the effects on its attack, including any that are removed this turn.
 
     rules: R50, R167
@@ -234,19 +234,19 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
     haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is OWN_TURN:
         return 1
-    return 2 if haste.acts(table.turn) and not table.extra else 1
+    return 2 if haste.is_active(table.turn) and not table.extra else 1
 
 
-def elemental_attacks(table: Table, monster: Monster) -> None:
+def attack_with_elemental(table: Table, monster: Monster) -> None:
     """Let it attack every other being, seen or not. rules: R34, R64"""
     kind = table.rules.monsters[monster.kind]
-    cause = stilled_by(table, effects_at_work(table, monster))
+    cause = pacifying_mind_spell(table, attack_effects(table, monster))
     if cause:
         if table.emit:
             table.emit(idle(monster.id, cause))
         return
     table.attacks[monster.id] = []
-    for _ in range(count_attacks(table, effects_at_work(table, monster))):
+    for _ in range(count_attacks(table, attack_effects(table, monster))):
         for being in table.living():
             if being is monster:
                 continue
@@ -255,7 +255,7 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
             elif table.resists(being, kind.element):
                 cause = "resists"
             else:
-                table.hurt(being.id, kind.attack)
+                table.apply_damage(being.id, kind.attack)
                 if table.emit:
                     table.emit(hit(being.id, kind.attack, "attack", monster.id))
                 continue
@@ -263,13 +263,13 @@ def elemental_attacks(table: Table, monster: Monster) -> None:
                 table.emit(stopped(being.id, "attack", monster.id, cause))
 
 
-def monster_attacks(table: Table, monster: Monster, name: str) -> None:
+def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     """Resolve one monster's attacks this turn.
 
     rules: turn:victims, R72-R74, R155, R156, R161, R170
     """
     written = written_victims(table, monster, name)
-    effects = effects_at_work(table, monster)
+    effects = attack_effects(table, monster)
     if effects:
         effects = dict(effects)  # a first draw only binds later turns
         attacks = count_attacks(table, effects)
@@ -281,7 +281,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
     else:
         victims = [chosen_victim(table, monster, written, 0)]
     if table.rules.unordered is KEPT:
-        keep_victim(table, monster, written)
+        store_victim(table, monster, written)
     else:
         remember_victim(table, monster, written)
     made = table.attacks[monster.id] = list[str]()
@@ -292,7 +292,7 @@ def monster_attacks(table: Table, monster: Monster, name: str) -> None:
                 table.emit(idle(monster.id, idle_cause or "no_victim"))
             continue
         made.append(being.id)
-        blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
+        land_blow(table, being, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
 def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
@@ -309,14 +309,14 @@ def forced_victim(
     """Return the victim that a mind spell forces, or None if none does."""
     if not effects:
         return None
-    cause = stilled_by(table, effects)
+    cause = pacifying_mind_spell(table, effects)
     if cause:
         return Victim(idle_cause=cause)
     minds = [
         kind
         for kind in table.rules.victims_under
         if (effect := effects.get(kind)) is not None
-        and effect.acts(table.turn)
+        and effect.is_active(table.turn)
         and (effect.permanent or not table.extra)
     ]
     if len(minds) != 1:
@@ -330,7 +330,7 @@ def forced_victim(
     return drawn_victim(table, monster, number, attacks, kind, effects[kind])
 
 
-def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
+def pacifying_mind_spell(table: Table, effects: Mapping[str, Effect]) -> str:
     """Return the mind spell that keeps it from attacking, or "". rules: W15"""
     if not effects or not table.rules.minds_strike_monsters_at_once:
         return ""
@@ -338,7 +338,7 @@ def stilled_by(table: Table, effects: Mapping[str, Effect]) -> str:
         (
             kind
             for kind, victims in table.rules.victims_under.items()
-            if victims is NOBODY and kind in effects and effects[kind].acts(table.turn)
+            if victims is NOBODY and kind in effects and effects[kind].is_active(table.turn)
         ),
         "",
     )
@@ -399,7 +399,7 @@ def kept_victim(table: Table, monster: Monster) -> Victim:
     return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
 
 
-def keep_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
+def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
     """Store the written victim for later turns; one that is not there becomes `no_one`.
 
     rules: W39

@@ -3,11 +3,11 @@
 rules: R35, R61-R63, R75, R164
 """
 
-from engine.ids import TO_COME, monster_id
+from engine.ids import FUTURE_BEINGS, monster_id
 from engine.position import DEAD, Monster, Position, Wizard
-from engine.resolve.guard import guard_arrival, send
-from engine.resolve.table import Being, Casting, Table, is_alive, suits
-from engine.resolve.told import summoned
+from engine.resolve.event_factories import summoned
+from engine.resolve.guard import guard_arrival, reached_being
+from engine.resolve.table import Being, Casting, Table, can_affect, is_alive
 from engine.rulesets import Ruleset
 
 COLOURS = (
@@ -27,7 +27,7 @@ def summon_monsters(table: Table) -> None:
         kinds = tuple(table.rules.monsters)
         pending.sort(key=lambda cast: kinds.index(cast.spell.monster))
     if not table.rules.early_spells_wait:
-        for cast in [c for c in pending if c.subject in TO_COME and not c.spell.is_area]:
+        for cast in [c for c in pending if c.subject in FUTURE_BEINGS and not c.spell.is_area]:
             pending.remove(cast)
             table.fail(cast, "too_early")
     while pending:
@@ -40,15 +40,15 @@ def summon_monsters(table: Table) -> None:
             break
         for cast in ready:
             pending.remove(cast)
-            summon(table, cast)
+            resolve_summons(table, cast)
     for cast in pending:
         table.fail(cast, "no_subject")
 
 
-def summon(table: Table, cast: Casting) -> None:
+def resolve_summons(table: Table, cast: Casting) -> None:
     """Resolve one summons. rules: R62, R118"""
     if cast.spell.is_area:
-        summon_for_nobody(table, cast)
+        summon_for_no_one(table, cast)
         return
     if cast.subject == "nowhere":
         table.fail(cast, "nowhere")
@@ -58,27 +58,27 @@ def summon(table: Table, cast: Casting) -> None:
         lies = isinstance(being, Monster) or (being is not None and being.standing == DEAD)
         table.fail(cast, "corpse" if lies else "no_subject")
         return
-    final = send(table, cast, being)
+    final = reached_being(table, cast, being)
     if final is None:
         return
-    if not suits(cast.spell.works, final):
+    if not can_affect(cast.spell.works, final):
         table.fail(cast, "unsuitable")
         return
-    come(table, cast, final.id, controller_for(table, final))
+    summon_monster(table, cast, final.id, controller_for(table, final))
 
 
-def summon_for_nobody(table: Table, cast: Casting) -> None:
+def summon_for_no_one(table: Table, cast: Casting) -> None:
     """Summon a monster that no one controls, whatever subject is written.
 
     A counter-spell on the written subject stops it. rules: W3, W36, W43
     """
     being = table.find(cast.subject) if cast.subject else None
-    if being is not None and is_alive(being) and send(table, cast, being) is None:
+    if being is not None and is_alive(being) and reached_being(table, cast, being) is None:
         return
-    come(table, cast, "", "")
+    summon_monster(table, cast, "", "")
 
 
-def come(table: Table, cast: Casting, subject: str, controller: str) -> None:
+def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -> None:
     """Make the monster, and apply guards that waited for it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
     table.created = {**table.created, cast.key: monster}

@@ -12,7 +12,7 @@ from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import SEATS, TO_COME, HandOfSet, to_come
+from engine.ids import FUTURE_BEINGS, SEATS, SetHand, future_being_id
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -26,8 +26,8 @@ from engine.position import (
     Wizard,
     makes_row,
 )
-from engine.resolve.told import failed
-from engine.spellbook import Spell, Works
+from engine.resolve.event_factories import failed
+from engine.spellbook import AffectedBeings, Spell
 from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
@@ -71,7 +71,7 @@ class Casting:
     @property
     def key(self) -> str:
         """Name that orders use for the monster this cast makes. rules: R14"""
-        return to_come(self.wizard.id, self.hand, self.set)
+        return future_being_id(self.wizard.id, self.hand, self.set)
 
 
 CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
@@ -226,7 +226,7 @@ class Table:
             return wizards[seat] if seat < len(wizards) else None
         if not self.has_magic:
             return self.position.being(subject)
-        if subject in TO_COME:
+        if subject in FUTURE_BEINGS:
             monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
@@ -242,16 +242,18 @@ class Table:
             return False
         return being.id not in self.position.stopped
 
-    def counts(self, effect: Effect | None) -> bool:
+    def is_active(self, effect: Effect | None) -> bool:
         """Return whether an effect acts this turn by its own clock. rules: W12"""
         return (
-            effect is not None and effect.acts(self.turn) and not self.position.sets_aside(effect)
+            effect is not None
+            and effect.is_active(self.turn)
+            and not self.position.sets_aside(effect)
         )
 
     def is_shielded(self, being: Being) -> bool:
         """Return whether a shield protects the being. rules: turn:shield"""
         if being.id not in self.shields and (
-            not being.effects or not self.counts(being.effects.get(self.rules.protecting))
+            not being.effects or not self.is_active(being.effects.get(self.rules.protecting))
         ):
             return False
         return not self.extra or not self.is_out_of_time(being)
@@ -261,27 +263,29 @@ class Table:
         if not being.effects:
             return False
         resistance = self.rules.resistances.get(element, "")
-        return self.counts(being.effects.get(resistance)) and not self.is_out_of_time(being)
+        return self.is_active(being.effects.get(resistance)) and not self.is_out_of_time(being)
 
     def is_invisible(self, being: Being) -> bool:
         if not being.effects:
             return False
-        return self.counts(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(being)
+        return self.is_active(being.effects.get(self.rules.hiding)) and not self.is_out_of_time(
+            being
+        )
 
     def was_invisible(self, wizard: str) -> bool:
         """Return whether others cannot see that wizard this turn, whatever happens in it.
 
         rules: W33
         """
-        return self.counts(self.before.wizard(wizard).effects.get(self.rules.hiding))
+        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
         """Return whether that wizard cannot see this turn's gestures, whatever happens in it."""
         if not self.work & BLINDNESS:
             return False
-        return self.counts(self.before.wizard(wizard).effects.get(self.rules.blinding))
+        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
-    def draw_opponent(self, wizard: str, by: HandOfSet | Monster) -> str:
+    def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
         """Return the opponent that a cast, a stab or a monster's attack takes if none is named.
 
         Draw one if the ruleset does so and there are several. rules: R13, W3
@@ -307,7 +311,7 @@ class Table:
         """Note that the monster is gone before it attacks; the first of several causes counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
-    def hurt(self, subject: str, amount: int) -> None:
+    def apply_damage(self, subject: str, amount: int) -> None:
         self.damage[subject] = self.damage.get(subject, 0) + amount
 
 
@@ -327,18 +331,18 @@ def living(position: Position) -> list[Being]:
     return beings
 
 
-def suits(works: Works, being: Being) -> bool:
+def can_affect(works: AffectedBeings, being: Being) -> bool:
     """Return whether a spell that works on such beings can have its effect on this one."""
     match works:
-        case Works.ALL:
+        case AffectedBeings.ALL:
             return True
-        case Works.WIZARDS:
+        case AffectedBeings.WIZARDS:
             return isinstance(being, Wizard)
-        case Works.MONSTERS:
+        case AffectedBeings.MONSTERS:
             return isinstance(being, Monster)
-        case Works.EARTHLY:
+        case AffectedBeings.EARTHLY:
             return isinstance(being, Wizard) or not being.is_elemental
-        case Works.BEASTS:
+        case AffectedBeings.BEASTS:
             return isinstance(being, Monster) and not being.is_elemental
 
 
@@ -366,9 +370,9 @@ __all__ = [
     "CompletedSet",
     "Harm",
     "Table",
+    "can_affect",
     "is_alive",
     "is_corpse",
     "living",
-    "suits",
     "unseen_by",
 ]

@@ -3,19 +3,19 @@
 from typing import Final
 
 from engine.rulesets.ruleset import make
-from engine.spellbook import BARTLE, Change, Lasts, Legal, Works, revised
+from engine.spellbook import BARTLE, AffectedBeings, Change, Duration, LegalSubjects, revised
 
-_EARTHLY: Final[Change] = {"works": Works.EARTHLY}
+_EARTHLY: Final[Change] = {"works": AffectedBeings.EARTHLY}
 
 ARCHMAGE: Final = revised(
     BARTLE,
     {
         "remove_enchantment": _EARTHLY,
         "raise_dead": {"on_dead_wizards": False, "counterable": False},  # rules: R54, R207
-        "anti_spell": {"legal": Legal.OPPONENTS},
+        "anti_spell": {"legal": LegalSubjects.OPPONENTS},
         "blindness": _EARTHLY,
         "invisibility": _EARTHLY,
-        "time_stop": {"lasts": Lasts.THREE_TURNS},
+        "time_stop": {"lasts": Duration.THREE_TURNS},
     },
 )
 

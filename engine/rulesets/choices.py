@@ -12,14 +12,14 @@ NUMBERED: Final = "numbered"
 """The sealed order of play in which every extra turn is a turn of its own, with its own number."""
 
 
-class Asking(StrEnum):
+class QuestionMode(StrEnum):
     """The questions asked after the reveal. rules: R9, turn:answers"""
 
     AFTER_MAGIC = "hands and elements, once the spells have worked"
     AT_EVERY_STEP = "everything that is not ordered, when it comes up"
 
 
-class Haste(StrEnum):
+class HasteMode(StrEnum):
     """The extra sets of hasted wizards. rules: R97, W9"""
 
     TWO_SETS = "two sets in a turn"
@@ -27,7 +27,7 @@ class Haste(StrEnum):
     OWN_TURN = "a set in a turn of their own after each turn"
 
 
-class TimeStop(StrEnum):
+class TimeStopMode(StrEnum):
     """The extra turns in which only time-stopped wizards act. rules: R98, R99, W12"""
 
     AFTER_TURN = "in an extra turn that belongs to the turn before it"
@@ -36,7 +36,7 @@ class TimeStop(StrEnum):
     OWN_TURN = "in a turn of its own after the turn, without older effects"
 
 
-class Minds(StrEnum):
+class MindTiming(StrEnum):
     """The time at which mind spells act, and the gestures they depend on. rules: R79, R168, W16"""
 
     BY_TURN = "on fixed turns, using the gestures made when they were cast"
@@ -44,7 +44,7 @@ class Minds(StrEnum):
     NEXT_TURN = "on the next turn and in the hasted turns before it, using the last row made"
 
 
-class Opponent(StrEnum):
+class OpponentRule(StrEnum):
     """The opponent if no target is named. rules: R13"""
 
     NEXT_SEAT = "the next remaining wizard in seat order"
@@ -74,7 +74,7 @@ class FullBank(StrEnum):
     REPLACES = "the new spell replaces the banked one"
 
 
-class Unordered(StrEnum):
+class DefaultVictim(StrEnum):
     """The victim of a monster without orders. rules: R161, R170"""
 
     LAST_VICTIM = "the last victim ordered for it, or the opponent"
@@ -83,28 +83,28 @@ class Unordered(StrEnum):
     KEPT = "its present victim, or no one if that is gone; a new monster draws an opponent"
 
 
-class HandNamed(StrEnum):
+class HandNamingTime(StrEnum):
     """The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18"""
 
     WHEN_IT_WORKS = "after the reveal of the turn on which the spell works"
     WHEN_IT_ACTS = "with the orders of every turn in which it acts; without orders it does nothing"
 
 
-class Capture(StrEnum):
+class CaptureRule(StrEnum):
     """The spell that an open window takes. rules: R103, W34"""
 
     WHATEVER_COMES = "the spell that is named for it, or the longest"
     MARKED = "the spell of the hand marked for it"
 
 
-class Misses(StrEnum):
+class MissRule(StrEnum):
     """The actions that fail because their subject is not seen. rules: R94, R95, W33"""
 
     DAMAGE = "damage to the invisible, depending on their state when it is done"
     ALL_AIMED = "everything that is aimed, depending on the state when the turn began"
 
 
-class StoppedSight(StrEnum):
+class StoppedSightMode(StrEnum):
     """The hands that time-stopped wizards see in an extra turn. rules: R121"""
 
     EACH_OTHER = "those of all stopped wizards"

@@ -11,16 +11,16 @@ from engine.rulesets.choices import (
     NUMBERED,
     SEALED,
     STEPWISE,
-    Asking,
-    Capture,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    CaptureRule,
+    DefaultVictim,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
-    TimeStop,
-    Unordered,
+    QuestionMode,
+    TimeStopMode,
 )
 from engine.spellbook import MOST_SURPLUS
 
@@ -36,26 +36,28 @@ class Limit:
 
 LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
     SEALED: {
-        "asking": Limit(Asking.AFTER_MAGIC, "sealed orders are complete"),
-        "haste": Limit(Haste.TWO_SETS, "it has no turn or phase for hasted wizards only"),
-        "minds": Limit(Minds.BY_TURN, "all sets of a turn are made at once"),
+        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders are complete"),
+        "haste": Limit(HasteMode.TWO_SETS, "it has no turn or phase for hasted wizards only"),
+        "minds": Limit(MindTiming.BY_TURN, "all sets of a turn are made at once"),
     },
     NUMBERED: {
-        "asking": Limit(Asking.AFTER_MAGIC, "sealed orders are complete"),
-        "haste": Limit(Haste.OWN_TURN, "each of its turns has one set at most"),
-        "minds": Limit(Minds.NEXT_TURN, "a hasted turn may come before the next normal turn"),
-        "time_stop": Limit(TimeStop.OWN_TURN, "every turn has its own number"),
+        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders are complete"),
+        "haste": Limit(HasteMode.OWN_TURN, "each of its turns has one set at most"),
+        "minds": Limit(MindTiming.NEXT_TURN, "a hasted turn may come before the next normal turn"),
+        "time_stop": Limit(TimeStopMode.OWN_TURN, "every turn has its own number"),
     },
     STEPWISE: {
-        "asking": Limit(Asking.AT_EVERY_STEP, "each of its steps asks its own questions"),
-        "haste": Limit(Haste.OWN_PHASE, "one of its phases has one set"),
-        "minds": Limit(Minds.NEXT_ROW, "its phases do not know in which turn the next row is"),
-        "misses": Limit(Misses.DAMAGE, "its steps read counters that have already moved on"),
-        "hand_named": Limit(HandNamed.WHEN_IT_WORKS, "it asks for the hand when the spell works"),
-        "capture": Limit(Capture.WHATEVER_COMES, "it asks which spell an open window takes"),
+        "asking": Limit(QuestionMode.AT_EVERY_STEP, "each of its steps asks its own questions"),
+        "haste": Limit(HasteMode.OWN_PHASE, "one of its phases has one set"),
+        "minds": Limit(MindTiming.NEXT_ROW, "its phases do not know in which turn the next row is"),
+        "misses": Limit(MissRule.DAMAGE, "its steps read counters that have already moved on"),
+        "hand_named": Limit(
+            HandNamingTime.WHEN_IT_WORKS, "it asks for the hand when the spell works"
+        ),
+        "capture": Limit(CaptureRule.WHATEVER_COMES, "it asks which spell an open window takes"),
         "bank_keeps_subject": Limit(False, "it asks for every subject after the reveal"),
         "hearts_stop": Limit(False, "none of its steps ends a life on orders"),
-        "time_stop": Limit(TimeStop.OWN_PHASE, "its time stop ends with its phase"),
+        "time_stop": Limit(TimeStopMode.OWN_PHASE, "its time stop ends with its phase"),
         "subjects_to_come": Limit(False, "spells are aimed before any monster is made"),
         "subject_picks_element": Limit(
             True, "an elemental belongs to its subject before its kind is known"
@@ -64,14 +66,14 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         "minds_in_force_cancel": Limit(False, "the spell in force is over when the row is made"),
         "preference": Limit(Preference.LONGEST, "its questions preselect the longest"),
         "opponent": Limit(
-            Opponent.NEXT_SEAT,
+            OpponentRule.NEXT_SEAT,
             "its questions preselect an opponent",
-            also=(Opponent.LOWEST_SEAT,),
+            also=(OpponentRule.LOWEST_SEAT,),
         ),
         "unordered": Limit(
-            Unordered.LAST_VICTIM,
+            DefaultVictim.LAST_VICTIM,
             "a kept victim would never be asked for",
-            also=(Unordered.OPPONENT, Unordered.LAST_OR_NOBODY),
+            also=(DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY),
         ),
         "dispelled_is_unspent": Limit(False, "a spell is spent when it is chosen"),
         "corpses": Limit(True, "the dead are raised by their place in its list"),
@@ -102,7 +104,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
 }
 
 
-def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
+def unsupported_points(wizard_hit_points: int, surplus: int) -> Iterator[str]:
     """Yield the reasons why no order of play supports these points."""
     if wizard_hit_points < 1:
         yield f"wizard_hit_points cannot be {wizard_hit_points}: no one would be alive to play"
@@ -110,7 +112,7 @@ def points_refusals(wizard_hit_points: int, surplus: int) -> Iterator[str]:
         yield f"surplus cannot be {surplus}: positions are stored with at most {MOST_SURPLUS}"
 
 
-def refusals(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
+def unsupported_values(order_of_play: str, value_of: Callable[[str], object]) -> Iterator[str]:
     """Yield the reasons why the order of play does not support these values."""
     for field, limit in LIMITS[order_of_play].items():
         value = value_of(field)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from engine.ids import Reading
+from engine.ids import RulesetReading
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset
 
@@ -35,21 +35,21 @@ def reading_id(ruleset: Ruleset, switch: str) -> str:
     if switch not in switches(ruleset):
         reason = LIMITS[ruleset.order_of_play][switch].reason
         raise ValueError(f"{ruleset.id} has no other reading of {switch!r}: {reason}")
-    return Reading(ruleset.id, switch, is_on=not getattr(ruleset, switch)).text
+    return RulesetReading(ruleset.id, switch, is_on=not getattr(ruleset, switch)).text
 
 
 def published_id(id: str) -> str:
     """Return the published ruleset's id for a reading's id; return a published id unchanged."""
-    reading = Reading.parse(id)
+    reading = RulesetReading.parse(id)
     return reading.of if reading else id
 
 
-def find(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
+def find_ruleset(id: str, published: Mapping[str, Ruleset]) -> Ruleset:
     """Return the published ruleset with this id, or the reading that it names. Raises KeyError."""
     found = published.get(id)
     if found is not None:
         return found
-    reading = Reading.parse(id)
+    reading = RulesetReading.parse(id)
     ruleset = published.get(reading.of) if reading else None
     if reading is None or ruleset is None or reading.switch not in switches(ruleset):
         raise KeyError(id)

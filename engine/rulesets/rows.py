@@ -13,22 +13,22 @@ from engine.spellbook import (
     FOR_MONSTERS,
     MONSTER_KINDS,
     SPANS,
-    STOPPING,
+    STOPPING_GUARDS,
     UNDECIDED,
-    Asks,
-    Class,
-    Default,
-    Eyes,
+    AffectedBeings,
+    CaptureEffect,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
-    Legal,
+    HandEffect,
+    LegalSubjects,
     MonsterKind,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
 )
 
 
@@ -51,15 +51,15 @@ class Owner(StrEnum):
 
 
 _CLASSES: Final = {
-    Class.PROTECTION: Owner.CURES,
-    Class.SUMMONS: Owner.SUMMONS,
-    Class.DAMAGING: Owner.STRIKES,
-    Class.ENCHANTMENT: Owner.LASTS,
+    SpellClass.PROTECTION: Owner.CURES,
+    SpellClass.SUMMONS: Owner.SUMMONS,
+    SpellClass.DAMAGING: Owner.STRIKES,
+    SpellClass.ENCHANTMENT: Owner.LASTS,
 }
 _CLASS_OF: Final = {
-    **dict.fromkeys((Owner.GUARDS, Owner.REMOVES, Owner.CURES), Class.PROTECTION),
-    Owner.SUMMONS: Class.SUMMONS,
-    **dict.fromkeys((Owner.STRIKES, Owner.SLAYS, Owner.STORMS), Class.DAMAGING),
+    **dict.fromkeys((Owner.GUARDS, Owner.REMOVES, Owner.CURES), SpellClass.PROTECTION),
+    Owner.SUMMONS: SpellClass.SUMMONS,
+    **dict.fromkeys((Owner.STRIKES, Owner.SLAYS, Owner.STORMS), SpellClass.DAMAGING),
 }  # all others: ENCHANTMENT
 _MINDS: Final = (Owner.BINDS, Owner.MASTERS)
 _STRIKING: Final = (Owner.STRIKES, Owner.SLAYS)
@@ -77,13 +77,13 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
     "takes_over": (False, (Owner.MASTERS,)),
     "one_master": (False, _MINDS),
     "monster": ("", (Owner.SUMMONS,)),
-    "hands": (Hands.FREE, (Owner.BINDS,)),
-    "victims": (Victims.ORDERED, (Owner.BINDS,)),
+    "hands": (HandEffect.FREE, (Owner.BINDS,)),
+    "victims": (VictimEffect.ORDERED, (Owner.BINDS,)),
     "guard": (Guard.NONE, (Owner.GUARDS, Owner.LASTS)),
-    "unmakes": (Unmakes.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
-    "eyes": (Eyes.CLEAR, (Owner.LASTS,)),
+    "unmakes": (RemovalEffect.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
+    "eyes": (SightEffect.CLEAR, (Owner.LASTS,)),
     "hastens": (False, (Owner.LASTS,)),
-    "takes": (Takes.NONE, (Owner.WAITS,)),
+    "takes": (CaptureEffect.NONE, (Owner.WAITS,)),
     "breaks": (False, (Owner.BREAKS,)),
     "stops_time": (False, (Owner.STOPS,)),
 }
@@ -92,11 +92,11 @@ _READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
 """Fields of an enchantment that is not an illness: it can use one of them."""
 
-_WORKS: Final[Mapping[Owner, tuple[Works, ...]]] = {
-    **dict.fromkeys((Owner.GUARDS, Owner.CURES, Owner.STORMS, *_STRIKING), (Works.ALL,)),
-    Owner.MASTERS: (Works.MONSTERS, Works.BEASTS),
-    Owner.BREAKS: (Works.WIZARDS,),
-    Owner.WAITS: (Works.WIZARDS,),
+_WORKS: Final[Mapping[Owner, tuple[AffectedBeings, ...]]] = {
+    **dict.fromkeys((Owner.GUARDS, Owner.CURES, Owner.STORMS, *_STRIKING), (AffectedBeings.ALL,)),
+    Owner.MASTERS: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
+    Owner.BREAKS: (AffectedBeings.WIZARDS,),
+    Owner.WAITS: (AffectedBeings.WIZARDS,),
 }
 """The subjects for which a spell can work, if its owner limits them."""
 
@@ -104,7 +104,7 @@ _AT_NOBODY: Final = {
     "on_corpses": False,
     "on_dead_wizards": False,
     "nowhere": False,
-    "legal": Legal.ANY,
+    "legal": LegalSubjects.ANY,
 }
 """Field values of spells without a subject."""
 
@@ -114,15 +114,15 @@ SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "protecting": ("guard", lambda spell: spell.guard is Guard.SHIELD and not spell.is_shield),
     "countering": ("guard", lambda spell: spell.guard is Guard.COUNTER),
     "mirroring": ("guard", lambda spell: spell.guard is Guard.MIRROR),
-    "dispelling": ("unmakes", lambda spell: spell.unmakes is Unmakes.MAGIC),
-    "removing": ("unmakes", lambda spell: spell.unmakes is Unmakes.ENCHANTMENTS),
-    "blinding": ("eyes", lambda spell: spell.eyes is Eyes.BLIND),
-    "hiding": ("eyes", lambda spell: spell.eyes is Eyes.HIDDEN),
+    "dispelling": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.MAGIC),
+    "removing": ("unmakes", lambda spell: spell.unmakes is RemovalEffect.ENCHANTMENTS),
+    "blinding": ("eyes", lambda spell: spell.eyes is SightEffect.BLIND),
+    "hiding": ("eyes", lambda spell: spell.eyes is SightEffect.HIDDEN),
     "hastening": ("hastens", lambda spell: spell.hastens),
-    "banking": ("takes", lambda spell: spell.takes is Takes.BANKS),
-    "extending": ("takes", lambda spell: spell.takes is Takes.EXTENDS),
-    "holding": ("hands", lambda spell: spell.hands is Hands.HELD),
-    "charming": ("hands", lambda spell: spell.hands is Hands.CHARMED),
+    "banking": ("takes", lambda spell: spell.takes is CaptureEffect.BANKS),
+    "extending": ("takes", lambda spell: spell.takes is CaptureEffect.EXTENDS),
+    "holding": ("hands", lambda spell: spell.hands is HandEffect.HELD),
+    "charming": ("hands", lambda spell: spell.hands is HandEffect.CHARMED),
     "breaking": ("breaks", lambda spell: spell.breaks),
     "sacrificing": ("gives_up", lambda spell: spell.gives_up),
     "stopping": ("stops_time", lambda spell: spell.stops_time),
@@ -141,13 +141,13 @@ def single(name: str, spells: Iterable[Spell]) -> str:
 
 def owner(spell: Spell) -> Owner:
     """Return the phase that owns the spell, by its fields or otherwise by its class."""
-    if spell.class_ is Class.ENCHANTMENT:
+    if spell.class_ is SpellClass.ENCHANTMENT:
         return _owner_of_enchantment(spell)
-    if spell.guard is not Guard.NONE or spell.unmakes is Unmakes.MAGIC:
+    if spell.guard is not Guard.NONE or spell.unmakes is RemovalEffect.MAGIC:
         return Owner.GUARDS
-    if spell.unmakes is Unmakes.ENCHANTMENTS:
+    if spell.unmakes is RemovalEffect.ENCHANTMENTS:
         return Owner.REMOVES
-    if spell.default is Default.NONE and spell.class_ is Class.DAMAGING:
+    if spell.default is DefaultSubject.NONE and spell.class_ is SpellClass.DAMAGING:
         return Owner.STORMS
     if spell.slays or spell.gives_up:
         return Owner.SLAYS
@@ -163,10 +163,10 @@ def _owner_of_enchantment(spell: Spell) -> Owner:
         return Owner.BREAKS
     if spell.stops_time:
         return Owner.STOPS
-    return Owner.LASTS if spell.takes is Takes.NONE else Owner.WAITS
+    return Owner.LASTS if spell.takes is CaptureEffect.NONE else Owner.WAITS
 
 
-def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
+def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
     """Yield the parts of these rows that the order of play does not support, with reasons."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
@@ -187,7 +187,7 @@ def row_refusals(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
                 yield f"{spell.id}: {field} cannot be {value!r}: another spell does that"
 
 
-def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
+def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
     """Yield the parts of these kinds of monsters that are not supported, with reasons."""
     if tuple(kinds) != tuple(MONSTER_KINDS):
         yield "monsters: the kinds are stored by name, and come in the order of the book"
@@ -205,11 +205,11 @@ def kind_refusals(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
         yield "monsters: two kinds have one name"
 
 
-Refused = Iterator[tuple[str, str]]
+Unsupported = Iterator[tuple[str, str]]
 """Fields of a row that are not supported, with the reasons."""
 
 
-def _unread(order_of_play: str, spell: Spell) -> Refused:
+def _unread(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     for field, (silent, readers) in _READERS.items():
         if own not in readers and getattr(spell, field) != silent:
@@ -222,32 +222,32 @@ def _unread(order_of_play: str, spell: Spell) -> Refused:
                 yield field, "nothing protects against it in stepwise play"
 
 
-def _fixed(order_of_play: str, spell: Spell) -> Refused:
+def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
-    if spell.class_ is not _CLASS_OF.get(own, Class.ENCHANTMENT):
+    if spell.class_ is not _CLASS_OF.get(own, SpellClass.ENCHANTMENT):
         yield "class_", f"its phase {own}"
     if spell.mind != (own in _MINDS):
         yield "mind", f"its phase {own}"
-    if spell.works not in _WORKS.get(own, tuple(Works)):
+    if spell.works not in _WORKS.get(own, tuple(AffectedBeings)):
         yield "works", f"its phase {own}"
     if spell.gives_up and spell.slays:
         yield "gives_up", "it kills outright"
     if spell.raises and not (spell.on_corpses or spell.on_dead_wizards):
         yield "raises", "it cannot be aimed at the dead"
-    if spell.works is Works.WIZARDS and spell.victims is not Victims.ORDERED:
+    if spell.works is AffectedBeings.WIZARDS and spell.victims is not VictimEffect.ORDERED:
         yield "victims", "it does not work on monsters"
-    if spell.works in FOR_MONSTERS and spell.hands is not Hands.FREE:
+    if spell.works in FOR_MONSTERS and spell.hands is not HandEffect.FREE:
         yield "hands", "it does not work on wizards"
-    if spell.asks not in (Asks.NOTHING, _asked(spell)):
+    if spell.asks not in (CasterDecision.NOTHING, _asked(spell)):
         yield "asks", "its phase does not ask such a question"
-    before_all = spell.unmakes is Unmakes.MAGIC
-    if spell.reflectable and (before_all or spell.guard in STOPPING or own is Owner.STORMS):
+    before_all = spell.unmakes is RemovalEffect.MAGIC
+    if spell.reflectable and (before_all or spell.guard in STOPPING_GUARDS or own is Owner.STORMS):
         yield "reflectable", "there is no mirror yet, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
         yield "counterable", "there is no counter-spell yet"
-    if spell.guard in STOPPING and spell.is_enchantment:
+    if spell.guard in STOPPING_GUARDS and spell.is_enchantment:
         yield "guard", "it only lasts for one turn"
-    if spell.guard is not Guard.NONE and spell.unmakes is not Unmakes.NOTHING:
+    if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
         yield "unmakes", "it guards its subject"
     lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
     if len(lasting) + spell.is_illness > 1:
@@ -256,23 +256,23 @@ def _fixed(order_of_play: str, spell: Spell) -> Refused:
         yield "lasts", "no step applies an effect that does nothing while it lasts"
 
 
-def _asked(spell: Spell) -> Asks:
+def _asked(spell: Spell) -> CasterDecision:
     """Return the question that its phase can ask."""
     if spell.monster == UNDECIDED:
-        return Asks.ELEMENT
-    return Asks.HAND if spell.hands in DIRECTED else Asks.NOTHING
+        return CasterDecision.ELEMENT
+    return CasterDecision.HAND if spell.hands in DIRECTED else CasterDecision.NOTHING
 
 
-def _lasting(order_of_play: str, spell: Spell) -> Refused:
+def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     if own is Owner.BINDS:
-        if spell.lasts is not Lasts.NEXT_TURN:
+        if spell.lasts is not Duration.NEXT_TURN:
             yield "lasts", "a mind is bound for the next turn"
     elif own is Owner.STOPS:
-        if order_of_play != SEALED and spell.lasts is not Lasts.INSTANT:
+        if order_of_play != SEALED and spell.lasts is not Duration.INSTANT:
             yield "lasts", "it has one extra turn to give"
     elif own in (Owner.LASTS, Owner.WAITS):
-        if spell.lasts is Lasts.INSTANT:
+        if spell.lasts is Duration.INSTANT:
             yield "lasts", f"its phase {own}"
             return
         first, _ = SPANS[spell.lasts]
@@ -280,7 +280,7 @@ def _lasting(order_of_play: str, spell: Spell) -> Refused:
         if due is not None and first != due:
             begins = "on the next turn" if due else "at once"
             yield "lasts", f"in {order_of_play} play its phase has it act {begins}"
-    elif spell.lasts is not Lasts.INSTANT:
+    elif spell.lasts is not Duration.INSTANT:
         yield "lasts", f"its phase {own}, and then it is over"
 
 
@@ -289,9 +289,9 @@ def _first_due(order_of_play: str, spell: Spell) -> int | None:
 
     The position of its phase may decide this.
     """
-    acts_later = spell.eyes is not Eyes.CLEAR or spell.takes is not Takes.NONE
+    acts_later = spell.eyes is not SightEffect.CLEAR or spell.takes is not CaptureEffect.NONE
     if order_of_play == SEALED:
-        return 1 if spell.eyes is Eyes.BLIND else None
+        return 1 if spell.eyes is SightEffect.BLIND else None
     if order_of_play == NUMBERED:
         return 1 if acts_later else None
     if order_of_play == STEPWISE:
@@ -299,26 +299,26 @@ def _first_due(order_of_play: str, spell: Spell) -> int | None:
     return None
 
 
-def _subjects(order_of_play: str, spell: Spell) -> Refused:
+def _subjects(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == NUMBERED:
         yield from _subjects_of_numbered_play(spell)
     elif spell.is_area:
         for field, silent in _AT_NOBODY.items():
             if getattr(spell, field) != silent:
                 yield field, "it has no subject"
-    elif order_of_play == STEPWISE and spell.legal is Legal.WIZARDS:
+    elif order_of_play == STEPWISE and spell.legal is LegalSubjects.WIZARDS:
         if spell.on_corpses:
             yield "on_corpses", "it can only be aimed at wizards"
-        if spell.monster and spell.works is not Works.EARTHLY:
+        if spell.monster and spell.works is not AffectedBeings.EARTHLY:
             yield "works", "it can only be aimed at wizards"
 
 
-def _standing(order_of_play: str, spell: Spell) -> Refused:
+def _standing(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject does not need this"
-    if spell.harms and (spell.class_ is Class.DAMAGING or spell.is_area):
+    if spell.harms and (spell.class_ is SpellClass.DAMAGING or spell.is_area):
         yield "harms", "its damage does, or it has no subject"
-    if spell.helps and (spell.harms or spell.class_ is Class.DAMAGING):
+    if spell.helps and (spell.harms or spell.class_ is SpellClass.DAMAGING):
         yield "helps", "it harms"
     if spell.helps and (spell.monster or spell.takes_over):
         yield "helps", "a monster helps its controller"
@@ -329,7 +329,7 @@ def _standing(order_of_play: str, spell: Spell) -> Refused:
             yield "removable", "in stepwise play a removal comes when it has taken effect"
 
 
-def _subjects_of_numbered_play(spell: Spell) -> Refused:
+def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
     """Yield faults of spells that also work without a fitting subject, such as storms.
 
     rules: W3, W43
@@ -339,13 +339,13 @@ def _subjects_of_numbered_play(spell: Spell) -> Refused:
             yield "on_dead_wizards", "it does not raise anyone"
         if spell.reflectable:
             yield "reflectable", "it comes whatever its subject is"
-        if spell.monster and spell.works is not Works.EARTHLY:
+        if spell.monster and spell.works is not AffectedBeings.EARTHLY:
             yield "works", "it comes whatever its subject is"
-    if spell.one_master != (spell.takes_over or spell.hands is Hands.CHARMED):
+    if spell.one_master != (spell.takes_over or spell.hands is HandEffect.CHARMED):
         yield "one_master", "any two that reach one being cancel"
 
 
-_RULES: Final[tuple[Callable[[str, Spell], Refused], ...]] = (
+_RULES: Final[tuple[Callable[[str, Spell], Unsupported], ...]] = (
     _unread,
     _fixed,
     _lasting,

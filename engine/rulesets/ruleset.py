@@ -10,32 +10,32 @@ from engine.rulesets.choices import (
     NUMBERED,
     SEALED,
     STEPWISE,
-    Asking,
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
-    StoppedSight,
-    TimeStop,
+    QuestionMode,
+    StoppedSightMode,
+    TimeStopMode,
     TwoStabs,
-    Unordered,
 )
-from engine.rulesets.limits import points_refusals, refusals
-from engine.rulesets.rows import SINGLE, Owner, kind_refusals, owner, row_refusals, single
+from engine.rulesets.limits import unsupported_points, unsupported_values
+from engine.rulesets.rows import SINGLE, Owner, owner, single, unsupported_kinds, unsupported_rows
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
-    Asks,
+    CasterDecision,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
+    HandEffect,
     MonsterKind,
     Spell,
-    Victims,
+    VictimEffect,
 )
 
 
@@ -64,7 +64,7 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
 """Sort keys: the lowest is preferred, and the left hand's if equal. rules: R7, W2"""
 
 
-HOLDS: Final = tuple(Hands)
+HOLDS: Final = tuple(HandEffect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,28 +89,32 @@ class Ruleset:
     elementals_merge: bool = True  # otherwise the newer of two of a kind is destroyed. rules: R65
     minds_in_force_cancel: bool = False  # an active mind spell stops another kind. rules: R78
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
-    misses: Misses = Misses.DAMAGE  # if the subject is not seen. rules: R95, W33
+    misses: MissRule = MissRule.DAMAGE  # if the subject is not seen. rules: R95, W33
     blind_sense_spells: bool = False  # the blind see all but gestures. rules: R94
     unseen_casts_told: bool = True  # of unseen hands; otherwise only effects. W33
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # first lines of a report. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
-    asking: Asking = Asking.AFTER_MAGIC  # questions after the reveal. rules: R9
-    haste: Haste = Haste.TWO_SETS  # extra sets of the hasted. rules: R97, W9
-    minds: Minds = Minds.BY_TURN  # when mind spells act. rules: R79, R168, W16
+    asking: QuestionMode = QuestionMode.AFTER_MAGIC  # questions after the reveal. rules: R9
+    haste: HasteMode = HasteMode.TWO_SETS  # extra sets of the hasted. rules: R97, W9
+    minds: MindTiming = MindTiming.BY_TURN  # when mind spells act. rules: R79, R168, W16
     paralysed: Mapping[str, str] = field(
         default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
     )  # the letter of a held hand instead of these; others stay. rules: R80
     under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
     confused: str = "CDFPSW"  # letters on the die of a confusion. spell:confusion
-    stopped_sight: StoppedSight = StoppedSight.EACH_OTHER  # in an extra turn. rules: R121
-    opponent: Opponent = Opponent.NEXT_SEAT  # if no target is named. rules: R13
+    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER  # in an extra turn. rules: R121
+    opponent: OpponentRule = OpponentRule.NEXT_SEAT  # if no target is named. rules: R13
     stab: Spell = STAB_ROW  # its possible subjects and its damage. rules: R17
     two_stabs: TwoStabs = TwoStabs.REFUSED  # in one set. rules: R16
     subjects_to_come: bool = True  # spells and stabs can target this turn's monsters. rules: R14
-    unordered: Unordered = Unordered.LAST_VICTIM  # monsters' victims without orders. R161
+    unordered: DefaultVictim = DefaultVictim.LAST_VICTIM  # monsters' victims without orders. R161
     full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
-    hand_named: HandNamed = HandNamed.WHEN_IT_WORKS  # of a paralysis or a charm. rules: R81, W18
-    capture: Capture = Capture.WHATEVER_COMES  # what an open window takes. rules: R103, W34, W35
+    hand_named: HandNamingTime = (
+        HandNamingTime.WHEN_IT_WORKS
+    )  # of a paralysis or a charm. rules: R81, W18
+    capture: CaptureRule = (
+        CaptureRule.WHATEVER_COMES
+    )  # what an open window takes. rules: R103, W34, W35
     bank_keeps_subject: bool = False  # named when the spell is banked. rules: W34
     bank_is_public: bool = False  # everyone sees what is banked. rules: W34
     hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
@@ -164,8 +168,8 @@ class Ruleset:
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
     mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
-    hands_under: Mapping[str, Hands] = field(init=False)  # by mind spell on a wizard
-    victims_under: Mapping[str, Victims] = field(init=False)  # by mind spell on a monster
+    hands_under: Mapping[str, HandEffect] = field(init=False)  # by mind spell on a wizard
+    victims_under: Mapping[str, VictimEffect] = field(init=False)  # by mind spell on a monster
     # the spell with this effect, "" if there is none: see `rows.SINGLE`
     shielding: str = field(init=False)
     protecting: str = field(init=False)  # a lasting shield
@@ -186,7 +190,7 @@ class Ruleset:
     guarding: Mapping[str, str] = field(init=False)  # the spell, by guard
     windows: tuple[str, ...] = field(init=False)  # spells that take others: the bank's first
     binding: frozenset[str] = field(init=False)  # change what hands make, or how often
-    time_stop: TimeStop = field(init=False)  # when the stopped act: see below. rules: R98, R99
+    time_stop: TimeStopMode = field(init=False)  # when the stopped act: see below. rules: R98, R99
     acts_before_turns: bool = field(init=False)  # the time stop is of this kind. rules: R99
 
     def __post_init__(self) -> None:
@@ -202,12 +206,12 @@ class Ruleset:
             object.__setattr__(self, name, value)
         time_stop = self._time_stop()
         object.__setattr__(self, "time_stop", time_stop)
-        object.__setattr__(self, "acts_before_turns", time_stop is TimeStop.BEFORE_TURNS)
+        object.__setattr__(self, "acts_before_turns", time_stop is TimeStopMode.BEFORE_TURNS)
         rows = self.spells.values()
-        found = list(refusals(self.order_of_play, partial(getattr, self)))
-        found += row_refusals(self.order_of_play, rows)
-        found += kind_refusals(self.monsters)
-        found += points_refusals(self.wizard_hit_points, self.surplus)
+        found = list(unsupported_values(self.order_of_play, partial(getattr, self)))
+        found += unsupported_rows(self.order_of_play, rows)
+        found += unsupported_kinds(self.monsters)
+        found += unsupported_points(self.wizard_hit_points, self.surplus)
         if found:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 
@@ -230,7 +234,7 @@ class Ruleset:
         rows = self.spells.values()
         yield "illnesses", tuple(row.id for row in rows if row.is_illness)
         yield "destroyers", tuple(row for row in rows if row.destroys)
-        asking = frozenset(row.id for row in rows if row.asks is not Asks.NOTHING)
+        asking = frozenset(row.id for row in rows if row.asks is not CasterDecision.NOTHING)
         yield "spells_that_ask", asking
         yield "ends_that_ask", tuple(any(end.spell.id in asking for end in e) for e in self.ends)
         yield "resistances", {row.resists: row.id for row in rows if row.resists}
@@ -246,22 +250,25 @@ class Ruleset:
         """Yield the fields for the effects of mind spells on hands and monsters."""
         rows = self.spells.values()
         yield "mind_spells", tuple(row.id for row in rows if row.mind)
-        hands = {row.id: row.hands for row in rows if row.hands is not Hands.FREE}
+        hands = {row.id: row.hands for row in rows if row.hands is not HandEffect.FREE}
         yield "hands_under", hands
         yield "binding", frozenset({*hands, single("hastening", rows)})
         hardest_first = sorted(rows, key=lambda row: HOLDS.index(row.hands))
         victims = ((row.id, row.victims) for row in hardest_first)
-        yield "victims_under", {id: kept for id, kept in victims if kept is not Victims.ORDERED}
+        yield (
+            "victims_under",
+            {id: kept for id, kept in victims if kept is not VictimEffect.ORDERED},
+        )
 
-    def _time_stop(self) -> TimeStop:
+    def _time_stop(self) -> TimeStopMode:
         """Return when the stopped act. rules: R98, R99, W12"""
-        if self.stopping and self.spells[self.stopping].lasts is not Lasts.INSTANT:
-            return TimeStop.BEFORE_TURNS
+        if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
+            return TimeStopMode.BEFORE_TURNS
         if self.order_of_play == STEPWISE:
-            return TimeStop.OWN_PHASE
+            return TimeStopMode.OWN_PHASE
         if self.order_of_play == NUMBERED:
-            return TimeStop.OWN_TURN
-        return TimeStop.AFTER_TURN
+            return TimeStopMode.OWN_TURN
+        return TimeStopMode.AFTER_TURN
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -320,7 +327,7 @@ def make(
         completables=completables,
         ends=tuple(tuple(completables[n] for n in state) for state in automaton.completes),
         asks=tuple(
-            any(completables[n].spell.asks is not Asks.NOTHING for n in reach)
+            any(completables[n].spell.asks is not CasterDecision.NOTHING for n in reach)
             for reach in automaton.reach
         ),
         **switches,

@@ -5,20 +5,32 @@ from typing import Final
 
 from engine.rulesets.choices import (
     STEPWISE,
-    Asking,
+    DefaultVictim,
     FullBank,
-    Haste,
-    Minds,
-    Opponent,
-    StoppedSight,
+    HasteMode,
+    MindTiming,
+    OpponentRule,
+    QuestionMode,
+    StoppedSightMode,
     TwoStabs,
-    Unordered,
 )
 from engine.rulesets.ruleset import make
-from engine.spellbook import BARTLE, STAB_ROW, Change, Default, Lasts, Legal, Works, revised
+from engine.spellbook import (
+    BARTLE,
+    STAB_ROW,
+    AffectedBeings,
+    Change,
+    DefaultSubject,
+    Duration,
+    LegalSubjects,
+    revised,
+)
 
-_WIZARDS: Final[Change] = {"legal": Legal.WIZARDS}
-_WINDOW: Final[Change] = {"legal": Legal.WIZARDS, "lasts": Lasts.THREE_TURNS}  # rules: R102
+_WIZARDS: Final[Change] = {"legal": LegalSubjects.WIZARDS}
+_WINDOW: Final[Change] = {
+    "legal": LegalSubjects.WIZARDS,
+    "lasts": Duration.THREE_TURNS,
+}  # rules: R102
 
 SENT_BACK: Final = (
     "missile", "finger_of_death", "lightning_bolt", "cause_light_wounds", "cause_heavy_wounds",
@@ -33,15 +45,15 @@ SPELLCAST: Final = revised(
         for spell in BARTLE
     ),
     {
-        "dispel_magic": {"legal": Legal.WIZARDS, "nowhere": False},
-        "counter_spell": {"default": Default.OPPONENT},
+        "dispel_magic": {"legal": LegalSubjects.WIZARDS, "nowhere": False},
+        "counter_spell": {"default": DefaultSubject.OPPONENT},
         "raise_dead": {"nowhere": False},
         "summon_goblin": _WIZARDS,
         "summon_ogre": _WIZARDS,
         "summon_troll": _WIZARDS,
         "summon_giant": _WIZARDS,
         "summon_elemental": _WIZARDS,
-        "charm_monster": {"works": Works.MONSTERS},
+        "charm_monster": {"works": AffectedBeings.MONSTERS},
         "anti_spell": _WIZARDS,
         "delayed_effect": _WINDOW,
         "permanency": _WINDOW,
@@ -49,7 +61,7 @@ SPELLCAST: Final = revised(
 )
 
 STAB: Final = replace(
-    STAB_ROW, legal=Legal.ANY, nowhere=True, on_corpses=False, on_dead_wizards=False
+    STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False, on_dead_wizards=False
 )
 
 SPELLCAST_1: Final = make(
@@ -58,17 +70,17 @@ SPELLCAST_1: Final = make(
     description="Andrew Plotkin’s X11 program: gestures first, everything else afterwards.",
     spells=SPELLCAST,
     order_of_play=STEPWISE,
-    asking=Asking.AT_EVERY_STEP,
-    haste=Haste.OWN_PHASE,
-    minds=Minds.NEXT_ROW,
+    asking=QuestionMode.AT_EVERY_STEP,
+    haste=HasteMode.OWN_PHASE,
+    minds=MindTiming.NEXT_ROW,
     confused="PDFWCS",
     illness_spares_the_surrendering=False,
-    stopped_sight=StoppedSight.OWN,
-    opponent=Opponent.LOWEST_SEAT,
+    stopped_sight=StoppedSightMode.OWN,
+    opponent=OpponentRule.LOWEST_SEAT,
     stab=STAB,
     two_stabs=TwoStabs.LEFT,
     subjects_to_come=False,
-    unordered=Unordered.OPPONENT,
+    unordered=DefaultVictim.OPPONENT,
     full_bank=FullBank.REPLACES,
     spent_fizzles=True,
     removal_unmakes_summons=False,

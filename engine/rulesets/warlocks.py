@@ -6,16 +6,16 @@ from typing import Final
 
 from engine.rulesets.choices import (
     NUMBERED,
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
     TwoStabs,
-    Unordered,
 )
 from engine.rulesets.ruleset import make, with_spell
 from engine.spellbook import (
@@ -23,30 +23,30 @@ from engine.spellbook import (
     FIRE,
     ICE,
     STAB_ROW,
-    Asks,
+    AffectedBeings,
+    CasterDecision,
     Change,
-    Class,
-    Default,
-    Hands,
-    Lasts,
-    Legal,
+    DefaultSubject,
+    Duration,
+    HandEffect,
+    LegalSubjects,
     Spell,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
     revised,
 )
 
-_SIX_MORE_TURNS: Final[Change] = {"lasts": Lasts.SEVEN_TURNS}  # rules: W31
-_WINDOW: Final[Change] = {"lasts": Lasts.THREE_TURNS, "can_be_permanent": True}  # rules: W35
+_SIX_MORE_TURNS: Final[Change] = {"lasts": Duration.SEVEN_TURNS}  # rules: W31
+_WINDOW: Final[Change] = {"lasts": Duration.THREE_TURNS, "can_be_permanent": True}  # rules: W35
 _STORM: Final[Change] = {"aimable": True, "nowhere": True}  # rules: W3
 _ELEMENTALS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
         (pattern,),
-        Class.SUMMONS,
-        Default.NONE,
-        Works.EARTHLY,
+        SpellClass.SUMMONS,
+        DefaultSubject.NONE,
+        AffectedBeings.EARTHLY,
         monster=kind,
         aimable=True,
         on_corpses=False,
@@ -58,8 +58,8 @@ _CLAP_OF_LIGHTNING: Final = Spell(
     "clap_of_lightning",
     "Clap of Lightning",
     ("WDDc",),
-    Class.DAMAGING,
-    Default.OPPONENT,
+    SpellClass.DAMAGING,
+    DefaultSubject.OPPONENT,
     amount=5,
     once_by="WDDc",
 )  # rules: W5
@@ -68,23 +68,26 @@ WARLOCKS: Final = revised(
     BARTLE,
     {
         "counter_spell": {"name": "Counter Spell"},
-        "remove_enchantment": {"default": Default.OPPONENT},  # rules: W3
+        "remove_enchantment": {"default": DefaultSubject.OPPONENT},  # rules: W3
         "missile": {"name": "Magic Missile"},
         "lightning_bolt": {"patterns": ("DFFDD",), "once_by": ""},
         "fireball": {"destroys": (ICE,)},
         "fire_storm": _STORM,
         "ice_storm": _STORM,
-        "amnesia": {"works": Works.ALL, "victims": Victims.NOBODY},  # rules: W15
-        "paralysis": {"works": Works.ALL, "asks": Asks.NOTHING},  # rules: W15, W18
-        "fear": {"works": Works.EARTHLY, "victims": Victims.NOBODY},  # rules: W15
-        "charm_monster": {"default": Default.SELF, "removable": False},  # rules: W30
-        "charm_person": {"asks": Asks.NOTHING},  # rules: W18
+        "amnesia": {"works": AffectedBeings.ALL, "victims": VictimEffect.NOBODY},  # rules: W15
+        "paralysis": {
+            "works": AffectedBeings.ALL,
+            "asks": CasterDecision.NOTHING,
+        },  # rules: W15, W18
+        "fear": {"works": AffectedBeings.EARTHLY, "victims": VictimEffect.NOBODY},  # rules: W15
+        "charm_monster": {"default": DefaultSubject.SELF, "removable": False},  # rules: W30
+        "charm_person": {"asks": CasterDecision.NOTHING},  # rules: W18
         "anti_spell": {"patterns": ("SPFP",), "removable": False},  # rules: W28, W30
-        "protection_from_evil": {"name": "Protection", "lasts": Lasts.THREE_FROM_NOW},  # W29
+        "protection_from_evil": {"name": "Protection", "lasts": Duration.THREE_FROM_NOW},  # W29
         "disease": _SIX_MORE_TURNS,
         "poison": _SIX_MORE_TURNS,
         "blindness": {"patterns": ("DFWFd", "DWFFd")},
-        "haste": {"lasts": Lasts.THREE_FROM_NOW},  # rules: W9, W42
+        "haste": {"lasts": Duration.THREE_FROM_NOW},  # rules: W9, W42
         "time_stop": {"patterns": ("SPPc", "SPPFD")},
         "delayed_effect": {"name": "Delay Effect", **_WINDOW},  # rules: W34
         "permanency": _WINDOW,  # rules: W35
@@ -99,20 +102,20 @@ _PLAIN: Final = make(
     description="RavenBlack’s Warlocks as it is played today: every extra turn has its own number.",
     spells=WARLOCKS,
     order_of_play=NUMBERED,
-    haste=Haste.OWN_TURN,  # rules: W9
-    minds=Minds.NEXT_TURN,  # rules: W16
+    haste=HasteMode.OWN_TURN,  # rules: W9
+    minds=MindTiming.NEXT_TURN,  # rules: W16
     lasting_minds_repeat=False,  # rules: W26
     illness_waits_in_monsters=False,  # rules: W31
     illness_spares_the_surrendering=False,  # rules: W31
     confused="CDFPSW>-",  # rules: W22
     # spells and subjects
     preference=Preference.BOTH_HANDS,  # rules: W2
-    opponent=Opponent.DRAWN,  # rules: W3
+    opponent=OpponentRule.DRAWN,  # rules: W3
     surplus=1,  # rules: W4
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
-    stab=replace(STAB_ROW, legal=Legal.ANY, on_corpses=False),  # rules: W1, W6
+    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, on_corpses=False),  # rules: W1, W6
     two_stabs=TwoStabs.RIGHT,
     # mind spells
     same_minds_cancel=True,  # rules: W14
@@ -128,7 +131,7 @@ _PLAIN: Final = make(
     # monsters
     corpses=False,  # rules: W1
     summons_by_kind=True,  # rules: W38
-    unordered=Unordered.KEPT,  # rules: W39
+    unordered=DefaultVictim.KEPT,  # rules: W39
     can_attack_itself=True,
     monsters_outlast_masters=True,
     youngest_die_first=True,  # rules: W40
@@ -139,13 +142,13 @@ _PLAIN: Final = make(
     # the end
     death_before_surrender=True,  # rules: W48
     # orders, banks and sight
-    hand_named=HandNamed.WHEN_IT_ACTS,  # rules: W18
+    hand_named=HandNamingTime.WHEN_IT_ACTS,  # rules: W18
     hearts_stop=True,  # rules: W27
-    capture=Capture.MARKED,  # rules: W34, W35
+    capture=CaptureRule.MARKED,  # rules: W34, W35
     full_bank=FullBank.REPLACES,  # rules: W34
     bank_keeps_subject=True,  # rules: W34
     bank_is_public=True,  # rules: W34
-    misses=Misses.ALL_AIMED,  # rules: W33
+    misses=MissRule.ALL_AIMED,  # rules: W33
     blind_sense_spells=True,
     unseen_casts_told=False,
 )
@@ -155,8 +158,8 @@ _MALADROITNESS: Final = replace(
     _PLAIN.spells["confusion"],
     id="maladroitness",
     name="Maladroitness",
-    hands=Hands.COPIED,
-    victims=Victims.NOBODY,
+    hands=HandEffect.COPIED,
+    victims=VictimEffect.NOBODY,
 )  # rules: W23
 _MALADROIT: Final = with_spell(_PLAIN, "confusion", _MALADROITNESS)
 

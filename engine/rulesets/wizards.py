@@ -4,16 +4,16 @@ from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.ruleset import make
-from engine.spellbook import BARTLE, Class, Default, Spell, Works, revised
+from engine.spellbook import BARTLE, AffectedBeings, DefaultSubject, Spell, SpellClass, revised
 
 _ELEMENTALS: Final = tuple(
     Spell(
         f"summon_{kind}_elemental",
         f"Summon {kind.title()} Elemental",
         (pattern,),
-        Class.SUMMONS,
-        Default.SELF,
-        Works.EARTHLY,
+        SpellClass.SUMMONS,
+        DefaultSubject.SELF,
+        AffectedBeings.EARTHLY,
         monster=kind,
         on_corpses=False,
         nowhere=False,
@@ -24,8 +24,8 @@ _SACRIFICE: Final = Spell(
     "sacrifice",
     "Sacrifice",
     ("DWFFd",),
-    Class.DAMAGING,
-    Default.OPPONENT,
+    SpellClass.DAMAGING,
+    DefaultSubject.OPPONENT,
     nowhere=False,
     gives_up=True,
 )
@@ -33,9 +33,9 @@ _SACRIFICE: Final = Spell(
 WIZARDS: Final = revised(
     tuple(replace(spell, nowhere=False) for spell in BARTLE),
     {
-        "remove_enchantment": {"default": Default.OPPONENT},
+        "remove_enchantment": {"default": DefaultSubject.OPPONENT},
         "missile": {"name": "Magic Missile"},
-        "charm_monster": {"default": Default.SELF},
+        "charm_monster": {"default": DefaultSubject.SELF},
         "anti_spell": {"patterns": ("SPFP",)},
         "protection_from_evil": {"name": "Protection"},
         "blindness": {"patterns": ("DFWFd",)},

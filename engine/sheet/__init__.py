@@ -7,18 +7,18 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.minds import forced_letters, sets_due
+from engine.hand_constraints import forced_letters, set_count
 from engine.orders import HandSet, Orders
 from engine.position import STANDING, Position, Wizard
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
-    acts,
+    can_stop_heart,
     charmed_hands,
+    is_acting,
     is_asked_all,
     is_marking,
-    may_stop_heart,
 )
 from engine.sheet.beings import (
     bank_sheet,
@@ -60,7 +60,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     """
     own = position.wizard(wizard)
     orders = draft if draft is not None else Orders()
-    possible = PossibleSpells(position, own, _readable(orders))
+    possible = PossibleSpells(position, own, _without_invalid_letters(orders))
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
     if is_asked_all(position):
@@ -68,8 +68,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     beings = list(known_beings(possible))
     return Sheet(
         wizard=wizard,
-        acts=acts(position, own),
-        decides=decides(position, own),
+        acts=is_acting(position, own),
+        decides=has_decision(position, own),
         sets=sets,
         subjects=subject_choices(possible, sets, beings),
         beings=names_of(position, own, beings),
@@ -82,7 +82,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
         rule=rule,
         reason=reason,
         held=tuple(held_hands(position, own)),
-        may_stop_heart=may_stop_heart(position, own),
+        may_stop_heart=can_stop_heart(position, own),
     )
 
 
@@ -93,8 +93,8 @@ def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) 
     """
     return Sheet(
         wizard=own.id,
-        acts=acts(position, own),
-        decides=decides(position, own),
+        acts=is_acting(position, own),
+        decides=has_decision(position, own),
         sets=sets,
         subjects={},
         beings=names_of(position, own, [being.id for being in position.wizards]),
@@ -107,7 +107,7 @@ def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) 
     )
 
 
-def acting(position: Position) -> tuple[str, ...]:
+def acting_wizards(position: Position) -> tuple[str, ...]:
     """Return the wizards who may seal orders this turn: those who gesture or command.
 
     rules: R98, R162
@@ -115,13 +115,14 @@ def acting(position: Position) -> tuple[str, ...]:
     return tuple(
         wizard.id
         for wizard in position.wizards
-        if acts(position, wizard) or (not position.outcome and _commands(position, wizard))
+        if is_acting(position, wizard)
+        or (not position.outcome and _has_commanded_monster(position, wizard))
     )
 
 
-def awaited(position: Position) -> tuple[str, ...]:
+def deciding_wizards(position: Position) -> tuple[str, ...]:
     """Return the wizards who have something to decide; a turn waits only for them. May be empty."""
-    return tuple(wizard.id for wizard in position.wizards if decides(position, wizard))
+    return tuple(wizard.id for wizard in position.wizards if has_decision(position, wizard))
 
 
 def default_orders(position: Position, wizard: str) -> Orders:
@@ -145,20 +146,20 @@ def default_orders(position: Position, wizard: str) -> Orders:
     return Orders(sets=tuple(sets))
 
 
-def decides(position: Position, own: Wizard) -> bool:
+def has_decision(position: Position, own: Wizard) -> bool:
     """Return whether this wizard has anything to decide this turn."""
     if position.outcome or own.standing != STANDING:
         return False
-    if _commands(position, own):
+    if _has_commanded_monster(position, own):
         return True
-    if not acts(position, own):
+    if not is_acting(position, own):
         return False
     asked_all = is_asked_all(position)
     if not asked_all and (own.bank or charmed_hands(position, own)):
         return True
-    if names_more(position, own):
+    if has_hand_choice(position, own):
         return True
-    for number in range(1, sets_due(position, own) + 1):
+    for number in range(1, set_count(position, own) + 1):
         forced = forced_letters(position, own, number)
         if not all(forced) or STAB in forced:
             return True
@@ -166,7 +167,7 @@ def decides(position: Position, own: Wizard) -> bool:
     return not asked_all and any(not spell.is_area for _, spell in possible.all_casts())
 
 
-def names_more(position: Position, own: Wizard) -> bool:
+def has_hand_choice(position: Position, own: Wizard) -> bool:
     """Return whether the wizard can choose a hand to hold or mark, or may stop their own heart.
 
     rules: W18, W27, W34, W35
@@ -174,14 +175,14 @@ def names_more(position: Position, own: Wizard) -> bool:
     return (
         any(len(held.options) > 1 for held in held_hands(position, own))
         or (
-            position.rules.capture is Capture.MARKED
+            position.rules.capture is CaptureRule.MARKED
             and any(is_marking(position, own, window) for window in position.rules.windows)
         )
-        or may_stop_heart(position, own)
+        or can_stop_heart(position, own)
     )
 
 
-def _commands(position: Position, own: Wizard) -> bool:
+def _has_commanded_monster(position: Position, own: Wizard) -> bool:
     """Return whether the wizard has a monster that will attack this turn and takes orders."""
     if own.standing != STANDING or is_asked_all(position):
         return False
@@ -191,7 +192,7 @@ def _commands(position: Position, own: Wizard) -> bool:
     )
 
 
-def _readable(orders: Orders) -> Orders:
+def _without_invalid_letters(orders: Orders) -> Orders:
     """Return the draft with idle hands in place of invalid letters, so that it can be foreseen."""
     sets = tuple(
         HandSet(
@@ -224,9 +225,9 @@ __all__ = [
     "SetSheet",
     "Sheet",
     "SubjectChoice",
-    "acting",
-    "awaited",
-    "decides",
+    "acting_wizards",
+    "deciding_wizards",
     "default_orders",
+    "has_decision",
     "sheet",
 ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
-from engine.ids import SEATS, TO_COME, monster_number, to_come
+from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, monster_number
 from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
@@ -24,18 +24,18 @@ from engine.position import (
     Wizard,
     makes_row,
 )
-from engine.rulesets.choices import Haste, Unordered
+from engine.rulesets.choices import DefaultVictim, HasteMode
 from engine.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
     aim_word,
+    is_acting,
     is_for_subject,
     is_known,
     is_own_elemental,
-    suits,
+    is_possible_subject,
 )
 from engine.sheet.shapes import (
     STAB_ID,
@@ -44,11 +44,11 @@ from engine.sheet.shapes import (
     SetSheet,
     SubjectChoice,
 )
-from engine.spellbook import Spell, Works
-from engine.wording import PLACE_WORDS, being_to_come, own_monster_to_come
+from engine.spellbook import AffectedBeings, Spell
+from engine.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 
-OPPONENT, LAST_OR_NOBODY = Unordered.OPPONENT, Unordered.LAST_OR_NOBODY
-KEPT: Final = Unordered.KEPT
+OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
+KEPT: Final = DefaultVictim.KEPT
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
@@ -61,14 +61,14 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
     for number in range(1, len(possible.pairs) + 1):
         for hand in ("L", "R"):
             if any(spell.monster for spell in possible.casts(number, hand)):
-                yield to_come(own.id, hand, number)
+                yield future_being_id(own.id, hand, number)
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
-        yield to_come(own.id, BANK)
+        yield future_being_id(own.id, BANK)
     for wizard in position.wizards:
         acts_too = wizard.standing == STANDING and makes_row(position, wizard)
         if wizard is not own and acts_too:
             for hand in ("L", "R"):
-                yield to_come(wizard.id, hand)
+                yield future_being_id(wizard.id, hand)
 
 
 def _known_monsters(position: Position, own: Wizard) -> list[str]:
@@ -91,8 +91,8 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
 
 def being_name(position: Position, own: Wizard, id: str) -> str:
     """Return the being's name on a wizard's order sheet, or the hand that may make it."""
-    if id in TO_COME:
-        return being_to_come(
+    if id in FUTURE_BEINGS:
+        return future_being_text(
             id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
         )
     being = position.being(id)
@@ -113,7 +113,11 @@ def subject_choices(
         id: _subject_choice(possible, position.rules.spells[id], beings) for id in sorted(spells)
     }
     stab = position.rules.stab
-    options = [id for id in beings if _is_living(position, own, id) and suits(possible, stab, id)]
+    options = [
+        id
+        for id in beings
+        if _is_living(position, own, id) and is_possible_subject(possible, stab, id)
+    ]
     if stab.nowhere:
         options.append(NOWHERE)
     choices[STAB_ID] = SubjectChoice(tuple(options), default_subject(position, stab, own.id))
@@ -123,7 +127,7 @@ def subject_choices(
 def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -> SubjectChoice:
     if spell.is_area and not spell.aimable:
         return SubjectChoice((), "")
-    options = [id for id in beings if suits(possible, spell, id)]
+    options = [id for id in beings if is_possible_subject(possible, spell, id)]
     if spell.nowhere:
         options.append(NOWHERE)
     default = default_subject(possible.position, spell, possible.own.id)
@@ -144,14 +148,14 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
     """
     if spell.gives_up and SACRIFICE not in position.options:
         return f"{spell.name} has no effect in this duel."
-    if default in SEATS and spell.works in (Works.MONSTERS, Works.BEASTS):
+    if default in SEATS and spell.works in (AffectedBeings.MONSTERS, AffectedBeings.BEASTS):
         return f"{spell.name} does nothing to a wizard: choose a monster."
     return ""
 
 
 def _is_living(position: Position, own: Wizard, id: str) -> bool:
     """Return whether, as far as the wizard knows, it may be alive."""
-    if id in TO_COME:
+    if id in FUTURE_BEINGS:
         return True
     being = position.being(id)
     if isinstance(being, Wizard):
@@ -161,7 +165,7 @@ def _is_living(position: Position, own: Wizard, id: str) -> bool:
     return being is not None and being.state == ALIVE
 
 
-def monsters_rest(position: Position) -> bool:
+def monsters_are_idle(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
     return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
 
@@ -174,7 +178,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     """
     if monster.state != ALIVE or monster.is_elemental:
         return False
-    if monsters_rest(position):
+    if monsters_are_idle(position):
         return makes_row(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
@@ -206,14 +210,14 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
     options.append(NO_ONE)
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
-    is_ordered_twice = position.rules.haste is not Haste.OWN_TURN  # rules: W42
-    later = "in the next normal turn" if monsters_rest(position) else ""
+    is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
+    later = "in the next normal turn" if monsters_are_idle(position) else ""
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get(position.rules.hastening)
-            hasted = haste is not None and haste.acts(position.turn) and position.kind != EXTRA
+            hasted = haste is not None and haste.is_active(position.turn) and position.kind != EXTRA
             last = last_victim(position, own, monster, foe)
             victims = victims_of(position, monster.id, options)
             count = 2 if hasted and is_ordered_twice else 1
@@ -232,17 +236,17 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
             yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
-        made = TO_COME.get(id)
+        made = FUTURE_BEINGS.get(id)
         if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
             victims = victims_of(position, id, options)
-            name = own_monster_to_come(id)
+            name = own_future_monster_text(id)
             note = ", ".join(filter(None, ("if the summons succeeds", later)))
             yield MonsterSheet(id, name, 1, victims, foe, note)
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
     """Return whether that hand makes a monster that takes orders, not an elemental."""
-    made = TO_COME[key]
+    made = FUTURE_BEINGS[key]
     if is_made_nowhere(possible, key):
         return False
     if made.hand == BANK:
@@ -256,7 +260,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
     """Return whether this being would come from a summons aimed at nowhere. rules: R8"""
-    orders, made = possible.orders, TO_COME.get(key)
+    orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False
     if made.hand == BANK:
@@ -267,7 +271,7 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
 
 def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
     own = possible.own
-    if not own.bank or not acts(possible.position, own):
+    if not own.bank or not is_acting(possible.position, own):
         return None
     spell = possible.position.rules.spells[own.bank]
     if possible.position.rules.bank_keeps_subject:

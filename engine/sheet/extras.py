@@ -4,22 +4,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.ids import HANDS_OF, HandOfSet
-from engine.minds import (
-    sets_due,
+from engine.hand_constraints import (
+    set_count,
 )
+from engine.ids import WIZARD_HANDS, SetHand
 from engine.orders import MARKING
 from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Asking, Capture, FullBank, HandNamed
+from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
 from engine.scope import (
     NOWHERE,
     PossibleSpells,
-    acts,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_marking,
-    spell_asked_about,
+    question_spell,
     window_of,
 )
 from engine.sheet.shapes import (
@@ -49,11 +49,11 @@ ADVANCE: Final = (
 
 
 def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
-    asked = position.rules.asking is Asking.AT_EVERY_STEP
-    one_of_two = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    asked = position.rules.asking is QuestionMode.AT_EVERY_STEP
+    one_of_two = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     for key in charmed_hands(position, own):
-        id, hand, _ = HANDS_OF[key]
-        sets = sets_due(position, position.wizard(id))
+        id, hand, _ = WIZARD_HANDS[key]
+        sets = set_count(position, position.wizard(id))
         yield CharmedHand(id, hand, sets, key, asked, one_of_two)
 
 
@@ -72,19 +72,19 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
     position, own = possible.position, possible.own
     keeps = bool(own.bank) and position.rules.full_bank is FullBank.KEEPS
     completed = [
-        (HandOfSet(hand, number).text, spell)
+        (SetHand(hand, number).text, spell)
         for number in range(1, len(possible.pairs) + 1)
         for hand in ("L", "R", "BH")
         for spell in possible.casts(number, hand)[:1]
         if not (hand != "BH" and spell in possible.casts(number, "BH"))
     ]
-    if position.rules.capture is Capture.MARKED:
-        yield from marks(possible, completed)
+    if position.rules.capture is CaptureRule.MARKED:
+        yield from markable_hands(possible, completed)
         return
     for kind in MARKING:
         effect = window_of(position.rules, kind)
         window = own.effects.get(effect)
-        is_open = window is not None and window.acts(position.turn)
+        is_open = window is not None and window.is_active(position.turn)
         at_once = opens_at_once(position.rules, effect)
         opening = at_once and any(spell.id == effect for _, spell in completed)
         if (kind == "bank" and keeps) or not (is_open or opening):
@@ -98,7 +98,9 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
             yield CaptureChoice(kind, candidates, candidates[0][0])
 
 
-def marks(possible: PossibleSpells, completed: Sequence[Completed]) -> Iterator[CaptureChoice]:
+def markable_hands(
+    possible: PossibleSpells, completed: Sequence[Completed]
+) -> Iterator[CaptureChoice]:
     """Yield the hands that can be marked for open windows, with the spells the draft completes.
 
     rules: W34, W35
@@ -141,7 +143,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
 
     rules: R9
     """
-    if STRICT in possible.position.options or not acts(possible.position, possible.own):
+    if STRICT in possible.position.options or not is_acting(possible.position, possible.own):
         return
     rules, own = possible.position.rules, possible.own
     states = {own.left_state, own.right_state}
@@ -153,7 +155,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     for question in ADVANCE:
         raising = makes_elemental
         if question.kind != "elemental":
-            spell = spell_asked_about(rules, question.kind)
+            spell = question_spell(rules, question.kind)
             if spell not in rules.spells_that_ask:
                 continue
             raising = {spell}

@@ -3,25 +3,25 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.casting import choose, ending
+from engine.casting import choose_spells, completed_spells
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.minds import (
-    acting_minds,
+from engine.hand_constraints import (
+    active_hand_effect,
+    active_mind_spell,
+    active_mind_spells,
     allowed_letters,
-    bent_pair,
+    altered_pair,
     changeable_hands,
     forced_letters,
-    hands_at_work,
     last_row,
-    mind_at_work,
     paralysed_letter,
-    sets_due,
+    set_count,
 )
 from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import Haste, Minds, TimeStop, TwoStabs
+from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.scope import PossibleSpells, acts, expected_pair, is_bolt_gone
+from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -29,8 +29,8 @@ from engine.sheet.shapes import (
     HandSheet,
     SetSheet,
 )
-from engine.spellbook import Hands
-from engine.wording import letters_in_words, listed
+from engine.spellbook import HandEffect
+from engine.wording import and_list, letters_text
 
 CAUTIONS: Final = {
     SURRENDER: Caution(
@@ -60,37 +60,37 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
 
     rules: R97, R98, W9, W12
     """
-    if own.standing != STANDING or position.outcome or acts(position, own):
+    if own.standing != STANDING or position.outcome or is_acting(position, own):
         return "", ""
     if position.kind == HASTE:
-        if position.rules.haste is Haste.OWN_TURN:
+        if position.rules.haste is HasteMode.OWN_TURN:
             return "W9", "Only hasted wizards act this turn: your hands rest until the next one."
         return "R97", "Only hasted wizards act in this phase: your hands rest until the turn."
-    rule = "W12" if position.rules.time_stop is TimeStop.OWN_TURN else "R98"
+    rule = "W12" if position.rules.time_stop is TimeStopMode.OWN_TURN else "R98"
     return rule, "Time has stopped for you: your hands rest until it moves again."
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason for additional sets, or "" for both if there are none."""
-    if position.kind == EXTRA and position.rules.time_stop is TimeStop.OWN_TURN:
+    if position.kind == EXTRA and position.rules.time_stop is TimeStopMode.OWN_TURN:
         return "W12", "Time has stopped for others: only what is cast in this turn counts."
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only the wizards it spares act."
-    if position.kind == HASTE and position.rules.haste is Haste.OWN_TURN:
+    if position.kind == HASTE and position.rules.haste is HasteMode.OWN_TURN:
         return "W9", "You are hasted: only hasted wizards act this turn."
     if position.kind == HASTE:
         return "R97", "You are hasted: this extra set comes before the turn."
-    if sets_due(position, own) > 1:
+    if set_count(position, own) > 1:
         return "R97", "You are hasted: you make two sets of gestures this turn."
     return "", ""
 
 
 def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> HandSheet:
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     forced = forced_letters(position, own, number)
     must = forced["LR".index(hand)]
     allowed = must or (allowed_letters(position, own) if position.rules.fear_refuses else GESTURES)
-    rule, reason, changeable = _mind_hold(position, own, hand, must)
+    rule, reason, changeable = _hand_constraint(position, own, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
     refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
     if STAB in allowed and not must and STAB in forced and refuses_two:
@@ -105,7 +105,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
     return HandSheet(hand, options, must, rule, reason, changeable)
 
 
-class MindHold(NamedTuple):
+class HandConstraint(NamedTuple):
     """Effect of a mind spell on a hand: its rule, its reason, and who may change the gesture."""
 
     rule: str = ""
@@ -113,43 +113,43 @@ class MindHold(NamedTuple):
     changeable: str = ""
 
 
-def _mind_hold(position: Position, own: Wizard, hand: str, must: str) -> MindHold:
+def _hand_constraint(position: Position, own: Wizard, hand: str, must: str) -> HandConstraint:
     """Return the effect of the active mind spell on this hand; empty if there is none."""
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     if must:
-        spell, letter = position.rules.spells[kind].name, letters_in_words(must)
-        return MindHold(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
-    hands = hands_at_work(position, own)
-    if hands is Hands.FRIGHTENED:
-        letters = letters_in_words(position.rules.under_fear)
+        spell, letter = position.rules.spells[kind].name, letters_text(must)
+        return HandConstraint(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
+    hands = active_hand_effect(position, own)
+    if hands is HandEffect.FRIGHTENED:
+        letters = letters_text(position.rules.under_fear)
         if position.rules.fear_refuses:
-            return MindHold("R87", f"You are afraid: only {letters}.")
-        return MindHold("W24", f"You are afraid: anything except {letters} becomes nothing.")
-    if hands is Hands.COPIED and hand == "L":
-        return MindHold("W23", "This hand copies the right one.", "maladroit")
+            return HandConstraint("R87", f"You are afraid: only {letters}.")
+        return HandConstraint("W24", f"You are afraid: anything except {letters} becomes nothing.")
+    if hands is HandEffect.COPIED and hand == "L":
+        return HandConstraint("W23", "This hand copies the right one.", "maladroit")
     if not kind or hand not in changeable_hands(position, own):
-        return MindHold()
-    if hands is Hands.HELD:
+        return HandConstraint()
+    if hands is HandEffect.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
-        letter = letters_in_words(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
+        letter = letters_text(paralysed_letter(rules, last_row(own)["LR".index(hand)]))
         reason = f"{name} may hold this hand: it then makes {letter}."
-        return MindHold("W18", reason, f"may be held by {name}")
-    if hands is Hands.CHARMED:
+        return HandConstraint("W18", reason, f"may be held by {name}")
+    if hands is HandEffect.CHARMED:
         charmer = position.wizard(own.effects[kind].caster)
         reason = f"{charmer.name} may write another gesture for this hand."
-        return MindHold(f"spell:{kind}", reason, f"charmed by {charmer.name}")
+        return HandConstraint(f"spell:{kind}", reason, f"charmed by {charmer.name}")
     reason = "Two dice may change the gesture of one of your hands."
-    return MindHold(f"spell:{kind}", reason, "confused")
+    return HandConstraint(f"spell:{kind}", reason, "confused")
 
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
     """Return the rule and the reason if mind spells cancel each other. rules: R79, R168"""
-    if position.rules.minds is Minds.NEXT_ROW:
+    if position.rules.minds is MindTiming.NEXT_ROW:
         return "", ""
-    minds = acting_minds(position.rules, position, own)
+    minds = active_mind_spells(position.rules, position, own)
     if len(minds) < 2:
         return "", ""
-    names = listed(position.rules.spells[kind].name for kind in minds)
+    names = and_list(position.rules.spells[kind].name for kind in minds)
     return "R79", f"{names} cancel each other: your hands are free."
 
 
@@ -166,12 +166,12 @@ def _completions(
         ]
         for hand in hands
     )
-    used = is_bolt_gone(position, own)
+    used = is_bolt_spent(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # for pairs with the same result
     for a in lefts:
         for b in rights:
-            made = bent_pair(position, own, a + b)
+            made = altered_pair(position, own, a + b)
             symbols = SYMBOLS[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]
@@ -180,8 +180,8 @@ def _completions(
                 continue
             key = (left_state if ends[0] else -1, right_state if ends[1] else -1)
             if key not in shared:
-                lefts_end = ending(rules, left_state, used_bolt=used)
-                rights_end = ending(rules, right_state, used_bolt=used)
+                lefts_end = completed_spells(rules, left_state, used_bolt=used)
+                rights_end = completed_spells(rules, right_state, used_bolt=used)
                 shared[key] = tuple(_completion_rows(rules, lefts_end, rights_end))
             if shared[key]:
                 found[a + b] = shared[key]
@@ -191,7 +191,7 @@ def _completions(
 def _completion_rows(
     rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> Iterator[Completion]:
-    chosen = choose(rules, lefts, rights, {})
+    chosen = choose_spells(rules, lefts, rights, {})
     defaults = {(cast.hand, cast.completed.spell.id) for cast in chosen}
     shown: set[tuple[str, str]] = set()
     for hand, ends in (("L", lefts), ("R", rights)):

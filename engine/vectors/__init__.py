@@ -1,12 +1,12 @@
 """Duels recorded by another implementation, replayed and compared phase by phase.
 
-`recording` reads one. `mismatches` replays it and yields the differences. tests/vectors/README.md
-describes the format.
+`parse_recording` reads one. `mismatches` replays it and yields the differences.
+tests/vectors/README.md describes the format.
 """
 
 from engine.json_values import NOTHING
 from engine.vectors.compare import differences
-from engine.vectors.recording import Recording, recording
+from engine.vectors.recording import Recording, parse_recording
 from engine.vectors.replay import Mismatch, mismatches
 
-__all__ = ["NOTHING", "Mismatch", "Recording", "differences", "mismatches", "recording"]
+__all__ = ["NOTHING", "Mismatch", "Recording", "differences", "mismatches", "parse_recording"]

@@ -7,7 +7,7 @@ and D for the bank.
 from typing import Final
 
 from engine.gestures import BANK, BOTH, LEFT, RIGHT, STAB, is_two_handed
-from engine.ids import SpellMade
+from engine.ids import MadeSpell
 from engine.position import EXTRA, HASTE, NORMAL
 from engine.rulesets import SPELLCAST_1
 from engine.scope import NO_ONE, NOWHERE
@@ -28,12 +28,12 @@ GESTURES: Final = "FPSWDC-" + _KNIFE
 
 def spell_name(id: str) -> str:
     """Return the recorded name of a spell; `id` may include its pattern: `counter_spell/WWS`."""
-    return SECOND_NAMES.get(id, SpellMade.parse(id).spell)
+    return SECOND_NAMES.get(id, MadeSpell.parse(id).spell)
 
 
 def candidate_name(id: str) -> str:
     """Return the recorded name of a spell, with a star if the spell takes both hands."""
-    spell, pattern = SpellMade.parse(id)
+    spell, pattern = MadeSpell.parse(id)
     ends = pattern or SPELLCAST_1.spells[spell].patterns[0]
     return spell_name(id) + ("*" if is_two_handed(ends) else "")
 
@@ -42,11 +42,11 @@ def being_name(id: str) -> str:
     return "-" if id in (NOWHERE, NO_ONE) else id
 
 
-def row_of(pair: str) -> str:
+def recorded_row(pair: str) -> str:
     """Return a recorded row as the engine's pair of letters."""
     return pair.replace(_KNIFE, STAB)
 
 
 SPELL_NAMES: Final[frozenset[str]] = frozenset(
-    spell_name(SpellMade(each.spell.id, each.pattern).text) for each in SPELLCAST_1.completables
+    spell_name(MadeSpell(each.spell.id, each.pattern).text) for each in SPELLCAST_1.completables
 )

@@ -10,14 +10,14 @@ from typing import Final
 from engine.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.json_values import (
     InvalidData,
-    a_list,
-    a_number,
-    a_text,
-    an_object,
-    known_keys,
-    objects,
-    one_of,
-    strings,
+    check_keys,
+    parse_choice,
+    parse_int,
+    parse_list,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
 from engine.rulesets import SPELLCAST_1
 from engine.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
@@ -80,75 +80,75 @@ class Recording:
     result: int | str
 
 
-def recording(value: object) -> Recording:
+def parse_recording(value: object) -> Recording:
     """Return the duel in this JSON value. Raises InvalidData, naming the field."""
-    row = an_object("duel", value)
+    row = parse_object("duel", value)
     if row.get("version", VERSION) != VERSION:
         raise InvalidData("version", f"must be {VERSION}")
-    one_of("ruleset", row.get("ruleset", SPELLCAST_1.id), (SPELLCAST_1.id,))
-    known_keys("duel", row, (*_DUEL, "version", "ruleset"))
-    wizards = a_number("n", row.get("n"), MIN_WIZARDS)
+    parse_choice("ruleset", row.get("ruleset", SPELLCAST_1.id), (SPELLCAST_1.id,))
+    check_keys("duel", row, (*_DUEL, "version", "ruleset"))
+    wizards = parse_int("n", row.get("n"), MIN_WIZARDS)
     if wizards > MAX_WIZARDS:
         raise InvalidData("n", f"a duel has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
     phases = tuple(
         _phase(f"phases[{number}]", phase, wizards)
-        for number, phase in enumerate(objects("phases", row.get("phases")))
+        for number, phase in enumerate(parse_objects("phases", row.get("phases")))
     )
     if not phases:
         raise InvalidData("phases", "there is none")
-    return Recording(a_text("id", row.get("id")), wizards, phases, _result(row, wizards))
+    return Recording(parse_string("id", row.get("id")), wizards, phases, _result(row, wizards))
 
 
 def _result(row: Mapping[str, object], wizards: int) -> int | str:
     result = row.get("result")
     if isinstance(result, int):
         return _seat("result", result, wizards)
-    return one_of("result", result, ("draw", UNFINISHED))
+    return parse_choice("result", result, ("draw", UNFINISHED))
 
 
 def _seat(place: str, value: object, wizards: int) -> int:
-    seat = a_number(place, value)
+    seat = parse_int(place, value)
     if seat >= wizards:
         raise InvalidData(place, f"there is no seat {seat}")
     return seat
 
 
 def _phase(place: str, row: Mapping[str, object], wizards: int) -> Phase:
-    known_keys(place, row, _PHASE)
+    check_keys(place, row, _PHASE)
     following = row.get("next", "")
     return Phase(
-        a_number(f"{place}.t", row.get("t")),
-        one_of(f"{place}.type", row.get("type"), _TYPES),
+        parse_int(f"{place}.t", row.get("t")),
+        parse_choice(f"{place}.type", row.get("type"), _TYPES),
         tuple(_moves(f"{place}.moves", row.get("moves"), wizards)),
         tuple(_asks(f"{place}.asks", row.get("asks"), wizards)),
         tuple(_draws(f"{place}.rand", row.get("rand"))),
         _casts(f"{place}.events", row["events"]) if "events" in row else None,
         _state(f"{place}.state", row.get("state"), wizards),
-        None if following is None else one_of(f"{place}.next", following, _TYPES),
+        None if following is None else parse_choice(f"{place}.next", following, _TYPES),
     )
 
 
 def _moves(place: str, value: object, wizards: int) -> Iterator[str]:
-    rows = a_list(place, value)
+    rows = parse_list(place, value)
     if len(rows) != wizards:
         raise InvalidData(place, f"must have {wizards} entries, one for each seat")
     for seat, row in enumerate(rows):
         if row is None:
             yield ""
             continue
-        pair = a_text(f"{place}[{seat}]", row)
+        pair = parse_string(f"{place}[{seat}]", row)
         if len(pair) != 2 or any(letter not in GESTURES for letter in pair):
             raise InvalidData(f"{place}[{seat}]", f"must be two of {' '.join(GESTURES)}")
         yield pair
 
 
 def _draws(place: str, value: object) -> Iterator[tuple[int, int]]:
-    for number, draw in enumerate(a_list(place, value)):
+    for number, draw in enumerate(parse_list(place, value)):
         here = f"{place}[{number}]"
-        pair = a_list(here, draw)
+        pair = parse_list(here, draw)
         if len(pair) != 2:
             raise InvalidData(here, "must be the number of sides and the value")
-        sides, drawn = a_number(here, pair[0], 1), a_number(here, pair[1])
+        sides, drawn = parse_int(here, pair[0], 1), parse_int(here, pair[1])
         if drawn >= sides:
             raise InvalidData(here, f"{drawn} is not below {sides}")
         yield sides, drawn
@@ -156,7 +156,7 @@ def _draws(place: str, value: object) -> Iterator[tuple[int, int]]:
 
 def _asks(place: str, value: object, wizards: int) -> Iterator[RecordedQuestion]:
     batch = 0
-    for number, row in enumerate(objects(place, value)):
+    for number, row in enumerate(parse_objects(place, value)):
         here = f"{place}[{number}]"
         asked = _asked(here, row, wizards)
         if asked.batch not in ((0,) if number == 0 else (batch, batch + 1)):
@@ -166,8 +166,8 @@ def _asks(place: str, value: object, wizards: int) -> Iterator[RecordedQuestion]
 
 
 def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuestion:
-    kind = one_of(f"{place}.q", row.get("q"), tuple(QUESTIONS))
-    known_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTIONS[kind]))
+    kind = parse_choice(f"{place}.q", row.get("q"), tuple(QUESTIONS))
+    check_keys(place, row, ("b", "who", "q", "def", "ans", *QUESTIONS[kind]))
     _seat(f"{place}.who", row.get("who"), wizards)
     for key in QUESTIONS[kind]:
         _READERS[key](f"{place}.{key}", row.get(key))
@@ -176,11 +176,11 @@ def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuest
         _among(f"{place}.def", row["def"], options)
     choice = _among(f"{place}.ans", row.get("ans"), options)
     if "idx" in row:
-        choice = a_number(f"{place}.idx", row["idx"])
+        choice = parse_int(f"{place}.idx", row["idx"])
         if choice >= len(options) or options[choice] != row["ans"]:
             raise InvalidData(f"{place}.idx", "must be the place of the answer")
     data = {key: each for key, each in row.items() if key not in ("b", "ans", "idx")}
-    return RecordedQuestion(a_number(f"{place}.b", row.get("b")), data, choice)
+    return RecordedQuestion(parse_int(f"{place}.b", row.get("b")), data, choice)
 
 
 def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[object]:
@@ -189,7 +189,7 @@ def _options(place: str, kind: str, row: Mapping[str, object]) -> Sequence[objec
         return GESTURES
     if kind == "release":
         return (0, 1)
-    options = strings(f"{place}.opts", row.get("opts"))
+    options = parse_strings(f"{place}.opts", row.get("opts"))
     if kind in ("left_spell", "right_spell", "which_delay", "which_extend"):
         for number, name in enumerate(options):
             _spell(f"{place}.opts[{number}]", name, _CANDIDATES)
@@ -212,24 +212,24 @@ def _subject_spell(place: str, value: object) -> None:
 
 
 def _hand(place: str, value: object) -> None:
-    one_of(place, value, tuple(HANDS.values()))
+    parse_choice(place, value, tuple(HANDS.values()))
 
 
 _READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
-    "opts": strings,
+    "opts": parse_strings,
     "spell": _subject_spell,
     "hand": _hand,
-    "of": a_text,
-    "m": a_number,
-    "attack": a_number,
-    "idx": a_number,
+    "of": parse_string,
+    "m": parse_int,
+    "attack": parse_int,
+    "idx": parse_int,
 }
 
 
 def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
     """Return the spells cast, in order, with caster, hand and subject. Stabs are left out."""
     found: list[Mapping[str, object]] = []
-    for number, event in enumerate(objects(place, value)):
+    for number, event in enumerate(parse_objects(place, value)):
         if event.get("e") == "cast" and event.get("spell") != "stab":
             _spell(f"{place}[{number}].spell", event.get("spell"))
             found.append({key: event.get(key) for key in CAST})
@@ -237,9 +237,9 @@ def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
 
 
 def _state(place: str, value: object, wizards: int) -> Mapping[str, object]:
-    state = an_object(place, value)
-    known_keys(place, state, ("wiz", "mon"))
-    beings = {key: objects(f"{place}.{key}", state.get(key)) for key in ("wiz", "mon")}
+    state = parse_object(place, value)
+    check_keys(place, state, ("wiz", "mon"))
+    beings = {key: parse_objects(f"{place}.{key}", state.get(key)) for key in ("wiz", "mon")}
     if len(beings["wiz"]) != wizards:
         raise InvalidData(f"{place}.wiz", f"must have {wizards} entries, one for each seat")
     for key, rows in beings.items():

@@ -15,16 +15,16 @@ from engine.json_values import NOTHING
 from engine.orders import HandSet, Orders
 from engine.position import STRICT, Position
 from engine.questions import Question
-from engine.resolve import IllegalOrders, questions, resolve, verify
+from engine.resolve import IllegalOrders, questions, require_legal_orders, resolve
 from engine.rulesets import SPELLCAST_1
-from engine.scope import acts
+from engine.scope import is_acting
 from engine.vectors.compare import (
     Difference,
     cast_as_recorded,
     differences,
     question_as_recorded,
 )
-from engine.vectors.names import GESTURES, KINDS, row_of
+from engine.vectors.names import GESTURES, KINDS, recorded_row
 from engine.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
 from engine.vectors.state import Chronicle
 
@@ -79,7 +79,7 @@ class _Replayed:
         self.answers: dict[str, str] = {}
         self.orders = {
             wizard_id(seat): Orders(sets=(HandSet(row[0], row[1]),))
-            for seat, row in enumerate(map(row_of, phase.moves))
+            for seat, row in enumerate(map(recorded_row, phase.moves))
             if row
         }
 
@@ -89,7 +89,7 @@ class _Replayed:
             yield from unplayable
             return
         try:
-            verify(self.before, self.orders)
+            require_legal_orders(self.before, self.orders)
         except IllegalOrders as error:
             yield Difference("moves", list(self.phase.moves), str(error))
             return
@@ -117,7 +117,7 @@ class _Replayed:
         if phase.turn != before.turn - 1:
             yield Difference("t", phase.turn, before.turn - 1)
         for wizard, pair in zip(before.wizards, phase.moves, strict=True):
-            if bool(pair) != acts(before, wizard):
+            if bool(pair) != is_acting(before, wizard):
                 found = "a row" if not pair else None
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
@@ -175,4 +175,4 @@ def _answer(asked: RecordedQuestion | None, question: Question) -> str:
         return question.default
     if asked.data["q"] != "charm_gesture":
         return question.options[asked.choice]
-    return row_of(GESTURES[asked.choice])
+    return recorded_row(GESTURES[asked.choice])

@@ -21,8 +21,8 @@ from engine.events import (
     Surrendered,
     TimeStopped,
 )
+from engine.hand_constraints import first_mind_spell
 from engine.ids import SEATS
-from engine.minds import mind_among
 from engine.position import (
     ALIVE,
     CORPSE,
@@ -136,7 +136,7 @@ class Chronicle:
         return rows
 
     def _living(self, phase: "_Phase", monster: Monster) -> Row:
-        now = mind_among(phase.after.rules, monster.effects)
+        now = first_mind_spell(phase.after.rules, monster.effects)
         row: Row = {
             "nocorpse": int(monster.is_elemental and not monster.raised),
             "last": monster.victim or "-",
@@ -218,7 +218,7 @@ class _Phase:
             name: int(kind in being.effects and being.effects[kind].permanent)
             for name, kind in PERMANENT
         }
-        kind = mind_among(self.after.rules, being.lasting)
+        kind = first_mind_spell(self.after.rules, being.lasting)
         if not kind and not any(flags.values()):
             return {}
         flags["mind"] = kind or None
@@ -236,7 +236,7 @@ class _Phase:
 
     def mind(self, being: Being, waiting: Mapping[str, Effect]) -> Row:
         """Return the mind spell that waits for the being's next move, with its details."""
-        kind = mind_among(self.after.rules, waiting)
+        kind = first_mind_spell(self.after.rules, waiting)
         row: Row = {"mind": kind or None}
         if kind == "confusion":
             row["marg"] = int(waiting[kind].permanent)
@@ -271,7 +271,7 @@ class _Phase:
 
     def _had(self, wizard: Wizard, kind: str) -> bool:
         effect = wizard.effects.get(kind)
-        return effect is not None and effect.acts(self.before.turn)
+        return effect is not None and effect.is_active(self.before.turn)
 
     def shield(self, id: str) -> int | None:
         """Return whether it had a shield of any origin; None in a haste phase."""

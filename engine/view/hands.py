@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from engine.history import History
 from engine.position import STANDING, Wizard, hand_states
-from engine.progress import begun, begun_within, turns_of_unseen
+from engine.progress import earliest_turns_of_unseen, spells_in_progress, visible_progress
 from engine.rulesets import Ruleset
-from engine.sets_ahead import sets_after, sets_by_turn
-from engine.view.bars import possible_letters
+from engine.upcoming_sets import sets_after, upcoming_sets_by_turn
+from engine.view.possible_letters import possible_letters
 from engine.view.shapes import (
     ALL,
     FOG,
@@ -20,7 +20,7 @@ from engine.view.shapes import (
 )
 
 
-class Trail(NamedTuple):
+class KnownLetters(NamedTuple):
     """The letters of both hands that an observer knows, up to now.
 
     `is_whole`: whether they know that no earlier letter still counts.
@@ -56,19 +56,21 @@ def hands_in_progress(
         )
         used = wizard.used_bolt and is_open_to
         effects = known.get(wizard.id, ())
-        ahead = sets_after(sets_by_turn(position, wizard, effects), len(revealed))
+        ahead = sets_after(upcoming_sets_by_turn(position, wizard, effects), len(revealed))
         possible = possible_letters(history, turns, wizard, effects, observer, ahead[0])
         unseen = (
-            ((), ()) if trail.is_whole else turns_of_unseen(rules, *trail.letters, ahead, possible)
+            ((), ())
+            if trail.is_whole
+            else earliest_turns_of_unseen(rules, *trail.letters, ahead, possible)
         )
         if possible:
             progress = tuple(
-                begun_within(rules, trail.letters, number, possible, used, ahead)
+                visible_progress(rules, trail.letters, number, possible, used, ahead)
                 for number in (0, 1)
             )
         else:
             progress = tuple(
-                begun(rules, state, used_bolt=used, sets_ahead=ahead)
+                spells_in_progress(rules, state, used_bolt=used, upcoming_sets=ahead)
                 for state in hand_states(rules, trail.left, trail.right)
             )
         hands = zip("LR", trail.letters, progress, unseen, strict=True)
@@ -76,18 +78,18 @@ def hands_in_progress(
             yield HandView(wizard.id, hand, letters, tuple(steps), out_of_sight)
 
 
-def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> Trail:
+def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> KnownLetters:
     """Return the letters since the last break, including a turn that still waits for answers."""
     left = wizard.left + "".join(row.left.letter for row in revealed)
     right = wizard.right + "".join(row.right.letter for row in revealed)
     depth = rules.automaton.depth
-    return Trail(left[-depth:], right[-depth:], True)
+    return KnownLetters(left[-depth:], right[-depth:], True)
 
 
-def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> Trail:
+def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> KnownLetters:
     """Return the letters that the observer knows since the last break or fog."""
     left = right = ""
-    is_whole = _begins_with(history, wizard)
+    is_whole = _has_no_gestures_before(history, wizard)
     for turn in turns:
         for row in turn.rows.get(wizard, ()):
             if row is FOG_ROW or row.left.letter == FOG:
@@ -97,10 +99,10 @@ def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> T
         if wizard in turn.breaks:
             left, right, is_whole = "", "", True
     depth = history.position.rules.automaton.depth
-    return Trail(left[-depth:], right[-depth:], is_whole)
+    return KnownLetters(left[-depth:], right[-depth:], is_whole)
 
 
-def _begins_with(history: History, wizard: str) -> bool:
+def _has_no_gestures_before(history: History, wizard: str) -> bool:
     """Return whether the wizard had made no gestures before the given turns.
 
     After the first turn only the wizard knows this, because a break may have been hidden.

@@ -17,7 +17,7 @@ HANDS: Final = LEFT + RIGHT
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeSet:
     """One set of a wizard's gestures, with its place in the grid."""
 
     ordinal: int
@@ -27,19 +27,21 @@ class Made:
 
 def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
     """Yield every spell that was seen to be completed, in the order of casting."""
-    made: dict[str, list[Made]] = {}
+    made: dict[str, list[MadeSet]] = {}
     haste: TurnView | None = None
     for turn in turns:
         for wizard, rows in turn.rows.items():
             before = made.setdefault(wizard, [])
-            before += [Made(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
+            before += [MadeSet(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard and event.hand not in ("", BANK):
-                yield _run(event, _until(event, made[event.wizard], turn, haste))
+                yield _run(event, _sets_until(event, made[event.wizard], turn, haste))
         haste = turn if turn.kind == HASTE else None
 
 
-def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | None) -> list[Made]:
+def _sets_until(
+    event: Cast, made: Sequence[MadeSet], turn: TurnView, haste: TurnView | None
+) -> list[MadeSet]:
     """Return the sets that the caster had made when this spell was complete.
 
     In stepwise play a hasted second set is a phase of its own, before everyone's set. rules: R97
@@ -50,7 +52,7 @@ def _until(event: Cast, made: Sequence[Made], turn: TurnView, haste: TurnView | 
     return [each for each in made if (each.ordinal, each.number) <= (ordinal, number)]
 
 
-def _run(event: Cast, made: Sequence[Made]) -> SpellRun:
+def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
     steps = event.pattern or " "  # only the last gesture, if the pattern is unknown
     last = made[-len(steps) :]
     seen = [
@@ -67,7 +69,7 @@ def _run(event: Cast, made: Sequence[Made]) -> SpellRun:
     return SpellRun(event.wizard, event.spell, event.hand, squares)
 
 
-def _makers(seen: Sequence[tuple[str, Made]]) -> str:
+def _makers(seen: Sequence[tuple[str, MadeSet]]) -> str:
     """Return the hands that made a spell of both hands: often only one of them began it.
 
     rules: R4

@@ -18,8 +18,8 @@ from engine.events import Cast, Event, Gestured, Hit, KnifeKept, Overridden, Spo
 from engine.gestures import NOTHING, STAB
 from engine.ids import SEATS
 from engine.position import Position
-from engine.rulesets.choices import Asking, Opponent
-from engine.spellbook import Default
+from engine.rulesets.choices import OpponentRule, QuestionMode
+from engine.spellbook import DefaultSubject
 from engine.view.shapes import TurnView
 
 _SIDES: Final = {"L": "left", "R": "right"}
@@ -56,13 +56,13 @@ def _shown_by(
             yield wizard, "say", words
         case Cast(wizard=wizard, hand=hand, set=number) if hand in _SIDES:
             if (
-                position.rules.asking is not Asking.AT_EVERY_STEP
+                position.rules.asking is not QuestionMode.AT_EVERY_STEP
                 and (wizard, number, hand) not in decided
             ):
                 yield from _named_in(event, position)
         case Hit(source="stab", by=by) | Stopped(source="stab", by=by) if by:
             knives = [hand for hand in _knives(turn, by) if hand not in decided]
-            if len(knives) == 1 and position.rules.asking is not Asking.AT_EVERY_STEP:
+            if len(knives) == 1 and position.rules.asking is not QuestionMode.AT_EVERY_STEP:
                 _, number, hand = knives[0]
                 # A being made this turn was named by the hand that made it.
                 is_known = position.being(event.subject) is not None
@@ -75,7 +75,7 @@ def _shown_by(
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
     """Yield the named fields that a one-handed spell shows: its subject, and the spell itself."""
     spell = position.rules.spells[cast.spell]
-    at_opponent = spell.default is Default.OPPONENT
+    at_opponent = spell.default is DefaultSubject.OPPONENT
     default = default_subject(position, spell, cast.wizard)
     is_default = cast.subject == default or (
         at_opponent and _may_be_default(position, cast.wizard, cast.subject)
@@ -89,7 +89,7 @@ def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
 def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
     """Return whether a spell or stab at the opponent goes there by default. rules: R13, W3"""
     default = default_opponent(position, wizard)
-    if default or position.rules.opponent is not Opponent.DRAWN:
+    if default or position.rules.opponent is not OpponentRule.DRAWN:
         return subject == default
     return subject != wizard and subject in SEATS
 

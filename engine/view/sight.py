@@ -42,14 +42,14 @@ from engine.events import (
 from engine.history import Turn
 from engine.ids import SEATS, is_monster
 from engine.position import EXTRA, Effect, Position
-from engine.rulesets.choices import StoppedSight, TimeStop
+from engine.rulesets.choices import StoppedSightMode, TimeStopMode
 from engine.spellbook import DIRECTED
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
 )
 
-DONE_BY_SOMEBODY: Final = (
+EVENTS_WITH_CASTER: Final = (
     Cured, Enchanted, Failed, Guarded, Hit, Reflected, Stopped, Summoned,
 )  # fmt: skip
 """The events that name the caster of a spell."""
@@ -73,7 +73,7 @@ class Sight:
         blindness = position.wizard(seat).effects.get(position.rules.blinding)
         blind = _is_active(position, blindness)
         hears = position.kind != EXTRA or bool(own & set(position.stopped))
-        takes_no_part = not hears and position.rules.time_stop is not TimeStop.OWN_TURN
+        takes_no_part = not hears and position.rules.time_stop is not TimeStopMode.OWN_TURN
         sees_own_only = takes_no_part or (blind and not position.rules.blind_sense_spells)
         return cls(seat, position, blind, takes_no_part, sees_own_only, hears, own)
 
@@ -82,7 +82,9 @@ class Sight:
             return True
         if self.blind or self.takes_no_part or not wizard:
             return False
-        sees_others = self.position.rules.stopped_sight is StoppedSight.EACH_OTHER  # rules: R121
+        sees_others = (
+            self.position.rules.stopped_sight is StoppedSightMode.EACH_OTHER
+        )  # rules: R121
         in_time = sees_others and self.seat in self.position.stopped
         if self.position.kind == EXTRA and not in_time:
             return False
@@ -98,7 +100,9 @@ class Sight:
 
 def _is_active(position: Position, effect: Effect | None) -> bool:
     """Return whether the effect counts in the turn played from this position. rules: W12"""
-    return effect is not None and effect.acts(position.turn) and not position.sets_aside(effect)
+    return (
+        effect is not None and effect.is_active(position.turn) and not position.sets_aside(effect)
+    )
 
 
 def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
@@ -109,13 +113,13 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
     if observer != SPECTATOR:
         sight = Sight.of(turn.position, observer)
         for event in turn.events:
-            seen = _as_seen(event, sight)
+            seen = _seen_event(event, sight)
             if seen is not None:
                 yield seen
         return
     sights = [Sight.of(turn.position, wizard.id) for wizard in turn.position.wizards]
     for event in turn.events:
-        projections = [_as_seen(event, sight) for sight in sights]
+        projections = [_seen_event(event, sight) for sight in sights]
         common = _common(projections)
         if common is not None:
             yield common
@@ -143,10 +147,10 @@ def _common(projections: Sequence[Event | None]) -> Event | None:
     return first
 
 
-def _as_seen(event: Event, sight: Sight) -> Event | None:
+def _seen_event(event: Event, sight: Sight) -> Event | None:
     """Return the event as this seat sees it, or None."""
-    _follow_own(event, sight)
-    seen = _told(event, sight)
+    _track_own_monsters(event, sight)
+    seen = _visible_part(event, sight)
     if seen is None or sight.position.rules.unseen_casts_told:
         return seen
     return _without_unseen_caster(seen, sight)
@@ -159,7 +163,7 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
     """
     hands = sight.position.rules.hands_under
     is_direction = isinstance(event, Enchanted) and hands.get(event.spell) in DIRECTED
-    if is_direction or not isinstance(event, DONE_BY_SOMEBODY):
+    if is_direction or not isinstance(event, EVENTS_WITH_CASTER):
         return event
     changes: dict[str, Any] = {
         name: ""
@@ -169,13 +173,13 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
     return replace(event, **changes) if changes else event
 
 
-def _told(event: Event, sight: Sight) -> Event | None:
+def _visible_part(event: Event, sight: Sight) -> Event | None:
     """Return the part of the event that this seat sees, or None."""
     match event:
         case Gestured() | Overridden() | KnifeKept():
             return event if sight.sees_hands_of(event.wizard) else None
         case Drew():
-            return _drew(event, sight)
+            return _visible_draw(event, sight)
         case MindsClashed():
             return event if sight.sees_hands_of(event.subject) else None
         case Spoke():
@@ -184,14 +188,14 @@ def _told(event: Event, sight: Sight) -> Event | None:
             is_known = event.wizard == sight.seat or sight.position.rules.bank_is_public
             return event if is_known else None
         case Cast():
-            return _cast(event, sight)
+            return _visible_cast(event, sight)
         case Failed():
-            return _failed(event, sight)
+            return _visible_failure(event, sight)
         case Reflected() | Guarded() | Enchanted() | Cured():
-            return _touching(event, event.subject, sight)
+            return _event_if_affected(event, event.subject, sight)
         case Summoned():
             if event.controller == sight.seat and sight.sees_own_only:
-                return _unnamed(event, sight)
+                return _anonymous_event(event, sight)
             return None if sight.sees_own_only else event
         case Raised():
             sees_own_only = sight.sees_own_only and event.wizard != sight.seat
@@ -203,11 +207,11 @@ def _told(event: Event, sight: Sight) -> Event | None:
         case StormSpent():
             return None if sight.sees_own_only else event
         case Removed() | Lapsed():
-            return _ended(event, sight)
+            return _visible_end(event, sight)
         case Controlled():
             return event if not sight.sees_own_only or event.monster in sight.own else None
         case Hit() | Stopped():
-            return _struck(event, sight)
+            return _visible_blow(event, sight)
         case Idle() | Doomed():
             return event if not sight.sees_own_only or event.monster in sight.own else None
         case Wounded() | Destroyed():
@@ -223,7 +227,7 @@ def _told(event: Event, sight: Sight) -> Event | None:
             return event
 
 
-def _follow_own(event: Event, sight: Sight) -> None:
+def _track_own_monsters(event: Event, sight: Sight) -> None:
     """Update the monsters that obey this seat during the turn."""
     match event:
         case Summoned(monster=monster, controller=controller) if controller == sight.seat:
@@ -236,14 +240,14 @@ def _follow_own(event: Event, sight: Sight) -> None:
             pass
 
 
-def _drew(event: Drew, sight: Sight) -> Event | None:
+def _visible_draw(event: Drew, sight: Sight) -> Event | None:
     """Return the draw for all seats that see what it decides. rules: F61"""
     if event.being in SEATS:
         return event if sight.sees_hands_of(event.being) else None
     return event if not sight.sees_own_only or event.being in sight.own else None
 
 
-def _cast(event: Cast, sight: Sight) -> Event | None:
+def _visible_cast(event: Cast, sight: Sight) -> Event | None:
     """Return the part of a cast that this seat sees, or None. rules: F53, F55, F57, R121"""
     if event.wizard == sight.seat:
         return event
@@ -260,7 +264,7 @@ def _cast(event: Cast, sight: Sight) -> Event | None:
     return event
 
 
-def _failed(event: Failed, sight: Sight) -> Event | None:
+def _visible_failure(event: Failed, sight: Sight) -> Event | None:
     """Return a failure, which the blind see only for spells that reach their own side.
 
     rules: F55
@@ -271,24 +275,24 @@ def _failed(event: Failed, sight: Sight) -> Event | None:
         return None
     if event.subject not in sight.own:
         return None
-    return _unnamed(event, sight)
+    return _anonymous_event(event, sight)
 
 
-def _touching(event: Event, subject: str, sight: Sight) -> Event | None:
+def _event_if_affected(event: Event, subject: str, sight: Sight) -> Event | None:
     """Return an event; seats that see little get it only if it affects them, anonymously."""
     if not sight.sees_own_only:
         return event
-    return _unnamed(event, sight) if subject in sight.own else None
+    return _anonymous_event(event, sight) if subject in sight.own else None
 
 
-def _unnamed(event: Event, sight: Sight) -> Event:
+def _anonymous_event(event: Event, sight: Sight) -> Event:
     changes: dict[str, Any] = {
         name: "" for name in ("wizard", "by") if getattr(event, name, "") not in ("", sight.seat)
     }
     return replace(event, **changes)
 
 
-def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
+def _visible_end(event: Removed | Lapsed, sight: Sight) -> Event | None:
     if event.effect == "bank":
         is_known = event.subject == sight.seat or sight.position.rules.bank_is_public
         return event if is_known else None
@@ -297,13 +301,13 @@ def _ended(event: Removed | Lapsed, sight: Sight) -> Event | None:
     return event if not sight.sees_own_only or event.subject in sight.own else None
 
 
-def _struck(event: Hit | Stopped, sight: Sight) -> Event | None:
+def _visible_blow(event: Hit | Stopped, sight: Sight) -> Event | None:
     """Return a blow.
 
     An unseen stabber is not named, and an unseen stab at nothing is left out. F58
     """
     if sight.sees_own_only:
-        return _unnamed(event, sight) if event.subject in sight.own else None
+        return _anonymous_event(event, sight) if event.subject in sight.own else None
     if event.source == "stab" and not sight.sees_hands_of(event.by):
         missed = isinstance(event, Stopped) and event.cause == "no_subject"
         return None if missed else replace(event, by="")

@@ -12,9 +12,9 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.rulesets.choices import HandNamed, Haste, TimeStop
-from engine.sets_ahead import HASTED_TURNS
+from engine.rulesets.choices import HandNamingTime, HasteMode, TimeStopMode
 from engine.spellbook import ONE_HANDED, Guard
+from engine.upcoming_sets import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
     SPECTATOR,
@@ -152,12 +152,12 @@ def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[Effect
             yield EffectView(id, rules.spells[id].name, 1, False, "")
 
 
-def now(position: Position, effect: Effect) -> int:
+def counting_turn(position: Position, effect: Effect) -> int:
     """Return the turn from which an effect's remaining turns are counted.
 
     Before a numbered extra turn its clock is stopped, even if it has not begun. rules: W11
     """
-    has_own_turns = position.rules.time_stop is TimeStop.OWN_TURN
+    has_own_turns = position.rules.time_stop is TimeStopMode.OWN_TURN
     return max(position.turn, effect.first) if has_own_turns else position.turn
 
 
@@ -167,15 +167,15 @@ def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, obse
     If only gestures show the hand, which not everyone may have seen, only its caster and its
     subject know it. rules: W18, W33
     """
-    named_later = position.rules.hand_named is HandNamed.WHEN_IT_ACTS
+    named_later = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
     return not named_later or observer in (ALL, being.id, effect.caster)
 
 
 def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
     spell = position.rules.spells.get(kind)
-    left = None if effect.last >= FOREVER else effect.last - now(position, effect) + 1
+    left = None if effect.last >= FOREVER else effect.last - counting_turn(position, effect) + 1
     rules = position.rules
-    if left is not None and kind == rules.hastening and rules.haste is Haste.OWN_PHASE:
+    if left is not None and kind == rules.hastening and rules.haste is HasteMode.OWN_PHASE:
         left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
     if knows_hand and position.rules.hands_under.get(kind) in ONE_HANDED:
         detail = HAND_NAMES.get(effect.hand, "")

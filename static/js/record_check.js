@@ -12,10 +12,10 @@ export const NOT_HERE = [
 const NOT_COVERED = ["names and pronouns of wizards", "messages between turns"];
 const WITHOUT_SEED = "the draws, the origin of the salts, and the chain during the duel, because the seed is lost";
 
-const OF_A_TURN = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after",
-  "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
-const OF_A_SEAL = ["wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded",
-  "commitment"];
+const LINKED_TURN_FIELDS = ["ordinal", "number", "kind", "opened_at", "closed_at", "release", "position",
+  "after", "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
+const LINKED_SEAL_FIELDS = ["wizard", "stage", "batch", "source", "sealed_at", "taken_back_at",
+  "superseded", "commitment"];
 const PLACE = "place";
 const CHANCE = "chance";
 const PAD = "pad";
@@ -114,8 +114,8 @@ const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
   seed: ["roll_backs", "seed_commitment", "seed"],
-  turn: [...OF_A_TURN, "roll_backs", "seals", "orders", "answers", "damage", "chain"],
-  seal: [...OF_A_SEAL, "hashes", "fields", "salts", "removed"],
+  turn: [...LINKED_TURN_FIELDS, "roll_backs", "seals", "orders", "answers", "damage", "chain"],
+  seal: [...LINKED_SEAL_FIELDS, "hashes", "fields", "salts", "removed"],
   draw: ["label", "sides", "value"],
   ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
@@ -284,9 +284,11 @@ async function turnChecked(place, record, seeds, turn, before) {
 
 /** Returns what the link of a turn covers, without a salt. */
 function linked(place, record, turn) {
-  const covered = Object.fromEntries(OF_A_TURN.map((name) => [name, turn[name]]));
+  const covered = Object.fromEntries(LINKED_TURN_FIELDS.map((name) => [name, turn[name]]));
   covered.acts = lastAct(`${place}.acts`, record, turn.acts);
-  covered.seals = turn.seals.map((seal) => Object.fromEntries(OF_A_SEAL.map((name) => [name, seal[name]])));
+  covered.seals = turn.seals.map((seal) => (
+    Object.fromEntries(LINKED_SEAL_FIELDS.map((name) => [name, seal[name]]))
+  ));
   return { ...covered, ruleset: record.ruleset, options: record.options, salt: "" };
 }
 

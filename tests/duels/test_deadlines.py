@@ -30,7 +30,7 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.records import record
-from engine.telling import transcript
+from engine.transcript import transcript
 from engine.verify import verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat
 from tests.copies import copies

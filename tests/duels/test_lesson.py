@@ -14,7 +14,7 @@ from duels.lessons.script import signs, starts
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.pages.guide import Guide, guide_of
 from engine.events import Cast
-from engine.telling import transcript
+from engine.transcript import transcript
 from engine.verify import verify
 from tests.cast import NOW, hands, open_turn, seal
 from tests.duels.visitors import Committed, Visitor

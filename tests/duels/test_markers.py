@@ -12,7 +12,7 @@ from duels.commands import opening
 from duels.models import Duel, Ended, Marker, Turn, Wizard
 from engine.record import Mismatch
 from engine.replay import replay
-from engine.telling import transcript
+from engine.transcript import transcript
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play
 
 SURRENDER = hands("P", "P")

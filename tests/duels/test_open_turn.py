@@ -141,4 +141,4 @@ def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
     assert awaited(duel)[0] == (True, LATER)
     assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
-    assert engine.awaited(loaded(duel).position) == ("w0", "w1", "w2")
+    assert engine.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")

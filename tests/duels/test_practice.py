@@ -15,7 +15,7 @@ from duels.practice import guards, spell_values
 from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
 from engine.position import STRICT, Position, hand_states, woven
-from engine.spellbook import Class, Default, Spell
+from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests.engine.random_duels import random_duel
 from tests.opponents import Chance, Shortest, duel
 
@@ -131,7 +131,7 @@ def moves() -> list[Move]:
         )
         for seed in range(30)
         for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
-        for wizard in engine.acting(history.position)
+        for wizard in engine.acting_wizards(history.position)
     ]
 
 
@@ -175,7 +175,7 @@ def is_for_ones_own_side(spell: Spell) -> bool:
     """Return whether the spell helps its subject, whatever default a ruleset gives it."""
     if spell.id == "charm_monster":
         return False
-    return spell.default is Default.SELF or spell.class_ is Class.PROTECTION
+    return spell.default is DefaultSubject.SELF or spell.class_ is SpellClass.PROTECTION
 
 
 def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
@@ -227,7 +227,7 @@ def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
-        for wizard in engine.acting(position):
+        for wizard in engine.acting_wizards(position):
             other = engine.History(
                 history.turns, with_hidden_facts_changed(position, wizard, chance)
             )

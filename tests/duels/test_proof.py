@@ -12,7 +12,7 @@ from django.test import Client
 from duels import commands
 from duels.models import Duel
 from duels.pages.by_hand import COMMANDS
-from engine import chain, shape
+from engine import chain, record_schema
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in
 
@@ -111,15 +111,15 @@ def test_browser_and_command_check_the_same_names():
     def names(start: str) -> list[str]:
         return re.findall(r'"(\w+)"', script.partition(start)[2].partition("]")[0])
 
-    assert names("const OF_A_TURN = [") == list(chain.OF_A_TURN)
-    assert names("const OF_A_SEAL = [") == list(chain.OF_A_SEAL)
-    covered = {"turn": chain.OF_A_TURN, "seal": chain.OF_A_SEAL}
+    assert names("const LINKED_TURN_FIELDS = [") == list(chain.LINKED_TURN_FIELDS)
+    assert names("const LINKED_SEAL_FIELDS = [") == list(chain.LINKED_SEAL_FIELDS)
+    covered = {"turn": chain.LINKED_TURN_FIELDS, "seal": chain.LINKED_SEAL_FIELDS}
     for name, known in (
-        ("record", shape.OF_A_RECORD),
-        ("turn", shape.OF_A_TURN),
-        ("seal", shape.OF_A_SEAL),
-        ("seed", shape.OF_A_SEED),
-        ("ended", shape.OF_THE_END),
+        ("record", record_schema.RECORD_SCHEMA),
+        ("turn", record_schema.TURN_SCHEMA),
+        ("seal", record_schema.SEAL_SCHEMA),
+        ("seed", record_schema.SEED_SCHEMA),
+        ("ended", record_schema.END_SCHEMA),
     ):
         assert {*names(f"  {name}: ["), *covered.get(name, ())} == set(known), name
 

@@ -27,7 +27,7 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
     """Seal or answer for everyone who acts, then resolve the turn as far as possible."""
     turn = Turn.objects.get(duel=duel, closed_at=None)
     position = adjudication.position_of(turn)
-    acting = engine.acting(position)
+    acting = engine.acting_wizards(position)
     for seat in Seat.objects.filter(duel=duel).select_related("wizard"):
         if turn.stage == Stage.ANSWERS:
             mine = [q for q in turn.questions if q["wizard"] == seat.code]

@@ -115,7 +115,7 @@ def text_of(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-OF_A_SEAL = (
+LINKED_SEAL_FIELDS = (
     *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
     "commitment",
 )
@@ -135,7 +135,9 @@ def computed_links(record: dict[str, Any]) -> list[str]:
     for turn in record["turns"]:
         link = {name: value for name, value in turn.items() if name not in NOT_LINKED}
         link["ruleset"], link["options"] = record["ruleset"], record["options"]
-        link["seals"] = [{name: seal[name] for name in OF_A_SEAL} for seal in turn["seals"]]
+        link["seals"] = [
+            {name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]
+        ]
         link["acts"] = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
         salt = hmac.new(key, f"link {turn['ordinal']}".encode(), hashlib.sha256)
         link["salt"] = salt.hexdigest()

@@ -395,7 +395,7 @@ def test_spellcast_differences_page_states_its_evidence(client: Client):
 
 @every_ruleset
 def test_steps_of_a_turn_match_the_played_phases(ruleset: Ruleset):
-    parts = {"play_out": EXECUTION, "close_turn": CLOSING}
+    parts = {"execute_spells": EXECUTION, "close_turn": CLOSING}
     played = [
         step.__name__
         for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases

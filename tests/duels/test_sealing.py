@@ -52,7 +52,7 @@ def test_salts_depend_on_seed_place_and_earlier_seals(duel: Duel, ada: Wizard):
     for before, row in enumerate(found):
         sealed = seals.opened(row.body)
         place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
-        expected = engine.salts_of(seeds.seed_of(duel), place, before, sealed.fields)
+        expected = engine.field_salts(seeds.seed_of(duel), place, before, sealed.fields)
         assert sealed.salts == expected
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 

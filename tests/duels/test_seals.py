@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from duels import seals
 from duels.errors import KeyGone
-from engine.commitment import field_commitment, filled_up, seal_commitment
+from engine.commitment import field_commitment, padded_commitments, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
 PLACE = "duel 1 turn 2 wizard w0 orders 0 roll backs 0"
@@ -39,7 +39,7 @@ def test_commitment_does_not_reveal_the_number_of_fields():
     lengths = []
     for number in (0, 1, 30, 31, 32):
         seal = new_seal({f"victim:m{each}": "w0" for each in range(number)})
-        lengths.append(len(filled_up(seal.hashes.values(), seal.salts)))
+        lengths.append(len(padded_commitments(seal.hashes.values(), seal.salts)))
     assert lengths == [32, 32, 32, 64, 64]
 
 
@@ -84,7 +84,7 @@ def test_chance_changes_the_commitment_but_not_the_orders():
 def test_hashes_do_not_reveal_whether_chance_was_sent(number: int):
     fields = {f"victim:m{each}": "w0" for each in range(number)}
     lengths = {
-        len(filled_up(seal.hashes.values(), seal.salts))
+        len(padded_commitments(seal.hashes.values(), seal.salts))
         for seal in (new_seal(fields), new_seal(fields, chance="0f" * 16))
     }
     assert len(lengths) == 1

@@ -11,7 +11,7 @@ from django.test import Client
 from duels.pages import signs
 from engine.gestures import LETTERS
 from engine.rulesets import RULESETS
-from engine.spellbook import MONSTER_KINDS, Lasts
+from engine.spellbook import MONSTER_KINDS, Duration
 
 ROOT = Path(__file__).parent.parent.parent
 SPRITE = (ROOT / "static" / "img" / "sprite.svg").read_text("utf-8")
@@ -19,7 +19,7 @@ DRAWN = re.findall(r'<symbol id="([^"]+)" viewBox="[^"]+">\S.+?</symbol>', SPRIT
 LETTERS_OF_ROWS = [*LETTERS, ">", "-", "?"]
 BOOKS = [book for ruleset in RULESETS.values() for book in (ruleset, *ruleset.variants.values())]
 EFFECTS = {
-    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Lasts.INSTANT
+    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Duration.INSTANT
 }
 SPELLS = sorted({spell for ruleset in RULESETS.values() for spell in ruleset.spells})
 

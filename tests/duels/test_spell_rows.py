@@ -8,7 +8,7 @@ import pytest
 from duels.pages.spell_rows import effect, facts
 from engine.differences import differences
 from engine.rulesets import ARCHMAGE_1, BARTLE_1
-from engine.spellbook import Class, Default, Hands, Legal, Spell
+from engine.spellbook import DefaultSubject, HandEffect, LegalSubjects, Spell, SpellClass
 from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_row
 
 
@@ -36,16 +36,21 @@ def test_additional_remarks_follow_the_effect_of_a_spell():
     )
 
 
-@pytest.mark.parametrize("legal", Legal)
-def test_every_legality_has_a_text(legal: Legal):
+@pytest.mark.parametrize("legal", LegalSubjects)
+def test_every_legality_has_a_text(legal: LegalSubjects):
     row = replace(BARTLE_1.spells["missile"], legal=legal)
     assert facts(row, with_row(BARTLE_1, row)).legal_words
 
 
 def test_unpublished_spell_is_described_by_its_row():
-    imp = Spell("imp", "Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre")
+    imp = Spell("imp", "Imp", ("SSF",), SpellClass.SUMMONS, DefaultSubject.SELF, monster="ogre")
     sleep = Spell(
-        "sleep", "Sleep", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, hands=Hands.REPEATED
+        "sleep",
+        "Sleep",
+        ("SSW",),
+        SpellClass.ENCHANTMENT,
+        DefaultSubject.OPPONENT,
+        hands=HandEffect.REPEATED,
     )
     assert effect(imp, BARTLE_1) == "2 damage a turn; 2 damage kills it"
     assert effect(sleep, BARTLE_1) == "will make both hands repeat their gestures"

@@ -40,7 +40,9 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more:
     position = engine.begin("spellcast-1", duellists, setup=setup, options=duel.options)
     turn = open_turn(duel)
     turn.position, turn.kind = engine.dump(position), position.kind
-    await_wizards(turn, list(Seat.objects.filter(duel=duel)), engine.awaited(position), NOW)
+    await_wizards(
+        turn, list(Seat.objects.filter(duel=duel)), engine.deciding_wizards(position), NOW
+    )
     turn.save()
     return duel
 

@@ -243,7 +243,7 @@ def test_sacrifice_needs_a_monster_and_can_be_written_as_text():
         setup={"wizards": [{"left": "DWFF", "right": "----"}], "monsters": [goblin]},
         options=["sacrifice"],
     )
-    orders = engine.parse("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
+    orders = engine.parse_orders("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
     flat = engine.fields(orders)
     assert engine.check(position, "w0", orders) == ()
     form = order_form(engine.sheet(position, "w0", orders), flat, Book({}, {}))

@@ -29,7 +29,9 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
     position = engine.begin("warlocks-1", duellists, setup=setup)
     turn = open_turn(duel)
     turn.position = engine.dump(position)
-    await_wizards(turn, list(Seat.objects.filter(duel=duel)), engine.awaited(position), NOW)
+    await_wizards(
+        turn, list(Seat.objects.filter(duel=duel)), engine.deciding_wizards(position), NOW
+    )
     turn.save()
     return duel
 

@@ -19,7 +19,7 @@ from engine.position import Position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.engine.board import duel as at_table
-from tests.engine.board import under
+from tests.engine.board import under_effects
 from tests.engine.test_cautions import ROWS, Row
 
 pytestmark = pytest.mark.django_db
@@ -174,7 +174,7 @@ def test_possible_surrender_by_dice_must_be_confirmed(cast: Cast) -> None:
 
     One palm of a confused wizard: the sheet warns, and sealing needs confirmation.
     """
-    duel = laid_out(cast, at_table(under(confusion={"turns": 1})))
+    duel = laid_out(cast, at_table(under_effects(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
     live = post(ada, duel, palm, "sheet").content.decode()
     assert "may_surrender" in warnings_in(live)
@@ -259,7 +259,7 @@ def test_orders_can_be_sealed_when_advice_fails(
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
-    for name in ("cautions", "orders_in_words", "hints"):
+    for name in ("cautions", "orders_text", "hints"):
         monkeypatch.setattr(engine, name, fails)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")

@@ -1,6 +1,6 @@
 """The orders of our own battles in tests/engine/battles/. See battle_writer."""
 
-from tests.engine.battle_writer import FOLDER, Script, text_of, written
+from tests.engine.battle_writer import FOLDER, Script, document_text, written_document
 
 GOBLINS = Script(
     "goblins",
@@ -127,7 +127,9 @@ SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS, DISPELLED)
 def main() -> None:
     """Write all battles again."""
     for script in SCRIPTS:
-        (FOLDER / f"{script.name}.json").write_text(text_of(written(script)), encoding="utf-8")
+        (FOLDER / f"{script.name}.json").write_text(
+            document_text(written_document(script)), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

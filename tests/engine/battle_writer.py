@@ -12,16 +12,16 @@ from typing import Any
 
 from engine.battles.document import Effect, as_json
 from engine.battles.fates import Fates
-from engine.battles.outcome import Outcome, Told
-from engine.battles.playing import Played, play
+from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.replay import wizards_at_end
-from engine.battles.words import being_of
+from engine.battles.resolution import Played, resolve_turn
+from engine.battles.words import recorded_being
 from engine.begin import Duellist, begin
 from engine.events import Controlled, Summoned
 from engine.orders import from_fields
 from engine.position import DEAD, Position
 from engine.rulesets import WARLOCKS_1
-from engine.scope import acts
+from engine.scope import is_acting
 
 FOLDER = Path(__file__).parent / "battles"
 PLAYERS = ("Ada", "Bram", "Cleo", "Dirk")
@@ -65,7 +65,7 @@ class Script:
         return {(being, purpose): result for being, purpose, result in words}
 
 
-def written(script: Script) -> Json:
+def written_document(script: Script) -> Json:
     """Play the script and return the document of its battle."""
     players = PLAYERS[: len(script.hands)]
     position = begin(WARLOCKS_1.id, [Duellist(name) for name in players], options=script.options)
@@ -73,11 +73,11 @@ def written(script: Script) -> Json:
     for number in range(1, len(script.hands[0][0]) + 1):
         assert not position.outcome, f"{script.name}: over before turn {number}"
         orders = script.fields(number)
-        due = {wizard.id for wizard in position.wizards if acts(position, wizard)}
+        due = {wizard.id for wizard in position.wizards if is_acting(position, wizard)}
         made = {wizard for wizard, fields in orders.items() if "left" in fields}
         assert due == made, f"{script.name}: turn {number} is a turn of {sorted(due)}"
         sealed = {wizard: from_fields(fields) for wizard, fields in orders.items()}
-        played = play(position, sealed, script.wanted(number), {})
+        played = resolve_turn(position, sealed, script.wanted(number), {})
         document.add(position, orders, played)
         position = played.after
     assert position.outcome, f"{script.name}: unfinished"
@@ -101,7 +101,7 @@ class Document:
     def add(self, before: Position, orders: Mapping[str, Fields], played: Played) -> None:
         victims = list(_victims(before, orders, played))
         ordered = {row["m"]: row["at"] for row in victims}
-        self.last = outcome = Told(before, played).outcome(ordered)
+        self.last = outcome = OutcomeCollector(before, played).outcome(ordered)
         self.at_end |= wizards_at_end(before, played)
         self.turns.append(_turn(before, outcome, orders, victims))
         for cells, shown in zip(self.grid, outcome.grid, strict=True):
@@ -131,7 +131,7 @@ def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> 
         for name, at in fields.items():
             monster = made.id_of(name.removeprefix("victim:"))
             if name.startswith("victim:") and masters.get(monster) == wizard:
-                yield {"by": int(wizard[1:]), "m": monster, "at": being_of(made.id_of(at))}
+                yield {"by": int(wizard[1:]), "m": monster, "at": recorded_being(made.id_of(at))}
 
 
 def _turn(
@@ -194,7 +194,7 @@ def _at_end(wizard: Any) -> Json:
     }
 
 
-def text_of(document: Json) -> str:
+def document_text(document: Json) -> str:
     """Return the document as it is stored, with one turn per line."""
     head = {key: part for key, part in document.items() if key not in ("turns", "final")}
     turns = ",\n".join(f"  {json.dumps(turn)}" for turn in document["turns"])

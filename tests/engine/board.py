@@ -1,7 +1,7 @@
 """A board for short tests: Ada is w0, Bram w1, Cleo w2. Cases of rules are in `cases/`.
 
 position = duel(begun("S", "-"))            Ada's left hand has made S, Bram nothing
-after, events = played(position, ada=made("D -", left_subject="w1"))
+after, events = play_turn(position, ada=made("D -", left_subject="w1"))
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def begun(left: str, right: str = "", **more: object) -> Row:
     return {"left": left.rjust(length, "-"), "right": right.rjust(length, "-"), **more}
 
 
-def under(**effects: Row) -> Row:
+def under_effects(**effects: Row) -> Row:
     """Return a wizard under these effects, each with the arguments of `begin`."""
     return {"effects": effects}
 
@@ -47,7 +47,7 @@ def made(pair: str, **more: str) -> dict[str, str]:
     return {"left": left, "right": right, **more}
 
 
-def played(
+def play_turn(
     position: Position,
     *,
     ada: Flat | None = None,

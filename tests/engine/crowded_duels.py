@@ -15,7 +15,7 @@ from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
 from engine.position import Position, Wizard, makes_row
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
 
 TURNS = 5
@@ -40,7 +40,7 @@ class Finisher(Player):
         return self.chance.choice(self.near or PAIRS)
 
 
-def finishing(position: Position, wizard: Wizard) -> tuple[str, ...]:
+def completing_sets(position: Position, wizard: Wizard) -> tuple[str, ...]:
     """Return the sets that complete a spell of at least two gestures with some hand."""
     step, rules = position.rules.automaton.step, position.rules
     states = (wizard.left_state, wizard.right_state)
@@ -59,17 +59,17 @@ def crowded_duel(
     chance: random.Random, *, ruleset: str, wizards: int = 2, options: tuple[str, ...] = ()
 ) -> Iterator[Step]:
     """Yield the first turns of a crowded duel, with legal random orders and answers."""
-    position = crowded(chance, ruleset, wizards, options)
+    position = crowded_position(chance, ruleset, wizards, options)
     players = {wizard.id: Finisher(chance, ["P"]) for wizard in position.wizards}
     dice = engine.Dice(chance.randbytes(32))
     for _ in range(TURNS):
         if position.outcome:
             return
         orders = {}
-        for id in engine.acting(position):
+        for id in engine.acting_wizards(position):
             wizard = position.wizard(id)
             eager = makes_row(position, wizard) and chance.random() < 0.8
-            players[id].near = finishing(position, wizard) if eager else ()
+            players[id].near = completing_sets(position, wizard) if eager else ()
             orders[id] = random_orders(position, id, players[id])
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):
@@ -79,7 +79,7 @@ def crowded_duel(
         position = after
 
 
-def crowded(
+def crowded_position(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
     """Return a starting position. Rows that the ruleset does not accept are left out."""
@@ -105,7 +105,7 @@ def crowded(
             setup[part].append(row)
 
     for _ in seats:
-        pattern, other = (_begun(chance, rules) for _ in "LR")
+        pattern, other = (_unfinished_pattern(chance, rules) for _ in "LR")
         row = {
             "damage": chance.choice((0, 0, 0, 3, 8, 13)),
             "left": pattern.rjust(8, "-"),
@@ -132,7 +132,7 @@ def crowded(
     return engine.begin(ruleset, seated, setup=setup, options=options)
 
 
-def _begun(chance: random.Random, rules: Ruleset) -> str:
+def _unfinished_pattern(chance: random.Random, rules: Ruleset) -> str:
     """Return a pattern of the book without its last gesture, as one hand makes it."""
     return chance.choice(rules.completables).pattern[:-1].upper()
 
@@ -150,7 +150,7 @@ def _effects(
             effect["permanent"] = True
         else:
             effect["turns"] = chance.randint(1, 3)
-        named = rules.hand_named is HandNamed.WHEN_IT_WORKS
+        named = rules.hand_named is HandNamingTime.WHEN_IT_WORKS
         if kind in ("paralysis", "charm_person") and named:
             effect["hand"] = chance.choice("LR")
             effect["letter"] = chance.choice("FPSWD")

@@ -23,7 +23,7 @@ from typing import Final
 import engine
 from engine.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.position import SACRIFICE, STRICT
-from tests.engine.invariants import broken, broken_beside
+from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import Step, random_duel
 
 DUELS: Final = 100_000
@@ -62,9 +62,9 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
     try:
         for step in duel(seed, number):
             turns += 1
-            found = list(broken(step))
+            found = list(violations(step))
             if looking.random() < LOOKS:
-                found += broken_beside(step)
+                found += other_failures(step)
             if found:
                 return turns, found
     except Exception:
@@ -94,13 +94,13 @@ def fuzz(seed: int, duels: int, processes: int) -> bool:
             turns += played
             failures += len(failed)
             for number, found in failed.items():
-                tell(seed, number, found)
+                print_failures(seed, number, found)
     seconds = time.monotonic() - started
     print(f"duels {duels} turns {turns} failures {failures} seed {seed} seconds {seconds:.0f}")
     return not failures
 
 
-def tell(seed: int, number: int, found: Sequence[str]) -> None:
+def print_failures(seed: int, number: int, found: Sequence[str]) -> None:
     ruleset, wizards = KINDS[number % len(KINDS)]
     print(f"python -m tests.engine.fuzz --seed {seed} --only {number}  # {ruleset}, {wizards}")
     for fault in found:
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.only is None:
         return 0 if fuzz(options.seed, options.duels, options.processes) else 1
     turns, found = faults(options.seed, options.only)
-    tell(options.seed, options.only, found)
+    print_failures(options.seed, options.only, found)
     print(f"turns {turns} failures {int(bool(found))}")
     return 1 if found else 0
 

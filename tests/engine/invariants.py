@@ -30,14 +30,14 @@ from engine.position import (
 )
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.scope import acts
+from engine.scope import is_acting
 from tests.engine.random_duels import Step
 
 Being = engine.Wizard | engine.Monster
 Invariant = Callable[[Step], Iterator[str]]
 
 
-def broken(step: Step) -> Iterator[str]:
+def violations(step: Step) -> Iterator[str]:
     """Yield a sentence for every violated invariant of this turn."""
     for invariant in INVARIANTS:
         yield from (f"{invariant.__name__}: {fault}" for fault in invariant(step))
@@ -54,7 +54,7 @@ def damage_is_never_negative(step: Step) -> Iterator[str]:
             yield f"{event}"
 
 
-def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
+def fatally_wounded_wizards_are_dead(step: Step) -> Iterator[str]:
     """rules: turn:deaths, R109"""
     for wizard in step.after.wizards:
         if wizard.standing == STANDING and wizard.damage >= wizard.limit(step.after.rules):
@@ -64,7 +64,7 @@ def nobody_stands_who_should_be_dead(step: Step) -> Iterator[str]:
             yield f"{monster} is alive"
 
 
-def nothing_is_in_force_on_a_corpse(step: Step) -> Iterator[str]:
+def corpses_have_no_effects(step: Step) -> Iterator[str]:
     """rules: R56, R209. An elemental leaves a corpse only if it was raised before."""
     for monster in step.after.monsters:
         if monster.state != CORPSE:
@@ -75,14 +75,14 @@ def nothing_is_in_force_on_a_corpse(step: Step) -> Iterator[str]:
             yield f"{monster} has left a corpse"
 
 
-def monsters_stand_by_age(step: Step) -> Iterator[str]:
+def monsters_are_in_order_of_age(step: Step) -> Iterator[str]:
     """rules: R208. Raised monsters take their old place, too."""
     numbers = [int(monster.id[1:]) for monster in step.after.monsters]
     if numbers != sorted(set(numbers)):
         yield f"{step.after.monsters}"
 
 
-def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
+def only_remaining_wizards_act(step: Step) -> Iterator[str]:
     """rules: turn:deaths, R111. Raised wizards act from then on and can win (R174)."""
     before = step.position
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
@@ -99,7 +99,7 @@ def nobody_acts_who_is_out(step: Step) -> Iterator[str]:
             yield f"{event}"
 
 
-def who_is_out_is_bare(step: Step) -> Iterator[str]:
+def removed_wizards_have_no_state(step: Step) -> Iterator[str]:
     """rules: turn:deaths. Except in stepwise play, wizards who are out have no effects."""
     if step.after.rules.order_of_play == STEPWISE:
         return
@@ -108,7 +108,7 @@ def who_is_out_is_bare(step: Step) -> Iterator[str]:
             yield f"{wizard}: {wizard.effects} {wizard.bank} {wizard.guards}"
 
 
-def only_raising_brings_back(step: Step) -> Iterator[str]:
+def only_raise_dead_revives(step: Step) -> Iterator[str]:
     """rules: R54, R55. Wizards who surrendered or resigned never come back."""
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for before, after in zip(step.position.wizards, step.after.wizards, strict=True):
@@ -127,7 +127,7 @@ def ids_and_names_are_unique(step: Step) -> Iterator[str]:
         yield f"{ids} of {step.after.created}"
 
 
-def monsters_obey_the_standing(step: Step) -> Iterator[str]:
+def monsters_obey_remaining_wizards(step: Step) -> Iterator[str]:
     """rules: R73. In sealed play the monsters of a wizard who left obey nobody."""
     for monster in step.after.monsters:
         if not monster.controller:
@@ -137,7 +137,7 @@ def monsters_obey_the_standing(step: Step) -> Iterator[str]:
             yield f"{monster} obeys {owner}"
 
 
-def one_elemental_at_most(step: Step) -> Iterator[str]:
+def at_most_one_elemental(step: Step) -> Iterator[str]:
     """rules: R65, R66. A raised one may share the board with another for a turn (R209)."""
     monsters = step.after.monsters
     left = [monster for monster in monsters if monster.is_elemental and not monster.raised]
@@ -145,7 +145,7 @@ def one_elemental_at_most(step: Step) -> Iterator[str]:
         yield f"{left}"
 
 
-def hands_have_kept_step(step: Step) -> Iterator[str]:
+def hands_have_equal_length(step: Step) -> Iterator[str]:
     """rules: gesture:matching. Both hands have the same number of letters, only relevant ones."""
     depth = step.after.rules.automaton.depth
     for wizard in step.after.wizards:
@@ -153,7 +153,7 @@ def hands_have_kept_step(step: Step) -> Iterator[str]:
             yield f"{wizard}"
 
 
-def turns_move_on(step: Step) -> Iterator[str]:
+def turn_numbers_advance(step: Step) -> Iterator[str]:
     """rules: turn:clock, R97, R98, W8. The number grows by one, except between phases of a turn."""
     before, after = step.position, step.after
     if after.outcome:
@@ -170,13 +170,13 @@ def turns_move_on(step: Step) -> Iterator[str]:
         yield f"{before.kind} {before.turn}, then {after.kind} {after.turn}"
 
 
-def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
+def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
     """rules: W8-W12. In a numbered extra turn only its wizards gesture, and no monster attacks.
     There is at most one hasted turn after a normal turn, and guards end with a hasted turn."""
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
-    acting = {wizard.id for wizard in before.standing() if acts(before, wizard)}
+    acting = {wizard.id for wizard in before.standing() if is_acting(before, wizard)}
     made = {event.wizard for event in step.events if isinstance(event, Gestured)}
     if made != acting:
         yield f"{made} made gestures, {acting} act in a {before.kind} turn"
@@ -190,7 +190,7 @@ def extra_turns_are_their_wizards_own(step: Step) -> Iterator[str]:
         yield f"{[(being.id, being.guards) for being in beings]} before a {after.kind} turn"
 
 
-def the_end_is_the_end(step: Step) -> Iterator[str]:
+def finished_duels_do_not_change(step: Step) -> Iterator[str]:
     """rules: turn:winner. The last wizard is the winner, and with two there is no winner yet."""
     after = step.after
     standing = [wizard.id for wizard in after.standing()]
@@ -205,7 +205,7 @@ def the_end_is_the_end(step: Step) -> Iterator[str]:
             yield f"{after.wizard(after.outcome)} has won"
 
 
-def effects_run_out(step: Step) -> Iterator[str]:
+def effects_expire(step: Step) -> Iterator[str]:
     """rules: turn:clock. Effects end on time unless permanent, and casters are wizards."""
     after = step.after
     seats = {wizard.id for wizard in after.wizards}
@@ -224,7 +224,7 @@ def effects_run_out(step: Step) -> Iterator[str]:
                 yield f"{being} {kind} {effect}"
 
 
-def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
+def reported_wounds_match_damage(step: Step) -> Iterator[str]:
     """rules: turn:damage. A wizard's last reported damage equals the actual damage."""
     told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
@@ -235,37 +235,37 @@ def wounds_are_told_as_they_are(step: Step) -> Iterator[str]:
             yield f"{wizard} but told {told[wizard.id]}"
 
 
-def nothing_is_asked_unawares(step: Step) -> Iterator[str]:
-    """If `may_ask` rules out questions, no phase would ask one. rules: turn:answers"""
+def questions_are_expected(step: Step) -> Iterator[str]:
+    """If `can_raise_questions` rules out questions, no phase would ask one. rules: turn:answers"""
     play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
-    if play.may_ask(step.position, step.orders, step.position.rules):
+    if play.can_raise_questions(step.position, step.orders, step.position.rules):
         return
     for question in play.ask(step.position, step.orders, {}, step.dice):
         yield f"{question.id} would be asked"
 
 
 INVARIANTS: Final[tuple[Invariant, ...]] = (
-    nothing_is_in_force_on_a_corpse,
-    monsters_stand_by_age,
+    corpses_have_no_effects,
+    monsters_are_in_order_of_age,
     damage_is_never_negative,
-    nobody_stands_who_should_be_dead,
-    nobody_acts_who_is_out,
-    who_is_out_is_bare,
-    only_raising_brings_back,
+    fatally_wounded_wizards_are_dead,
+    only_remaining_wizards_act,
+    removed_wizards_have_no_state,
+    only_raise_dead_revives,
     ids_and_names_are_unique,
-    monsters_obey_the_standing,
-    one_elemental_at_most,
-    hands_have_kept_step,
-    turns_move_on,
-    extra_turns_are_their_wizards_own,
-    the_end_is_the_end,
-    effects_run_out,
-    wounds_are_told_as_they_are,
-    nothing_is_asked_unawares,
+    monsters_obey_remaining_wizards,
+    at_most_one_elemental,
+    hands_have_equal_length,
+    turn_numbers_advance,
+    extra_turns_belong_to_stopped_wizards,
+    finished_duels_do_not_change,
+    effects_expire,
+    reported_wounds_match_damage,
+    questions_are_expected,
 )
 
 
-def broken_beside(step: Step) -> Iterator[str]:
+def other_failures(step: Step) -> Iterator[str]:
     """Yield faults around a turn: storing it, replaying it, viewing it."""
     again = engine.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
@@ -277,11 +277,11 @@ def broken_beside(step: Step) -> Iterator[str]:
         flat = engine.fields(orders)
         if engine.fields(engine.from_fields(flat)) != flat:
             yield f"reads as other orders: {flat}"
-    yield from _unseemly_pages(step)
-    yield from _sheets_in_error(step.after)
+    yield from _page_failures(step)
+    yield from _sheet_failures(step.after)
 
 
-def _unseemly_pages(step: Step) -> Iterator[str]:
+def _page_failures(step: Step) -> Iterator[str]:
     history = engine.History((engine.Turn(1, step.position, step.events),), step.after)
     for observer in (*(wizard.id for wizard in step.after.wizards), "spectator", "all"):
         for report in engine.narrate(engine.view(history, observer)):
@@ -290,11 +290,11 @@ def _unseemly_pages(step: Step) -> Iterator[str]:
                     yield f"{observer} reads {line}"
 
 
-def _sheets_in_error(position: Position) -> Iterator[str]:
+def _sheet_failures(position: Position) -> Iterator[str]:
     """Yield faults of sheets: everyone who acts has one, and empty and default orders are legal."""
-    acting = engine.acting(position)
-    if not set(engine.awaited(position)) <= set(acting):
-        yield f"{engine.awaited(position)} are awaited of {acting}"
+    acting = engine.acting_wizards(position)
+    if not set(engine.deciding_wizards(position)) <= set(acting):
+        yield f"{engine.deciding_wizards(position)} are awaited of {acting}"
     for wizard in acting:
         engine.sheet(position, wizard)
         for orders in (engine.Orders(), engine.default_orders(position, wizard)):

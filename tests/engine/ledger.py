@@ -18,7 +18,7 @@ def _lines(name: str) -> Iterator[tuple[str, str]]:
             yield before, after.strip()
 
 
-def spoken_of() -> dict[str, tuple[str, ...]]:
+def covered_rulesets() -> dict[str, tuple[str, ...]]:
     """Return the rulesets covered by each rule of `ledger.txt`."""
     found: dict[str, tuple[str, ...]] = {}
     for keys, rules in _lines("ledger.txt"):
@@ -28,7 +28,7 @@ def spoken_of() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def reasons() -> dict[Pair, str]:
+def reasons_by_pair() -> dict[Pair, str]:
     """Return reasons for pairs without a case: lines `R145 sp: the reason` of `reasons.txt`."""
     stated: dict[Pair, str] = {}
     for before, reason in _lines("reasons.txt"):
@@ -41,4 +41,4 @@ def reasons() -> dict[Pair, str]:
     return stated
 
 
-SPOKEN_OF: Final = spoken_of()
+COVERED_RULESETS: Final = covered_rulesets()

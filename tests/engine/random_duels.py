@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.minds import allowed_letters, forced_letters, sets_due
+from engine.hand_constraints import allowed_letters, forced_letters, set_count
 from engine.orders import QUESTIONS
 from engine.position import SACRIFICE, Position
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
-from engine.scope import acts
+from engine.scope import is_acting
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 FREE = "FPSWDC>-"
@@ -91,7 +91,7 @@ def random_duel(
             return
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
-            for wizard in engine.acting(position)
+            for wizard in engine.acting_wizards(position)
         }
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, dice):
@@ -108,8 +108,8 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     beings = [other.id for other in position.wizards]
     beings += [monster.id for monster in position.monsters]
     beings += ["nowhere", f"L:{chance.choice(position.wizards).id}"]
-    if acts(position, own):
-        for number in range(1, sets_due(position, own) + 1):
+    if is_acting(position, own):
+        for number in range(1, set_count(position, own) + 1):
             suffix = "" if number == 1 else "2"
             for side, letter in zip(
                 ("left", "right"), _pair(position, own, number, player), strict=True
@@ -128,13 +128,16 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
         charm = other.effects.get("charm_person")
         if charm is not None and charm.caster == wizard:
             flat[f"charmed:{other.id}.{charm.hand or chance.choice('LR')}"] = chance.choice(FREE)
-        if position.rules.hand_named is HandNamed.WHEN_IT_ACTS and "paralysis" in other.effects:
+        if (
+            position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
+            and "paralysis" in other.effects
+        ):
             flat[f"held:{other.id}"] = chance.choice("LR")
     if position.rules.hearts_stop and chance.random() < 0.05:
         flat["heart"] = "yes"
     if not player.idle:
         _choose(position, own, player, flat)
-    return lawful(position, wizard, flat)
+    return legal_fields(position, wizard, flat)
 
 
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
@@ -152,7 +155,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
         if chance.random() < 0.2:
             flat[field.replace("victim", "victim2")] = chance.choice(position.wizards).id
     if chance.random() < 0.3 and flat.get("left") and flat.get("right"):
-        ends = completed(position, own, flat["left"] + flat["right"])
+        ends = completed_spells(position, own, flat["left"] + flat["right"])
         for side, found in zip(("left", "right"), ends, strict=True):
             if found:
                 end = chance.choice(found)
@@ -161,7 +164,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
         flat["sacrifice"] = chance.choice(position.monsters).id
 
 
-def completed(
+def completed_spells(
     position: Position, own: engine.Wizard, pair: str
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
     """Return the spells that these letters would complete on the left and the right hand."""
@@ -186,7 +189,7 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def lawful(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
+def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
     """Return the part of these fields that `check` accepts."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):

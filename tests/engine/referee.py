@@ -245,7 +245,7 @@ class Table:
         orders = {
             id_: engine.from_fields(written[name].fields if name in written else {})
             for name, id_ in self.ids.items()
-            if id_ in engine.acting(self.position)
+            if id_ in engine.acting_wizards(self.position)
         }
         if block.refused is not None:
             self._refused(block, orders)
@@ -534,8 +534,8 @@ class Table:
             assert wizard.damage >= -position.rules.surplus
             assert len(wizard.left) == len(wizard.right)
             if wizard.standing != "standing" or position.outcome:
-                assert wizard.id not in engine.acting(position)
-        for id_ in engine.acting(position):
+                assert wizard.id not in engine.acting_wizards(position)
+        for id_ in engine.acting_wizards(position):
             orders = engine.default_orders(position, id_)
             assert not engine.check(position, id_, orders), "the default orders are rejected"
             assert engine.from_fields(engine.fields(orders)) == orders

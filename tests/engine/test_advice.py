@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast
 from engine.position import NORMAL, STRICT, Position, hand_states, woven
-from engine.rulesets.choices import HandNamed
+from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
-from tests.engine.board import ADA, begun, duel, made, under
+from tests.engine.board import ADA, begun, duel, made, under_effects
 from tests.engine.random_duels import FREE, Step, random_duel
 from tests.engine.rulebook import RULES
 from tests.engine.test_properties import a_duel
@@ -29,7 +29,7 @@ def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[obje
     """Return all the advice for this wizard."""
     return (
         engine.cautions(position, wizard, orders),
-        engine.orders_in_words(position, wizard, orders),
+        engine.orders_text(position, wizard, orders),
         engine.hints(position, wizard, orders),
         engine.setbacks(position, wizard, orders),
     )
@@ -69,7 +69,7 @@ def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None
                 assert caution.text[0].isupper()
                 assert caution.text.endswith(".")
                 assert "unknown" not in caution.text
-            words = engine.orders_in_words(step.position, wizard, orders)
+            words = engine.orders_text(step.position, wizard, orders)
             assert words
             assert all(text[0].isupper() for text in words)
             mangled = replace(orders, sets=(engine.HandSet("?", "FF"), *orders.sets))
@@ -147,7 +147,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     bare = duel(blind, {}, turn=5, ruleset=ruleset)
     guarded = duel(
         blind,
-        under(protection_from_evil={"turns": 3}, resist_heat={"turns": 3}),
+        under_effects(protection_from_evil={"turns": 3}, resist_heat={"turns": 3}),
         turn=5,
         ruleset=ruleset,
     )
@@ -158,7 +158,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
         position.wizard(ADA).knows = {}
     orders = engine.from_fields(made("> -"))
     assert engine.cautions(guarded, ADA, orders) == engine.cautions(bare, ADA, orders) == ()
-    seeing = duel({}, under(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
+    seeing = duel({}, under_effects(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
     assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
 
 
@@ -190,7 +190,7 @@ def is_certain(step: Step, wizard: str) -> bool:
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
     others_decide = {"confusion", "charm_person"}
-    if step.position.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+    if step.position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         others_decide |= {"paralysis"}
     return effects.keys().isdisjoint(others_decide) and not delay
 
@@ -220,7 +220,7 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
         for wizard, orders in step.orders.items():
             if not is_certain(step, wizard):
                 continue
-            words = " ".join(engine.orders_in_words(step.position, wizard, orders))
+            words = " ".join(engine.orders_text(step.position, wizard, orders))
             for event in step.events:
                 if not isinstance(event, Cast) or event.wizard != wizard:
                     continue

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main
-from engine.battles import battle, comparisons
-from engine.battles.playing import play_once
+from engine.battles import comparisons, parse_battle
+from engine.battles.resolution import resolve_by_phase
 from engine.json_values import InvalidData
 from engine.orders import fields
 from tests.engine.battle_scripts import SCRIPTS
-from tests.engine.battle_writer import FOLDER, Document, text_of, written
+from tests.engine.battle_writer import FOLDER, Document, document_text, written_document
 from tests.engine.random_duels import NAMES, random_duel
 
 Json = dict[str, Any]
@@ -29,7 +29,7 @@ ROUNDS = 60  # changes of each kind
 
 def differing(document: Json) -> list[tuple[int, str]]:
     """Return turn and field of everything that differs from the document."""
-    found = comparisons(battle(document))
+    found = comparisons(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
 
@@ -59,7 +59,7 @@ def test_own_battles_replay_without_mismatch(capsys) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_battle_file_matches_its_script(script) -> None:
-    assert (FOLDER / f"{script.name}.json").read_text() == text_of(written(script))
+    assert (FOLDER / f"{script.name}.json").read_text() == document_text(written_document(script))
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -78,7 +78,9 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
     )
     for step in duel:
         sealed = {wizard: fields(orders) for wizard, orders in step.orders.items()}
-        document.add(step.position, sealed, play_once(step.position, step.orders, step.dice, {}))
+        document.add(
+            step.position, sealed, resolve_by_phase(step.position, step.orders, step.dice, {})
+        )
     return document.whole()
 
 
@@ -215,7 +217,7 @@ def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None
     hurt = changed(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
     paths = [tmp_path / name for name in ("one.json", "two.json")]
     for path in paths:
-        path.write_text(text_of(hurt), encoding="utf-8")
+        path.write_text(document_text(hurt), encoding="utf-8")
     assert main(["battles", *map(str, paths)]) == 1
     *lines, last = capsys.readouterr().out.splitlines()
     assert lines == ["goblins turn 3 hp[0]: expected 9, got 14"] * 2
@@ -353,7 +355,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
 def test_bad_document_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
-        battle(changed(BATTLES["goblins"], way, to))
+        parse_battle(changed(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
 
 
@@ -371,7 +373,7 @@ def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     del found_in(document, way[:-1])[way[-1]]
     with pytest.raises(InvalidData):
-        battle(document)
+        parse_battle(document)
 
 
 REFUSED: dict[str, tuple[bytes, str]] = {
@@ -379,7 +381,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "not text": (b"\xff", "line 1: is not UTF-8 text"),
     "a list": (b"[]", "line 1: battle: must be an object"),
     "a bad turn": (
-        text_of(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
+        document_text(changed(BATTLES["goblins"], ("turns", 1, "n"), 7)).encode(),
         "line 4: turns[1].n: must be 2: turns are numbered one by one",
     ),
 }  # fmt: skip

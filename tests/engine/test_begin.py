@@ -86,4 +86,4 @@ def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
     setup = {"wizards": [{}, {}, {"state": state}]}
     position = engine.begin("bartle-1", names, setup=setup)
     assert position.wizards[2].standing == state
-    assert engine.awaited(position) == ("w0", "w1")
+    assert engine.deciding_wizards(position) == ("w0", "w1")

@@ -14,7 +14,7 @@ import pytest
 
 import engine
 from engine.position import EXTRA, HASTE, SURRENDERED, Position
-from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 EVERY = tuple(engine.RULESETS)
@@ -117,19 +117,19 @@ ROWS = (
     ),
     Row(
         "may_surrender", "right",
-        (at(under(confusion=NOW)), orders("P >")),
-        (at(under(confusion=NOW)), orders("W >")),
+        (at(under_effects(confusion=NOW)), orders("P >")),
+        (at(under_effects(confusion=NOW)), orders("W >")),
     ),
     Row(
         "may_surrender", "left",
-        (at(under(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("W P")),
-        (at(under(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("P W")),
+        (at(under_effects(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("W P")),
+        (at(under_effects(charm_person={**NOW, "hand": "L", "caster": BRAM})), orders("P W")),
         CLASSIC,
     ),
     Row(
         "may_surrender", "left",
-        (at(under(charm_person={**NOW, "caster": BRAM})), orders("W P")),
-        (at(under(charm_person={**NOW, "caster": BRAM})), orders("W S")),
+        (at(under_effects(charm_person={**NOW, "caster": BRAM})), orders("W P")),
+        (at(under_effects(charm_person={**NOW, "caster": BRAM})), orders("W S")),
         WARLOCKS,
     ),
     Row(
@@ -150,8 +150,8 @@ ROWS = (
     ),
     Row(
         "feared_letter", "left",
-        (at(under(fear=NOW), options=["strict"]), orders("F -")),
-        (at(under(fear=NOW), options=["strict"]), orders("W -")),
+        (at(under_effects(fear=NOW), options=["strict"]), orders("F -")),
+        (at(under_effects(fear=NOW), options=["strict"]), orders("W -")),
         LATE,
     ),
     # spells that have no effect
@@ -210,8 +210,8 @@ ROWS = (
     ),
     Row(
         "mind_in_force", "left_subject",
-        (at(begun("SW"), under(confusion=NOW)), orders("D -")),
-        (at(begun("SW"), under(poison=NOW)), orders("D -")),
+        (at(begun("SW"), under_effects(confusion=NOW)), orders("D -")),
+        (at(begun("SW"), under_effects(poison=NOW)), orders("D -")),
         ("archmage-1",),
     ),
     Row(
@@ -261,18 +261,18 @@ ROWS = (
     ),
     Row(
         "unseen", "left_subject",
-        (at(MISSILE, under(invisibility=LONG)), orders("D -")),
-        (at(MISSILE, under(blindness=LONG)), orders("D -")),
+        (at(MISSILE, under_effects(invisibility=LONG)), orders("D -")),
+        (at(MISSILE, under_effects(blindness=LONG)), orders("D -")),
     ),
     Row(
         "shielded", "left_subject",
-        (at(MISSILE, under(protection_from_evil=LONG)), orders("D -")),
-        (at(begun("WF"), under(protection_from_evil=LONG)), orders("P -")),
+        (at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -")),
+        (at(begun("WF"), under_effects(protection_from_evil=LONG)), orders("P -")),
     ),
     Row(
         "resisted", "left_subject",
-        (at(begun("FSSD"), under(resist_heat=LONG)), orders("D -")),
-        (at(begun("FSSD"), under(resist_cold=LONG)), orders("D -")),
+        (at(begun("FSSD"), under_effects(resist_heat=LONG)), orders("D -")),
+        (at(begun("FSSD"), under_effects(resist_cold=LONG)), orders("D -")),
     ),
     Row(
         "fireball_under_ice", "release_subject",
@@ -393,8 +393,8 @@ ROWS = (
     ),
     Row(
         "storm_spares_rivals", "both_spell",
-        (at(begun("SWW"), under(resist_heat=LONG)), orders("C C")),
-        (at(begun("SWW"), under(resist_heat=LONG), monsters=[his()]), orders("C C")),
+        (at(begun("SWW"), under_effects(resist_heat=LONG)), orders("C C")),
+        (at(begun("SWW"), under_effects(resist_heat=LONG), monsters=[his()]), orders("C C")),
     ),
     Row(
         "elemental_strikes_you", "left_spell",
@@ -485,7 +485,7 @@ ROWS = (
     Row(
         "nothing_to_remove", "left_subject",
         (at(begun("PDW")), orders("P -", left_subject=BRAM)),
-        (at(begun("PDW"), under(poison=LONG)), orders("P -", left_subject=BRAM)),
+        (at(begun("PDW"), under_effects(poison=LONG)), orders("P -", left_subject=BRAM)),
     ),
     Row(
         "already_yours", "left_subject",
@@ -505,13 +505,13 @@ ROWS = (
     ),
     Row(
         "adds_nothing", "left_subject",
-        (at(begun("DWWFW"), under(poison=LONG)), orders("D -")),
-        (at(begun("DWWFW"), under(disease=LONG)), orders("D -")),
+        (at(begun("DWWFW"), under_effects(poison=LONG)), orders("D -")),
+        (at(begun("DWWFW"), under_effects(disease=LONG)), orders("D -")),
     ),
     Row(
         "shielded_already", "left_subject",
-        (at(under(protection_from_evil=LONG)), orders("P -")),
-        (at(under(resist_cold=LONG)), orders("P -")),
+        (at(under_effects(protection_from_evil=LONG)), orders("P -")),
+        (at(under_effects(resist_cold=LONG)), orders("P -")),
     ),
     Row(
         "bank_full", "left_subject",
@@ -586,16 +586,16 @@ ROWS = (
     # spells that meet others, or monsters that do not exist yet
     Row(
         "mind_lasts", "left_subject",
-        (at(begun("SW"), under(amnesia={"permanent": True})), orders("D -")),
-        (at(begun("SW"), under(amnesia=NOW)), orders("D -")),
+        (at(begun("SW"), under_effects(amnesia={"permanent": True})), orders("D -")),
+        (at(begun("SW"), under_effects(amnesia=NOW)), orders("D -")),
         WARLOCKS,
     ),
     Row(
         "mind_waits", "left_subject",
         (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": LONG}),
-            under(amnesia={"turns": 2}), ruleset=ruleset)), orders("D -")),
+            under_effects(amnesia={"turns": 2}), ruleset=ruleset)), orders("D -")),
         (lambda ruleset: hasted_turn(duel(begun("SW", effects={"haste": LONG}),
-            under(poison={"turns": 2}), ruleset=ruleset)), orders("D -")),
+            under_effects(poison={"turns": 2}), ruleset=ruleset)), orders("D -")),
         WARLOCKS,
     ),
     Row(
@@ -612,33 +612,33 @@ ROWS = (
     ),
     Row(
         "no_hand_named", "held:w1",
-        (at({}, under(paralysis={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under(paralysis={**NOW, "caster": ADA})), orders("W -", held__w1="L")),
+        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -", held__w1="L")),
         WARLOCKS,
     ),
     Row(
         "no_hand_named", "held:w1",
-        (at({}, under(paralysis={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under(paralysis={**NOW, "caster": ADA, "hand": "R"})), orders("W -")),
+        (at({}, under_effects(paralysis={**NOW, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"})), orders("W -")),
         WARLOCKS,
     ),
     Row(
         "charm_unused", "charmed:w1.L",
-        (at({}, under(charm_person={**NOW, "caster": ADA})), orders("W -")),
-        (at({}, under(charm_person={**NOW, "caster": ADA})),
+        (at({}, under_effects(charm_person={**NOW, "caster": ADA})), orders("W -")),
+        (at({}, under_effects(charm_person={**NOW, "caster": ADA})),
             {**orders("W -"), "charmed:w1.R": "-"}),
         WARLOCKS,
     ),
     Row(
         "stops_own_heart", "heart",
-        (at(under(fear={"permanent": True})), orders("W -", heart="yes")),
-        (at(under(fear={"permanent": True})), orders("W -")),
+        (at(under_effects(fear={"permanent": True})), orders("W -", heart="yes")),
+        (at(under_effects(fear={"permanent": True})), orders("W -")),
         WARLOCKS,
     ),
     Row(
         "feared_letter", "right",
-        (at(under(fear=NOW)), orders("W F")),
-        (at(under(fear=NOW)), orders("W P")),
+        (at(under_effects(fear=NOW)), orders("W F")),
+        (at(under_effects(fear=NOW)), orders("W P")),
         WARLOCKS,
     ),
     # stabs
@@ -655,8 +655,8 @@ ROWS = (
     ),
     Row(
         "stab_shielded", "left_subject",
-        (at({}, under(protection_from_evil=LONG)), orders("> -")),
-        (at({}, under(resist_heat=LONG)), orders("> -")),
+        (at({}, under_effects(protection_from_evil=LONG)), orders("> -")),
+        (at({}, under_effects(resist_heat=LONG)), orders("> -")),
     ),
     Row(
         "stab_shielded", "right_subject",
@@ -665,13 +665,13 @@ ROWS = (
     ),
     Row(
         "stab_unseen", "left_subject",
-        (at({}, under(invisibility=LONG)), orders("> -")),
-        (at({}, under(blindness=LONG)), orders("> -")),
+        (at({}, under_effects(invisibility=LONG)), orders("> -")),
+        (at({}, under_effects(blindness=LONG)), orders("> -")),
     ),
     Row(
         "stab_blind", "left_subject",
-        (at(under(blindness=LONG)), orders("> -")),
-        (at(under(poison=LONG)), orders("> -")),
+        (at(under_effects(blindness=LONG)), orders("> -")),
+        (at(under_effects(poison=LONG)), orders("> -")),
         LATE,
     ),
     Row(
@@ -720,14 +720,14 @@ ROWS = (
     ),
     Row(
         "attack_shielded", "victim:m0",
-        (at({}, under(protection_from_evil=LONG), monsters=[mine()]), orders("- -")),
-        (at({}, under(protection_from_evil=LONG), monsters=[mine()]),
+        (at({}, under_effects(protection_from_evil=LONG), monsters=[mine()]), orders("- -")),
+        (at({}, under_effects(protection_from_evil=LONG), monsters=[mine()]),
             orders("- -", victim__m0="no_one")),
     ),
     Row(
         "attack_unseen", "victim:m0",
-        (at({}, under(invisibility=LONG), monsters=[mine()]), orders("- -")),
-        (at({}, under(invisibility=LONG), monsters=[mine("fire")]), orders("- -")),
+        (at({}, under_effects(invisibility=LONG), monsters=[mine()]), orders("- -")),
+        (at({}, under_effects(invisibility=LONG), monsters=[mine("fire")]), orders("- -")),
     ),
 )  # fmt: skip
 
@@ -794,7 +794,7 @@ def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
     """rules: R97. The second set completes a spell of the first, and one shield is enough."""
-    position = duel(under(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
     )
@@ -812,7 +812,7 @@ def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
     """rules: R84. The caution names a gesture that the dice can really bring about."""
-    position = duel(under(confusion=NOW), ruleset=ruleset)
+    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
     exception = ""
     if position.rules.death_before_surrender:
@@ -823,7 +823,7 @@ def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
     ]
     draws = (1 if ruleset in LATE else 5, position.rules.confused.index("P"))
     dice = engine.RecordedDice(sequence=draws)
-    after, _ = played(position, ada=made("P -"), dice=dice)
+    after, _ = play_turn(position, ada=made("P -"), dice=dice)
     assert after.wizard(ADA).standing == SURRENDERED
 
 
@@ -869,7 +869,7 @@ def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> No
     """rules: R97. A Counter-spell on Bram stops the Missile that is already on its way."""
     ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
     ready.kind = HASTE
-    after, _ = played(ready, ada=made("P D"))
+    after, _ = play_turn(ready, ada=made("P D"))
     assert [(cast.spell, cast.subject) for cast in after.pending] == [
         ("missile", BRAM), ("shield", ADA),
     ]  # fmt: skip
@@ -886,7 +886,9 @@ def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> No
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
     """rules: R98"""
-    position = duel(begun("S"), under(protection_from_evil={"turns": 3}), ruleset=ruleset).copy()
+    position = duel(
+        begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
+    ).copy()
     assert codes(position, "D -") == ["shielded"]
     position.kind, position.stopped = EXTRA, (ADA,)
     position.turn += ruleset in NUMBERED
@@ -898,7 +900,9 @@ def test_shield_caution_ignores_protection_out_of_time(ruleset: str) -> None:
     """rules: R98, W12. Bram's protection does not apply in Ada's extra turn; hers does, except in
     rulesets where that turn has its own number."""
     protected = {"protection_from_evil": {"turns": 3}}
-    position = duel(begun("", effects=protected), under(**protected), ruleset=ruleset).copy()
+    position = duel(
+        begun("", effects=protected), under_effects(**protected), ruleset=ruleset
+    ).copy()
     position.kind, position.stopped = EXTRA, (ADA,)
     position.turn += ruleset in NUMBERED
     assert codes(position, "P -", left_subject=BRAM) == ["helps_rival"]
@@ -934,7 +938,7 @@ def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_one_lost_spell_gives_one_caution(ruleset: str) -> None:
     """The Counter-spell stops the Missile before any shield does."""
-    position = duel(begun("WP", "-S"), under(protection_from_evil=LONG), ruleset=ruleset)
+    position = duel(begun("WP", "-S"), under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
 
 
@@ -974,7 +978,7 @@ def test_no_cautions_for_a_wizard_out_of_the_duel() -> None:
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
-    for call in (engine.cautions, engine.orders_in_words, engine.setbacks):
+    for call in (engine.cautions, engine.orders_text, engine.setbacks):
         with pytest.raises(KeyError):
             call(duel(), wizard, engine.Orders())
     with pytest.raises(KeyError):
@@ -1031,7 +1035,7 @@ def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> No
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
     position.kind = HASTE
-    after, _ = played(position, ada=made("C C"))
+    after, _ = play_turn(position, ada=made("C C"))
     written = engine.from_fields(orders("F -", release="yes"))
     assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
         ("storms_cancel", "release", "Your own Fire Storm and Ice Storm cancel each other.")
@@ -1060,7 +1064,7 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.from_fields(orders("D -", left_subject="m0"))
     assert engine.check(position, ADA, written) == ()
-    assert engine.orders_in_words(position, ADA, written) == (
+    assert engine.orders_text(position, ADA, written) == (
         "Your left hand makes D and casts Missile at the Red Goblin; your right hand does nothing.",
     )
 
@@ -1069,7 +1073,7 @@ def test_cautions_name_spell_hand_and_subject() -> None:
     """The texts use the same names as the page."""
     rows = {
         "Your left hand’s Missile does nothing: Bram is shielded this turn.": (
-            at(MISSILE, under(protection_from_evil=LONG)), orders("D -"),
+            at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -"),
         ),
         "Your left hand’s Missile is aimed at the Red Goblin, which obeys you.": (
             at(MISSILE, monsters=[mine()]), orders("D -", left_subject="m0"),

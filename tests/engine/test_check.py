@@ -13,7 +13,7 @@ import pytest
 import engine
 from engine.orders import MAX_WORDS, HandSet, Orders
 from engine.position import HASTE, Position
-from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 
@@ -38,14 +38,14 @@ GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controlle
 WITH_GOBLINS = duel(monsters=GOBLINS)
 ELEMENTAL = duel(monsters=[{"kind": "fire", "controller": "w0"}])
 WITH_CORPSE = duel(monsters=[GOBLINS[0], {"kind": "ogre", "state": "corpse"}])
-HASTED = duel(under(haste=NOW))
-AFRAID = duel(under(fear=NOW))
-PARALYSED = duel(under(paralysis={**NOW, "hand": "L", "letter": "F"}))
-STABBING = duel(under(paralysis={**NOW, "hand": "R", "letter": ">"}))
-AMNESIAC = duel(under(amnesia={**NOW, "sets": ["WP"]}))
-CHARMER = duel({}, under(charm_person={**NOW, "caster": "w0", "hand": "L"}))
+HASTED = duel(under_effects(haste=NOW))
+AFRAID = duel(under_effects(fear=NOW))
+PARALYSED = duel(under_effects(paralysis={**NOW, "hand": "L", "letter": "F"}))
+STABBING = duel(under_effects(paralysis={**NOW, "hand": "R", "letter": ">"}))
+AMNESIAC = duel(under_effects(amnesia={**NOW, "sets": ["WP"]}))
+CHARMER = duel({}, under_effects(charm_person={**NOW, "caster": "w0", "hand": "L"}))
 CHARMER_OF_HASTED = duel(
-    {}, under(charm_person={**NOW, "caster": "w0", "hand": "L"}, haste={"turns": 2})
+    {}, under_effects(charm_person={**NOW, "caster": "w0", "hand": "L"}, haste={"turns": 2})
 )
 BANKER = duel({"bank": "missile"})
 STORM_BANKER = duel({"bank": "fire_storm"})
@@ -59,21 +59,21 @@ ARCHMAGES = duel(
     begun("SP", "DWWFW"), {}, {"state": "dead"}, monsters=GOBLINS, ruleset="archmage-1"
 )
 MASTER_OF_HANDS = duel(
-    under(delayed_effect={"turns": 2}, permanency={"turns": 2}),
-    under(charm_person={**NOW, "caster": "w0"}),
-    under(paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+    under_effects(delayed_effect={"turns": 2}, permanency={"turns": 2}),
+    under_effects(charm_person={**NOW, "caster": "w0"}),
+    under_effects(paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
 )  # fmt: skip
 HOLDING_AGAIN = duel(
-    {}, under(paralysis={**NOW, "caster": "w0", "hand": "R"}), ruleset="warlocks-1"
+    {}, under_effects(paralysis={**NOW, "caster": "w0", "hand": "R"}), ruleset="warlocks-1"
 )
-ENTHRALLED = duel(under(fear={"permanent": True}), ruleset="warlocks-1")
+ENTHRALLED = duel(under_effects(fear={"permanent": True}), ruleset="warlocks-1")
 WARLOCKS = duel(ruleset="warlocks-1")
 OTHERS_HASTED = duel(
     {"bank": "missile", "effects": {"fear": {"permanent": True}, "delayed_effect": {"turns": 2}}},
-    under(haste={"turns": 2}, paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
+    under_effects(haste={"turns": 2}, paralysis={**NOW, "caster": "w0"}), ruleset="warlocks-1",
 ).copy()  # fmt: skip
 OTHERS_HASTED.kind = HASTE
-TIME_STOPPED, _ = played(duel(begun("SPP")), ada=made("C C"))
+TIME_STOPPED, _ = play_turn(duel(begun("SPP")), ada=made("C C"))
 
 FAULTS = (
     # Letters
@@ -469,11 +469,13 @@ def test_every_fault_code_is_tested() -> None:
             id="orders for a monster about to be released",
         ),
         pytest.param(
-            duel(under(blindness={"turns": 2}), monsters=GOBLINS), {"victim:m0": "attacker"},
+            duel(under_effects(blindness={"turns": 2}), monsters=GOBLINS),
+            {"victim:m0": "attacker"},
             id="a blind wizard's orders against their attacker",
         ),
         pytest.param(
-            duel(under(confusion=NOW)), made("W -", left_spell="shield", right_spell="shield"),
+            duel(under_effects(confusion=NOW)),
+            made("W -", left_spell="shield", right_spell="shield"),
             id="a spell that confusion may complete, R146",
         ),
         pytest.param(
@@ -510,7 +512,7 @@ def test_resigned_wizard_can_be_named_in_the_orders_of_that_turn() -> None:
     """rules: turn:resign. Orders sealed before the resignation stay legal."""
     position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
-    later, _ = played(position, ada=made("S -"))
+    later, _ = play_turn(position, ada=made("S -"))
     assert faults(later, ADA, made("D -", left_subject="w1")) == [
         ("nobody_there", "left_subject", "R14")
     ]
@@ -551,5 +553,5 @@ def test_names_without_their_parts_are_faults(
 
 def test_orders_as_text_show_the_name_of_an_unknown_spell() -> None:
     orders = engine.from_fields({"left_spell": "L"})
-    words = engine.orders_in_words(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
+    words = engine.orders_text(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
     assert any("can cast L" in sentence for sentence in words)

@@ -12,7 +12,7 @@ import engine
 from engine.codec import FORMAT, Json, dump, load, load_events, load_position
 from engine.events import EVENTS
 from engine.position import Position
-from tests.engine.board import begun, duel, made, played
+from tests.engine.board import begun, duel, made, play_turn
 
 RICH = duel(
     begun("PWPFSSS", "DWSSSWP", damage=14, bank="fireball", used_bolt=True),
@@ -39,8 +39,8 @@ def extra_turn() -> tuple[Position, engine.History]:
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
     )
-    stopped, first = played(before, ada=made("C C"), bram=made("W S", say="Well met."))
-    after, second = played(stopped, ada=made("W W", **{"left_subject": ""}))
+    stopped, first = play_turn(before, ada=made("C C"), bram=made("W S", say="Well met."))
+    after, second = play_turn(stopped, ada=made("W W", **{"left_subject": ""}))
     turns = (engine.Turn(1, before, first), engine.Turn(2, stopped, second))
     return stopped, engine.History(turns, after)
 
@@ -69,13 +69,13 @@ def test_extra_turn_round_trips_and_resolves_the_same() -> None:
     assert (again.kind, again.stopped) == ("extra", ("w0",))
     assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]
     assert again.monsters[0].made == ("w0",)
-    assert played(again, ada=made("F F")) == played(EXTRA, ada=made("F F"))
+    assert play_turn(again, ada=made("F F")) == play_turn(EXTRA, ada=made("F F"))
 
 
 def test_hidden_effects_of_an_extra_turn_round_trip() -> None:
     """rules: R121"""
-    stopped, _ = played(duel(begun("SPP", "WWF")), ada=made("C C"))
-    after, _ = played(stopped, ada=made("- P"))
+    stopped, _ = play_turn(duel(begun("SPP", "WWF")), ada=made("C C"))
+    after, _ = play_turn(stopped, ada=made("- P"))
     position = load_position(dump(after))
     assert position == after
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from engine.differences import COLUMNS, SETTLED, differences
-from engine.plays_in_words import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
-from engine.quoting import quoted
-from engine.ruleset_in_words import IDENTITY, SWITCHES, Offer, Switch
+from engine.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
+from engine.quoting import fill_quotations
+from engine.ruleset_text import IDENTITY, SWITCHES, Offer, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,
@@ -26,15 +26,15 @@ from engine.rulesets import (
 from engine.rulesets.limits import LIMITS
 from engine.spellbook import (
     BARTLE,
-    Asks,
-    Class,
-    Default,
-    Hands,
-    Lasts,
-    Legal,
+    AffectedBeings,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
+    HandEffect,
+    LegalSubjects,
     Spell,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
     revised,
 )
 from tests.engine.rulebook import BOOK, RULES
@@ -43,10 +43,10 @@ from tests.engine.rulebook import BOOK, RULES
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
-    "class_": Class.ENCHANTMENT,
-    "default": Default.OPPONENT,
-    "works": Works.WIZARDS,
-    "lasts": Lasts.THREE_TURNS,
+    "class_": SpellClass.ENCHANTMENT,
+    "default": DefaultSubject.OPPONENT,
+    "works": AffectedBeings.WIZARDS,
+    "lasts": Duration.THREE_TURNS,
     "amount": 4,
     "monster": "goblin",
     "mind": True,
@@ -56,7 +56,7 @@ OTHERWISE: dict[str, Any] = {
     "nowhere": False,
     "aimable": True,
     "once_by": "P",
-    "legal": Legal.OPPONENTS,
+    "legal": LegalSubjects.OPPONENTS,
     "reflectable": False,
     "counterable": False,
     "shieldable": True,
@@ -72,9 +72,9 @@ OTHERWISE: dict[str, Any] = {
     "gives_up": True,
     "takes_over": True,
     "one_master": True,
-    "asks": Asks.HAND,
-    "hands": Hands.REPEATED,
-    "victims": Victims.DRAWN,
+    "asks": CasterDecision.HAND,
+    "hands": HandEffect.REPEATED,
+    "victims": VictimEffect.DRAWN,
 }
 
 
@@ -112,7 +112,7 @@ def test_opposite_switch_values_have_different_sentences() -> None:
 
 
 MORE: dict[str, tuple[Any, ...]] = {
-    "asks": (Asks.NOTHING,),
+    "asks": (CasterDecision.NOTHING,),
     "resists": ("",),
     "slays": (False,),
     "takes_over": (False,),
@@ -201,11 +201,11 @@ def test_changed_table_of_letters_is_described(
     ("change", "words"),
     [
         ({"amount": 3}, "A stab does 3 points."),
-        ({"legal": Legal.ANY}, "at any being, including the stabber,"),
-        ({"legal": Legal.OPPONENTS}, "at other wizards,"),
+        ({"legal": LegalSubjects.ANY}, "at any being, including the stabber,"),
+        ({"legal": LegalSubjects.OPPONENTS}, "at other wizards,"),
         ({"nowhere": True}, "at nowhere or at"),
         ({"on_corpses": False}, "but not at corpses"),
-        ({"legal": Legal.ANY, "default": Default.SELF}, "it goes at the stabber"),
+        ({"legal": LegalSubjects.ANY, "default": DefaultSubject.SELF}, "it goes at the stabber"),
     ],
 )
 def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
@@ -217,7 +217,7 @@ def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
-    lines = [(quoted(line.text, BOOK), line.rule) for line in differences(ruleset)]
+    lines = [(fill_quotations(line.text, BOOK), line.rule) for line in differences(ruleset)]
     assert len(dict(lines)) == len(lines)
     for text, rule in lines:
         assert rule in RULES, text
@@ -228,7 +228,7 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 def test_quoted_sentence_is_complete_by_itself(ruleset: Ruleset) -> None:
     """It cites no rules and has no Markdown, so that it can be printed anywhere."""
     for line in differences(ruleset):
-        text = quoted(line.text, BOOK)
+        text = fill_quotations(line.text, BOOK)
         if text != line.text:
             assert not re.search(r"[`*{}]|\b[RSW]\d|\bsee\b", text), text
             assert text[0].isupper(), text

@@ -7,12 +7,12 @@ import pytest
 
 import engine
 from engine.dry_run import RULES_OF_PHASES
-from engine.quoting import quoted
+from engine.quoting import fill_quotations
 from engine.record import dice_of
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rulesets import RULESETS, readings
-from tests.engine.board import ADA, BRAM, begun, duel, made, under
+from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.golden_duels import records
 from tests.engine.rulebook import BOOK, RULES
 
@@ -60,13 +60,13 @@ def test_spell_is_reported_under_its_phase() -> None:
     told = {event.code: step.phase for step in steps for event in step.events}
     assert told["gestured"] == "reveal_gestures"
     assert told["cast"] == "complete_spells"
-    assert told["hit"] == "strike"
+    assert told["hit"] == "deal_damage"
 
 
 def test_illegal_orders_are_rejected() -> None:
     orders = {ADA: engine.from_fields(made("C P"))}
     with pytest.raises(engine.IllegalOrders):
-        engine.resolve_in_steps(duel(under(fear={"turns": 1})), orders, {}, engine.NoDice())
+        engine.resolve_in_steps(duel(under_effects(fear={"turns": 1})), orders, {}, engine.NoDice())
 
 
 # Other dice
@@ -90,28 +90,28 @@ def test_chosen_draw_is_used_and_others_are_unchanged() -> None:
 )
 def test_reading_changes_exactly_one_switch(ruleset: str, switch: str) -> None:
     published = RULESETS[ruleset]
-    position = engine.read_otherwise(duel(ruleset=ruleset), switch)
+    position = engine.with_reversed_switch(duel(ruleset=ruleset), switch)
     assert getattr(position.rules, switch) is not getattr(published, switch)
     for name in set(readings.SWITCHES) - {switch}:
         assert getattr(position.rules, name) == getattr(published, name)
     assert position.rules is position.copy().rules
-    assert engine.as_published(position).rules is published
+    assert engine.under_published_rules(position).rules is published
 
 
 def test_readings_describe_their_change() -> None:
     texts = {reading.switch: reading for reading in engine.other_readings("bartle-1")}
     assert set(texts) == set(readings.SWITCHES)
     assert texts["elementals_merge"].rule == "R65"
-    words = quoted(texts["elementals_merge"].text, BOOK)
+    words = fill_quotations(texts["elementals_merge"].text, BOOK)
     assert words.startswith("If there are two elementals of the same kind, the newer is destroyed")
 
 
 def test_position_under_a_reading_cannot_be_stored() -> None:
-    position = engine.read_otherwise(duel(), "elementals_merge")
+    position = engine.with_reversed_switch(duel(), "elementals_merge")
     with pytest.raises(engine.InvalidData):
         engine.load_position(engine.dump(position))
     with pytest.raises(ValueError, match="is not a switch"):
-        engine.read_otherwise(duel(), "gesture_names")
+        engine.with_reversed_switch(duel(), "gesture_names")
     with pytest.raises(KeyError):
         position.play_by("bartle-1, nonsense")
 
@@ -121,7 +121,7 @@ def test_unplayable_reading_is_rejected() -> None:
     offered = {reading.switch for reading in engine.other_readings("spellcast-1")}
     assert offered == {"elementals_merge", "release_ignores_counter"}
     with pytest.raises(ValueError, match="spellcast-1 has no other reading of 'subject_picks"):
-        engine.read_otherwise(duel(ruleset="spellcast-1"), "subject_picks_element")
+        engine.with_reversed_switch(duel(ruleset="spellcast-1"), "subject_picks_element")
     position = duel(ruleset="spellcast-1")
     with pytest.raises(KeyError):
         position.play_by("spellcast-1, minds_in_force_cancel")
@@ -134,7 +134,7 @@ def test_another_reading_changes_the_result() -> None:
     made_by_ada = made("S -", left_spell="summon_elemental", **{"answer:elemental": "fire"})
     orders = {ADA: engine.from_fields(made_by_ada), BRAM: engine.NO_ORDERS}
     told = []
-    for start in (position, engine.read_otherwise(position, "elementals_merge")):
+    for start in (position, engine.with_reversed_switch(position, "elementals_merge")):
         _, steps = engine.resolve_in_steps(start, orders, {}, engine.NoDice())
         codes = [event.code for step in steps for event in step.events]
         told.append([code for code in codes if code in ("merged", "destroyed")])

@@ -18,20 +18,20 @@ from engine.rulesets.ruleset import Completable
 from engine.spellbook import (
     MONSTER_KINDS,
     UNDECIDED,
-    Asks,
-    Class,
-    Default,
-    Eyes,
+    AffectedBeings,
+    CaptureEffect,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
     Guard,
-    Hands,
-    Lasts,
-    Legal,
+    HandEffect,
+    LegalSubjects,
     MonsterKind,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
     revised,
 )
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made
@@ -46,23 +46,23 @@ TURNS: Final = 7  # the length of an illness
 DICE: Final = {"sequence": [0] * 99}
 
 OTHERWISE: Final[Mapping[str, Any]] = {
-    "works": {Works.WIZARDS: Works.MONSTERS, None: Works.WIZARDS},
-    "default": {Default.SELF: Default.OPPONENT, None: Default.SELF},
-    "lasts": {Lasts.THREE_TURNS: Lasts.FOUR_TURNS, None: Lasts.THREE_TURNS},
-    "legal": {Legal.WIZARDS: Legal.ANY, None: Legal.WIZARDS},
+    "works": {AffectedBeings.WIZARDS: AffectedBeings.MONSTERS, None: AffectedBeings.WIZARDS},
+    "default": {DefaultSubject.SELF: DefaultSubject.OPPONENT, None: DefaultSubject.SELF},
+    "lasts": {Duration.THREE_TURNS: Duration.FOUR_TURNS, None: Duration.THREE_TURNS},
+    "legal": {LegalSubjects.WIZARDS: LegalSubjects.ANY, None: LegalSubjects.WIZARDS},
     "element": {"fire": "ice", None: "fire"},
     "resists": {"fire": "ice", None: "fire"},
     "destroys": {(): ("ogre", "fire", "ice"), None: ()},
     "heals": {(): ("disease", "poison"), None: ()},
-    "asks": {Asks.NOTHING: Asks.HAND, None: Asks.NOTHING},
-    "class_": {Class.ENCHANTMENT: Class.DAMAGING, None: Class.ENCHANTMENT},
+    "asks": {CasterDecision.NOTHING: CasterDecision.HAND, None: CasterDecision.NOTHING},
+    "class_": {SpellClass.ENCHANTMENT: SpellClass.DAMAGING, None: SpellClass.ENCHANTMENT},
     "monster": {"goblin": "ogre", None: "goblin"},
-    "hands": {Hands.REPEATED: Hands.FRIGHTENED, None: Hands.REPEATED},
-    "victims": {Victims.DRAWN: Victims.NOBODY, None: Victims.DRAWN},
+    "hands": {HandEffect.REPEATED: HandEffect.FRIGHTENED, None: HandEffect.REPEATED},
+    "victims": {VictimEffect.DRAWN: VictimEffect.NOBODY, None: VictimEffect.DRAWN},
     "guard": {Guard.NONE: Guard.SHIELD, None: Guard.NONE},
-    "unmakes": {Unmakes.NOTHING: Unmakes.ENCHANTMENTS, None: Unmakes.NOTHING},
-    "eyes": {Eyes.CLEAR: Eyes.HIDDEN, None: Eyes.CLEAR},
-    "takes": {Takes.NONE: Takes.BANKS, None: Takes.NONE},
+    "unmakes": {RemovalEffect.NOTHING: RemovalEffect.ENCHANTMENTS, None: RemovalEffect.NOTHING},
+    "eyes": {SightEffect.CLEAR: SightEffect.HIDDEN, None: SightEffect.CLEAR},
+    "takes": {CaptureEffect.NONE: CaptureEffect.BANKS, None: CaptureEffect.NONE},
 }
 """Another value for each value of a field; None stands for all values not listed."""
 
@@ -379,12 +379,19 @@ def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str
 
 
 ADDED: Final = (
-    Spell("summon_imp", "Summon Imp", ("SSF",), Class.SUMMONS, Default.SELF, monster="ogre"),
-    Spell("splinter", "Splinter", ("SSD",), Class.DAMAGING, Default.OPPONENT, amount=4),
-    Spell("balm", "Balm", ("SSP",), Class.PROTECTION, Default.SELF, amount=2, heals=("poison",)),
     Spell(
-        "dread", "Dread", ("SSW",), Class.ENCHANTMENT, Default.OPPONENT, Works.ALL, Lasts.NEXT_TURN,
-        mind=True, hands=Hands.FRIGHTENED, victims=Victims.NOBODY, harms=True,
+        "summon_imp", "Summon Imp", ("SSF",), SpellClass.SUMMONS, DefaultSubject.SELF,
+        monster="ogre",
+    ),
+    Spell("splinter", "Splinter", ("SSD",), SpellClass.DAMAGING, DefaultSubject.OPPONENT, amount=4),
+    Spell(
+        "balm", "Balm", ("SSP",), SpellClass.PROTECTION, DefaultSubject.SELF,
+        amount=2, heals=("poison",),
+    ),
+    Spell(
+        "dread", "Dread", ("SSW",), SpellClass.ENCHANTMENT, DefaultSubject.OPPONENT,
+        AffectedBeings.ALL, Duration.NEXT_TURN, mind=True,
+        hands=HandEffect.FRIGHTENED, victims=VictimEffect.NOBODY, harms=True,
     ),
 )  # fmt: skip
 """Rows that no book has. Phases must recognise them by their fields."""

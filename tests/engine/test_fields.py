@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import engine
-from engine.codec import values, written
+from engine.codec import field_values, to_row
 from engine.fields import fields_of, stored
 from engine.position import Effect, Monster, Position, Wizard
 
@@ -29,17 +29,17 @@ class Pupil:
 def test_defaults_are_left_out_of_the_stored_form() -> None:
     ada = Pupil("Ada")
     assert (ada.courage, ada.made, ada.house, ada.effects) == (7, (), "", {})
-    assert written(ada) == {"name": "Ada"}
+    assert to_row(ada) == {"name": "Ada"}
 
 
 def test_fields_are_stored_under_the_declared_name_and_read_again() -> None:
     ada = Pupil("Ada", courage=6, made=("Cleo",), house="north", effects=HASTE, mood=2)
-    row = written(ada)
+    row = to_row(ada)
     assert row == {
         "name": "Ada", "courage": 6, "made": ["Cleo"], "sorted_into": "north",
         "effects": {"haste": {"first": 1, "last": 3}},
     }  # fmt: skip
-    assert Pupil(**values(Pupil, "pupils", row)) == ada
+    assert Pupil(**field_values(Pupil, "pupils", row)) == ada
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_fields_are_stored_under_the_declared_name_and_read_again() -> None:
 )
 def test_values_of_other_types_are_rejected(key: str, wrong: object) -> None:
     with pytest.raises(engine.InvalidData) as refused:
-        values(Pupil, "pupils", {"name": "Ada", key: wrong})
+        field_values(Pupil, "pupils", {"name": "Ada", key: wrong})
     assert refused.value.field == key
 
 

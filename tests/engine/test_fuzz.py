@@ -11,8 +11,8 @@ from engine.events import Gestured, Hit, Stopped, Won, Wounded
 from engine.position import FOREVER, HASTE, Effect, Position
 from engine.rulesets import BARTLE_1, RULESETS
 from tests.engine import fuzz
-from tests.engine.invariants import INVARIANTS, broken, broken_beside
-from tests.engine.invariants import nothing_is_asked_unawares as ASKED
+from tests.engine.invariants import INVARIANTS, other_failures, violations
+from tests.engine.invariants import questions_are_expected as ASKED
 from tests.engine.random_duels import Step, random_duel
 
 # Python 3.12 and later warn about forking with other threads; the test runner's only wait.
@@ -44,7 +44,7 @@ def test_fuzz_prints_seed_and_failures(capsys, monkeypatch) -> None:
     assert first == "seed 3, 28 duels, 1 processes"
     assert last.startswith("duels 28 turns ")
     assert " failures 0 seed 3 seconds " in last
-    monkeypatch.setattr(fuzz, "broken", lambda step: ["it is Tuesday"])
+    monkeypatch.setattr(fuzz, "violations", lambda step: ["it is Tuesday"])
     assert fuzz.main(["--seed", "3", "--only", "5"]) == 1
     command, fault, last = capsys.readouterr().out.splitlines()
     assert command == "python -m tests.engine.fuzz --seed 3 --only 5  # bartle-1, 7"
@@ -130,38 +130,38 @@ def attacked_out_of_time() -> Step:
         for step in random_duel(random.Random(seed), ruleset="warlocks-1")
         if step.position.kind == HASTE
     )
-    assert list(broken(step)) == []
+    assert list(violations(step)) == []
     events = (*step.events, Stopped("w0", "attack", "m0", "shield"))
     return Step(step.position, step.orders, step.answers, step.dice, events, step.after)
 
 
 BREAKS: dict[str, Callable[[], Step]] = {
     "damage_is_never_negative": lambda: tampered(set_in("wizards", 0, "damage", -1)),
-    "nobody_stands_who_should_be_dead": lambda: tampered(set_in("wizards", 0, "damage", 15)),
-    "nobody_acts_who_is_out": lambda: out_before(Gestured("w1", 1, "F", "F")),
-    "who_is_out_is_bare": lambda: tampered(
+    "fatally_wounded_wizards_are_dead": lambda: tampered(set_in("wizards", 0, "damage", 15)),
+    "only_remaining_wizards_act": lambda: out_before(Gestured("w1", 1, "F", "F")),
+    "removed_wizards_have_no_state": lambda: tampered(
         lambda position: (
             set_in("wizards", 1, "standing", "dead")(position),
             set_in("wizards", 1, "bank", "missile")(position),
         )
     ),
-    "only_raising_brings_back": lambda: out_before(),
+    "only_raise_dead_revives": lambda: out_before(),
     "ids_and_names_are_unique": lambda: tampered(set_to("created", 0)),
-    "monsters_obey_the_standing": lambda: tampered(
+    "monsters_obey_remaining_wizards": lambda: tampered(
         lambda position: (
             set_in("wizards", 1, "standing", "dead")(position),
             set_in("monsters", 0, "controller", "w1")(position),
         )
     ),
-    "one_elemental_at_most": lambda: tampered(elementals),
-    "nothing_is_in_force_on_a_corpse": lambda: tampered(charmed_corpse),
-    "monsters_stand_by_age": lambda: tampered(lambda after: after.monsters.reverse()),
-    "hands_have_kept_step": lambda: tampered(set_in("wizards", 0, "letters", "FPS")),
-    "turns_move_on": lambda: tampered(set_to("turn", 99)),
-    "extra_turns_are_their_wizards_own": attacked_out_of_time,
-    "the_end_is_the_end": lambda: tampered(set_to("outcome", "draw")),
-    "effects_run_out": lambda: tampered(set_in("wizards", 0, "effects", {"fear": Effect(0, 0)})),
-    "wounds_are_told_as_they_are": lambda: tampered(nothing, Wounded("w0", 0, 14)),
+    "at_most_one_elemental": lambda: tampered(elementals),
+    "corpses_have_no_effects": lambda: tampered(charmed_corpse),
+    "monsters_are_in_order_of_age": lambda: tampered(lambda after: after.monsters.reverse()),
+    "hands_have_equal_length": lambda: tampered(set_in("wizards", 0, "letters", "FPS")),
+    "turn_numbers_advance": lambda: tampered(set_to("turn", 99)),
+    "extra_turns_belong_to_stopped_wizards": attacked_out_of_time,
+    "finished_duels_do_not_change": lambda: tampered(set_to("outcome", "draw")),
+    "effects_expire": lambda: tampered(set_in("wizards", 0, "effects", {"fear": Effect(0, 0)})),
+    "reported_wounds_match_damage": lambda: tampered(nothing, Wounded("w0", 0, 14)),
 }
 
 
@@ -172,17 +172,17 @@ def test_unexpected_question_is_noticed(monkeypatch) -> None:
         for step in random_duel(random.Random(seed))
         if engine.questions(step.position, step.orders, {}, step.dice)
     )
-    assert list(broken(step)) == []
+    assert list(violations(step)) == []
     silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
     monkeypatch.setitem(RULESETS, "bartle-1", silent)
     step.position.play_by("bartle-1")
-    assert "nothing_is_asked_unawares" in [fault.partition(":")[0] for fault in broken(step)]
+    assert "questions_are_expected" in [fault.partition(":")[0] for fault in violations(step)]
 
 
 @pytest.mark.parametrize("name", [each.__name__ for each in INVARIANTS if each is not ASKED])
 def test_every_invariant_fails_when_broken(name: str) -> None:
-    assert list(broken(late_step())) == []
-    assert name in [fault.partition(":")[0] for fault in broken(BREAKS[name]())]
+    assert list(violations(late_step())) == []
+    assert name in [fault.partition(":")[0] for fault in violations(BREAKS[name]())]
 
 
 @pytest.mark.parametrize(
@@ -191,11 +191,11 @@ def test_every_invariant_fails_when_broken(name: str) -> None:
     ids=lambda event: event.code,
 )
 def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.Event) -> None:
-    faults = list(broken(out_before(event)))
-    assert f"nobody_acts_who_is_out: {event}" in faults
+    faults = list(violations(out_before(event)))
+    assert f"only_remaining_wizards_act: {event}" in faults
 
 
 def test_fuzz_notices_a_turn_that_resolves_differently() -> None:
-    assert list(broken_beside(late_step())) == []
+    assert list(other_failures(late_step())) == []
     other = tampered(set_in("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage))
-    assert "the same arguments gave another turn" in list(broken_beside(other))
+    assert "the same arguments gave another turn" in list(other_failures(other))

@@ -8,14 +8,16 @@ import pytest
 
 import engine
 from engine.position import EXTRA, HASTE, Position
-from engine.rulesets.choices import HandNamed
-from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from engine.rulesets.choices import HandNamingTime
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
 EVERY = sorted(engine.RULESETS)
 SEALED = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED]
-HELD_AT_ONCE = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_WORKS]
+HELD_AT_ONCE = [
+    id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
+]
 LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
 
 
@@ -55,7 +57,7 @@ def as_checked(position: Position, side: str) -> str:
 
 @pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.RULESETS[id].fear_refuses])
 def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
-    position = duel(under(fear=NOW), ruleset=ruleset)
+    position = duel(under_effects(fear=NOW), ruleset=ruleset)
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
         assert is_explained(hand(position, side))
@@ -102,7 +104,7 @@ def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) ->
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
-    position = duel(under(confusion=NOW), ruleset=ruleset)
+    position = duel(under_effects(confusion=NOW), ruleset=ruleset)
     for side in "LR":
         assert hand(position, side).changeable == "confused"
         assert (is_explained(hand(position, side)), hand(position, side).rule) == (
@@ -114,7 +116,7 @@ def test_sheet_says_that_confusion_may_change_either_hand(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
     charm = {**NOW, "caster": BRAM, "hand": "R"}
-    position = duel(under(charm_person=charm), ruleset=ruleset)
+    position = duel(under_effects(charm_person=charm), ruleset=ruleset)
     assert hand(position, "R").changeable == "charmed by Bram"
     assert "Bram" in hand(position, "R").reason
     assert is_explained(hand(position, "R"))
@@ -126,7 +128,7 @@ def test_sheet_names_the_charmer_of_a_hand(ruleset: str) -> None:
 def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kind: str) -> None:
     """rules: R173"""
     held = {"permanent": True, "hand": "L", "letter": "S", "caster": BRAM}
-    position = duel(under(**{kind: held}), ruleset=ruleset)
+    position = duel(under_effects(**{kind: held}), ruleset=ruleset)
     left = hand(position, "L")
     assert (left.forced, left.changeable, left.rule) == ("S", "", f"spell:{kind}")
     assert is_explained(left)
@@ -134,7 +136,7 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
 
 def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
     """A held idle hand does nothing, and one that has stabbed makes a stab."""
-    forgetful = duel(under(amnesia={**NOW, "sets": [">-"]}))
+    forgetful = duel(under_effects(amnesia={**NOW, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
     assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
     palsied = begun(">", "-", effects={"paralysis": {**NOW, "caster": BRAM}})
@@ -165,7 +167,7 @@ def test_sheet_shows_the_gesture_of_a_hand_that_stays_held() -> None:
 
 def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
     """rules: W18"""
-    position = duel(under(charm_person={**NOW, "caster": BRAM}), ruleset="warlocks-1")
+    position = duel(under_effects(charm_person={**NOW, "caster": BRAM}), ruleset="warlocks-1")
     for side in "LR":
         assert hand(position, side).changeable == "charmed by Bram"
     assert [each.key for each in engine.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
@@ -200,17 +202,17 @@ def test_stepwise_sheet_does_not_bar_a_second_stab(ruleset: str) -> None:
 def test_sheet_says_when_mind_spells_cancel_each_other(ruleset: str) -> None:
     """rules: R79"""
     paralysis = {**NOW, "hand": "L", "letter": "F"}
-    position = duel(under(fear=NOW, paralysis=paralysis), ruleset=ruleset)
+    position = duel(under_effects(fear=NOW, paralysis=paralysis), ruleset=ruleset)
     for side in "LR":
         free = hand(position, side)
         assert (free.forced, allowed(free), free.rule) == ("", "FPSWDC>-", "R79")
         assert free.reason == "Paralysis and Fear cancel each other: your hands are free."
-    assert hand(duel(under(fear=NOW), ruleset=ruleset), "L").rule == "R87"
+    assert hand(duel(under_effects(fear=NOW), ruleset=ruleset), "L").rule == "R87"
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
-    position = duel(under(blindness=NOW, poison=NOW), ruleset=ruleset)
+    position = duel(under_effects(blindness=NOW, poison=NOW), ruleset=ruleset)
     for side in "LR":
         assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
     sheet = engine.sheet(position, ADA)
@@ -223,7 +225,7 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
     """rules: R97, W9. It is in the same turn, in its own phase, or in its own turn."""
-    position = duel(under(haste={"turns": 3}), ruleset=ruleset)
+    position = duel(under_effects(haste={"turns": 3}), ruleset=ruleset)
     alone = ruleset in (*LATE, "warlocks-1")
     if alone:
         position = position.copy()
@@ -237,7 +239,7 @@ def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None:
     """rules: R88"""
-    position = duel(under(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
+    position = duel(under_effects(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
     for each in engine.sheet(position, ADA).sets:
         assert is_explained(each.left)
         assert is_explained(each.right)
@@ -245,7 +247,7 @@ def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset: str) -> None:
-    position = duel({}, under(haste={"turns": 3}), ruleset=ruleset).copy()
+    position = duel({}, under_effects(haste={"turns": 3}), ruleset=ruleset).copy()
     position.kind = HASTE
     sheet = engine.sheet(position, ADA)
     assert (sheet.sets, sheet.rule) == ((), "R97")
@@ -269,6 +271,6 @@ def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:
-    after, _ = played(duel(seats=3), ada=made("P P"))
+    after, _ = play_turn(duel(seats=3), ada=made("P P"))
     assert after.wizard(ADA).standing == "surrendered"
     assert engine.sheet(after, ADA).reason == ""

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.minds import bent_pair
+from engine.hand_constraints import altered_pair
 from engine.position import EXTRA, HASTE, NORMAL, Position
-from engine.progress import Progress, turns_for
+from engine.progress import Progress, turns_needed
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed
-from engine.sets_ahead import sets_by_turn
-from tests.engine.board import ADA, BRAM, begun, duel, made, played, under
+from engine.rulesets.choices import HandNamingTime
+from engine.upcoming_sets import upcoming_sets_by_turn
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of
 
@@ -81,7 +81,7 @@ def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -> None:
     """rules: R97"""
-    position = duel(under(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=LONG), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = named(hint(position, "left2", "S").leads_to)
@@ -97,7 +97,7 @@ def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_hints_take_a_forced_letter_as_the_other_hands_draft(ruleset: str) -> None:
-    named_later = engine.RULESETS[ruleset].hand_named is HandNamed.WHEN_IT_ACTS
+    named_later = engine.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
     paralysis = {**NOW, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
     hands = engine.hints(position, ADA, orders({"left": "P", "right": "F"}))
@@ -161,7 +161,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = bent_pair(position, own, pair)  # bent by Fear or a maladroit hand
+                pair = altered_pair(position, own, pair)  # bent by Fear or a maladroit hand
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
@@ -234,10 +234,10 @@ def test_setbacks_of_an_empty_draft_list_both_hands_sequences() -> None:
 
 
 def test_progress_counts_missing_gestures_as_turns() -> None:
-    assert [turns_for(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
-    assert [turns_for(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
-    assert [turns_for(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
-    assert turns_for(-1, ()) == 0
+    assert [turns_needed(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
+    assert [turns_needed(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
+    assert [turns_needed(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
+    assert turns_needed(-1, ()) == 0
 
 
 def sets_really_made(position: Position, turns: int) -> Iterator[int]:
@@ -247,7 +247,7 @@ def sets_really_made(position: Position, turns: int) -> Iterator[int]:
         key: object = position.turn
         if position.kind == EXTRA:
             key = (position.turn, "extra", len(counted))
-        after, events = played(position)
+        after, events = play_turn(position)
         count = sum(e.code == "gestured" and getattr(e, "wizard", "") == ADA for e in events)
         if counted and counted[-1][0] == key:
             counted[-1] = (key, counted[-1][1] + count)
@@ -258,7 +258,7 @@ def sets_really_made(position: Position, turns: int) -> Iterator[int]:
 
 
 def foreseen(position: Position, turns: int) -> list[int]:
-    known = sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
+    known = upcoming_sets_by_turn(position, position.wizard(ADA), position.wizard(ADA).effects)
     return [*known, *[1] * turns][:turns]
 
 
@@ -288,15 +288,15 @@ def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) 
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = played(position)  # a row of only hers
+        position, _ = play_turn(position)  # a row of only hers
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
-    position, _ = played(position, ada=ada, bram=bram)
+    position, _ = play_turn(position, ada=ada, bram=bram)
     for _ in range(5):
         if not position.pending and (position.kind != EXTRA or caster == "ada"):
             assert foreseen(position, 6) == list(sets_really_made(position, 6)), position.kind
         kinds.append(position.kind)
-        position, _ = played(position)
+        position, _ = play_turn(position)
     assert EXTRA in kinds
 
 

@@ -8,14 +8,14 @@ import pytest
 
 import engine
 from engine.ids import (
-    HANDS_OF,
-    HANDS_OF_SETS,
-    TO_COME,
-    HandOf,
-    HandOfSet,
-    Reading,
-    SpellMade,
-    ToCome,
+    FUTURE_BEINGS,
+    SET_HANDS,
+    WIZARD_HANDS,
+    FutureBeing,
+    MadeSpell,
+    RulesetReading,
+    SetHand,
+    WizardHand,
     is_monster,
     monster_id,
     monster_number,
@@ -32,63 +32,67 @@ WORDS: dict[str, set[str]] = {
     "narrate.py": {"startswith", "removesuffix"},  # sentences
     "notation.py": {"split"},  # text for players
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
-    "reading.py": {"split", "removesuffix"},  # text from players
+    "order_parser.py": {"split", "removesuffix"},  # text from players
     "source.py": {"startswith", "removeprefix"},  # places in a JSON text
-    "telling.py": {"split"},  # lines of speech
+    "transcript.py": {"split"},  # lines of speech
 }
 """Modules that parse texts that are not ids: names, sentences, players' orders."""
 
 
 @pytest.mark.parametrize(
     ("text", "hand"),
-    [("L", HandOfSet("L")), ("R2", HandOfSet("R", 2)), ("BH", HandOfSet("BH"))],
+    [("L", SetHand("L")), ("R2", SetHand("R", 2)), ("BH", SetHand("BH"))],
 )
-def test_hand_of_a_set_round_trips(text: str, hand: HandOfSet) -> None:
-    assert (hand.text, HANDS_OF_SETS[text]) == (text, hand)
+def test_hand_of_a_set_round_trips(text: str, hand: SetHand) -> None:
+    assert (hand.text, SET_HANDS[text]) == (text, hand)
 
 
 @pytest.mark.parametrize(
     ("text", "made"),
     [
-        ("L2:w0", ToCome("w0", "L", 2)),
-        ("BH:w7", ToCome("w7", "BH")),
-        ("BANK:w1", ToCome("w1", "BANK")),
+        ("L2:w0", FutureBeing("w0", "L", 2)),
+        ("BH:w7", FutureBeing("w7", "BH")),
+        ("BANK:w1", FutureBeing("w1", "BANK")),
     ],
 )
-def test_future_being_round_trips(text: str, made: ToCome) -> None:
+def test_future_being_round_trips(text: str, made: FutureBeing) -> None:
     """rules: R14"""
-    assert (made.text, TO_COME[text]) == (text, made)
+    assert (made.text, FUTURE_BEINGS[text]) == (text, made)
 
 
 @pytest.mark.parametrize(
-    ("text", "hand"), [("w1.L", HandOf("w1", "L")), ("+w0.R", HandOf("w0", "R", is_later=True))]
+    ("text", "hand"),
+    [("w1.L", WizardHand("w1", "L")), ("+w0.R", WizardHand("w0", "R", is_later=True))],
 )
-def test_hand_of_a_wizard_round_trips(text: str, hand: HandOf) -> None:
+def test_hand_of_a_wizard_round_trips(text: str, hand: WizardHand) -> None:
     """rules: R81, R169"""
-    assert (hand.text, HANDS_OF[text]) == (text, hand)
+    assert (hand.text, WIZARD_HANDS[text]) == (text, hand)
 
 
 def test_every_id_with_parts_has_one_meaning() -> None:
-    texts = [*HANDS_OF_SETS, *TO_COME, *HANDS_OF]
-    assert (len(HANDS_OF_SETS), len(TO_COME), len(HANDS_OF)) == (6, 56, 32)
+    texts = [*SET_HANDS, *FUTURE_BEINGS, *WIZARD_HANDS]
+    assert (len(SET_HANDS), len(FUTURE_BEINGS), len(WIZARD_HANDS)) == (6, 56, 32)
     assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize("text", ["BANK2:w0", "L:w8", "L:m0", "L3:w0", ":w0", "L:", "L:w0:w1"])
 def test_other_texts_do_not_name_a_future_being(text: str) -> None:
-    assert text not in TO_COME
+    assert text not in FUTURE_BEINGS
 
 
 def test_spell_id_can_include_a_pattern() -> None:
-    for made in (SpellMade("shield"), SpellMade("counter_spell", "WWS")):
-        assert SpellMade.parse(made.text) == made
-    assert SpellMade("counter_spell", "WWS").text == "counter_spell/WWS"
+    for made in (MadeSpell("shield"), MadeSpell("counter_spell", "WWS")):
+        assert MadeSpell.parse(made.text) == made
+    assert MadeSpell("counter_spell", "WWS").text == "counter_spell/WWS"
 
 
 def test_reading_names_its_ruleset_and_switch() -> None:
-    for reading in (Reading("bartle-1", "merge", is_on=True), Reading("bartle-1", "merge", False)):
-        assert Reading.parse(reading.text) == reading
-    assert Reading.parse("bartle-1") is None
+    for reading in (
+        RulesetReading("bartle-1", "merge", is_on=True),
+        RulesetReading("bartle-1", "merge", False),
+    ):
+        assert RulesetReading.parse(reading.text) == reading
+    assert RulesetReading.parse("bartle-1") is None
 
 
 def test_ids_of_wizards_and_monsters() -> None:

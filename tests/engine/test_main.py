@@ -20,7 +20,7 @@ from engine.commitment import seal_commitment
 from engine.json_values import InvalidData
 from engine.record import InvalidRecord
 from engine.replay import replay
-from engine.telling import transcript
+from engine.transcript import transcript
 from engine.verify import verify
 from tests.engine.whole_records import whole_record
 

@@ -89,7 +89,7 @@ def test_resigning_moves_markers_like_surrendering() -> None:
 def test_markers_after_agreed_draws_and_annulled_duels() -> None:
     """R178"""
     position = begun({}, {}, {"state": DEAD})
-    assert list(engine.markers_moved(position, DRAW)) == [MarkersReturned("w2")]
+    assert list(engine.marker_events(position, DRAW)) == [MarkersReturned("w2")]
     assert markers_at_end(position, "agreed") == {"taken": [], "returned": ["w2"]}
     assert markers_at_end(position, "annulled") == {"taken": [], "returned": []}
 
@@ -97,6 +97,6 @@ def test_markers_after_agreed_draws_and_annulled_duels() -> None:
 @pytest.mark.parametrize("ruleset", RULESETS_WITHOUT)
 def test_other_rulesets_have_no_markers(ruleset: str) -> None:
     position = begun({}, {"damage": 14}, ruleset=ruleset)
-    assert list(engine.markers_moved(position, "w0")) == []
+    assert list(engine.marker_events(position, "w0")) == []
     _, events = engine.resign(position, "w1")
     assert markers(events) == []

@@ -15,11 +15,11 @@ from engine import spellbook, work
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
-from engine.spellbook import Lasts
+from engine.spellbook import Duration
 from tests.engine.casebook import read_cases
 from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant, place, watched
+from tests.engine.mutants.patch import Mutant, place, watch_places
 
 # Python 3.12 and later warn about forking with other threads; the test runner's only wait.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
@@ -57,10 +57,10 @@ def ends_of(ruleset: str, letters: str) -> list[str]:
 
 
 def is_guard(spell_id: str) -> bool:
-    return spell_id in spellbook.STOPPING
+    return spell_id in spellbook.STOPPING_GUARDS
 
 
-def span(lasts: Lasts) -> object:
+def span(lasts: Duration) -> object:
     return spellbook.SPANS[lasts]
 
 
@@ -73,11 +73,11 @@ def span(lasts: Lasts) -> object:
             ["missile"], [],
         ),
         (
-            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Lasts.THREE_TURNS),
+            "engine.spellbook.SPANS [t+1..t+3] = (1, 4)", partial(span, Duration.THREE_TURNS),
             (1, 3), (1, 4),
         ),
         (
-            "engine.spellbook.STOPPING without magic_mirror",
+            "engine.spellbook.STOPPING_GUARDS without magic_mirror",
             partial(is_guard, "magic_mirror"), True, False,
         ),
     ],
@@ -100,12 +100,12 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         for switch in ("elementals_merge", "markers", "blind_sense_spells"):
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
     for part in (
-        "sealed play without strike", "stepwise play without aim_spells",
-        "sealed play enchant before settle_minds", "EXECUTION without deal_damage",
+        "sealed play without deal_damage", "stepwise play without aim_spells",
+        "sealed play apply_enchantments before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
-        "engine.spellbook.STOPPING without magic_mirror",
+        "engine.spellbook.STOPPING_GUARDS without magic_mirror",
         f"bartle-1 two_stabs = {TwoStabs.LEFT}",
     ):  # fmt: skip
         assert part in every_mutant(), part
@@ -146,8 +146,8 @@ def judged(name: str, word: str) -> str:
     [
         ("bartle-1 fireball.amount = 6", "fireball", True),
         ("bartle-1 fireball.amount = 6", "shield", False),
-        ("engine.spellbook.STOPPING without magic_mirror", "mirror", True),
-        ("sealed play without strike", "missile", True),
+        ("engine.spellbook.STOPPING_GUARDS without magic_mirror", "mirror", True),
+        ("sealed play without deal_damage", "missile", True),
     ],
 )
 def test_case_fails_under_a_mutant_of_its_rule(name: str, word: str, notices: bool) -> None:
@@ -181,7 +181,7 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
 
 
 def test_trial_passes_the_lines_it_plays() -> None:
-    with watched() as seen:
+    with watch_places() as seen:
         engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
     assert not seen() & place(vars(engine)["resolve"])
@@ -247,7 +247,7 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
     assert all(len(each) == 1 for each in by_function.values())
     assert len(set().union(*by_function.values())) > len(by_function) / 2
     assert sources["bartle-1 fireball.amount = 6"] == sources["bartle-1 wizard_hit_points = 16"]
-    assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without strike"]
+    assert sources["bartle-1 fireball.amount = 6"] != sources["sealed play without deal_damage"]
 
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
@@ -255,23 +255,27 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
     tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
-    assert {f"engine.spellbook.{name}" for name in ("STOPPING", "SPANS", "OPPOSITE")} <= tables
+    assert {
+        f"engine.spellbook.{name}" for name in ("STOPPING_GUARDS", "SPANS", "OPPOSITE")
+    } <= tables
 
 
 def phases_played() -> set[str]:
     """Return the phases played in a turn with nothing but stabs."""
-    ahead: Any = ORDERS_OF_PLAY["sealed"].ahead
+    plan: Any = ORDERS_OF_PLAY["sealed"].plan
     played: set[str] = set()
-    while ahead is not None:
-        phases, ahead = ahead[work.STABS]
+    while plan is not None:
+        phases, plan = plan[work.STABS]
         played |= {phase.__name__ for phase in phases}
     return played
 
 
 def test_phase_is_not_played_for_a_removed_need() -> None:
-    assert "tally" in phases_played()
-    after = afterwards(every_mutant()["engine.resolve.NEEDS[tally] without STABS"], phases_played)
-    assert after == phases_played() - {"tally"}
+    assert "settle_damage" in phases_played()
+    after = afterwards(
+        every_mutant()["engine.resolve.NEEDS[settle_damage] without STABS"], phases_played
+    )
+    assert after == phases_played() - {"settle_damage"}
 
 
 def test_only_value_errors_count_as_rejections() -> None:

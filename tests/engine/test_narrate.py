@@ -19,8 +19,8 @@ from engine import prose
 from engine.events import BY_CODE, FAILURES
 from engine.questions import Question
 from engine.rulesets import RULESETS
-from engine.spellbook import Lasts
-from tests.engine.board import ADA, BRAM, begun, duel, made, played
+from engine.spellbook import Duration
+from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn
 from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
 
@@ -28,7 +28,7 @@ ENGINE = Path(engine.__file__).parent
 BOOKS = [book for rules in RULESETS.values() for book in (rules, *rules.variants.values())]
 MIND_SPELLS = {kind for book in BOOKS for kind in book.mind_spells}
 EFFECTS = {
-    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Lasts.INSTANT
+    row.id for book in BOOKS for row in book.spells.values() if row.lasts is not Duration.INSTANT
 }
 POSITION = duel(monsters=[{"kind": "goblin", "controller": "w0"}, {"kind": "ogre"}])
 WARLOCKS = duel(ruleset="warlocks-1")
@@ -399,14 +399,14 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
 def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
     before = engine.begin("bartle-1", wizards)
-    after, events = played(before, bram=made("P -"))
+    after, events = play_turn(before, bram=made("P -"))
     view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
     assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
 def test_report_follows_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
-    after, events = played(before, ada=made("D >", say="Ha!"), bram=made("- P"))
+    after, events = play_turn(before, ada=made("D >", say="Ha!"), bram=made("- P"))
     view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
     (report,) = engine.narrate(view)
     assert (report.ordinal, report.number, report.kind) == (9, 7, "normal")
@@ -507,7 +507,8 @@ def test_every_question_kind_is_tested() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Question", "choose")
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("Question", "chosen_cast")
         for argument in node.args
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     }

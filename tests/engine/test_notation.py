@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 import engine
 from engine import naming
 from engine.naming import skeleton
-from engine.notation import UnreadableOrders, parse, stated_fields, write
+from engine.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.order_parser import MAX_LINE, MAX_TEXT, _words
 from engine.orders import MAX_WORDS, Orders
 from engine.position import Position
-from engine.reading import MAX_LINE, MAX_TEXT, _words
 from engine.rulesets import RULESETS
-from tests.engine.board import ADA, Row, begun, under
+from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
 from tests.engine.test_orders import FULL
 
@@ -41,7 +41,7 @@ def table(
 
 
 def read(text: str, position: Position | None = None) -> Orders:
-    return parse(text, position or table(), ADA)
+    return parse_orders(text, position or table(), ADA)
 
 
 # Meaning of lines
@@ -137,7 +137,7 @@ def test_fields_read_from_texts(text: str, flat: dict[str, str]) -> None:
 
 
 def test_empty_text_gives_no_orders() -> None:
-    assert parse("\n# nothing\n", table(), ADA) == Orders()
+    assert parse_orders("\n# nothing\n", table(), ADA) == Orders()
 
 
 def test_stated_fields_omits_fields_missing_from_the_text() -> None:
@@ -463,7 +463,7 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
     @settings(max_examples=60, deadline=None)
     def both_ways(flat: dict[str, str]) -> None:
         orders = engine.from_fields(flat)
-        assert parse(write(orders, position, ADA), position, ADA) == orders
+        assert parse_orders(write_orders(orders, position, ADA), position, ADA) == orders
 
     both_ways()
 
@@ -509,8 +509,8 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
     blind = charmed = future = 0
     for seed in range(30):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
-            text = write(orders, position, wizard)
-            assert parse(text, position, wizard) == orders, text
+            text = write_orders(orders, position, wizard)
+            assert parse_orders(text, position, wizard) == orders, text
             blind += "blindness" in position.wizard(wizard).effects
             charmed += bool(orders.charmed)
             future += any(":" in key for key in orders.victims)
@@ -522,7 +522,9 @@ def test_write_covers_every_field_of_orders() -> None:
     beasts = [{"kind": "goblin", "controller": "w0"}] * 4
     seated = [engine.Duellist(name) for name in MAGES]
     position = engine.begin("bartle-1", seated, setup={"monsters": beasts})
-    assert stated_fields(write(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
+    assert (
+        stated_fields(write_orders(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
+    )
 
 
 def test_write_quotes_names_only_if_needed() -> None:
@@ -532,7 +534,7 @@ def test_write_quotes_names_only_if_needed() -> None:
         "release": "yes", "release_subject": "w1", "bank": "L2", "permanency": "BH",
         "answer:charm_person": "R", "say": "Ha!\n# So be it",
     }  # fmt: skip
-    assert write(engine.from_fields(flat), table(), ADA) == (
+    assert write_orders(engine.from_fields(flat), table(), ADA) == (
         "LH D\nRH -\nLH Charm Monster\nTARGET LH RH:Ugly Mage\n"
         "TARGET RH:Ugly Mage Jean-Luc\nTARGET Red Goblin no_one\nTARGET2 Red Goblin Blue Goblin\n"
         "RH2:Ugly Mage >\nRELEASE\nTARGET BANK Ugly Mage\nBANK LH2\nPERMANENT BH\n"
@@ -543,10 +545,10 @@ def test_write_quotes_names_only_if_needed() -> None:
 def test_write_handles_drafts_with_unknown_names() -> None:
     """A draft need not be legal. Unknown names are rejected when the text is read."""
     orders = engine.from_fields({"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"})
-    text = write(orders, table(), ADA)
+    text = write_orders(orders, table(), ADA)
     assert text == "LH F\nRH -\nLH no spell\nTARGET LH #m99\n"
     with pytest.raises(UnreadableOrders):
-        parse(text, table(), ADA)
+        parse_orders(text, table(), ADA)
 
 
 # Secrecy
@@ -554,7 +556,7 @@ def test_write_handles_drafts_with_unknown_names() -> None:
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
     """rules: R94, F56. The texts are the same whether or not an unknown monster exists."""
-    alone = table(under(blindness=NOW), beasts=("goblin",))
+    alone = table(under_effects(blindness=NOW), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())
     other.monsters[1].controller = "w1"
@@ -571,12 +573,12 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
         assert answers[0] == answers[1]
         assert "Green Ogre" not in answers[0][0].text.replace("“Green Ogre”", "")
     orders = engine.from_fields({"left_subject": "m1"})
-    assert "Green Ogre" not in write(orders, other, ADA)
+    assert "Green Ogre" not in write_orders(orders, other, ADA)
 
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
     """rules: R94. A monster that has become invisible keeps its name."""
-    position = table(under(blindness=NOW))
+    position = table(under_effects(blindness=NOW))
     gone = position.copy()
     del gone.monsters[1]
     for each in (position, gone):
@@ -590,8 +592,8 @@ def test_case_and_spacing_make_no_difference() -> None:
     player = Player(chance, [c.pattern for c in position.rules.completables])
     for _ in range(200):
         orders = random_orders(position, ADA, player)
-        text = write(orders, position, ADA).lower().replace(" ", "  ")
-        assert parse(text, position, ADA) == orders, text
+        text = write_orders(orders, position, ADA).lower().replace(" ", "  ")
+        assert parse_orders(text, position, ADA) == orders, text
 
 
 TOKENS = (
@@ -619,4 +621,4 @@ def test_any_text_is_read_or_rejected_with_its_place(text: str) -> None:
             assert each.source in text
             assert each.text
     else:
-        assert parse(write(orders, position, ADA), position, ADA) == orders
+        assert parse_orders(write_orders(orders, position, ADA), position, ADA) == orders

@@ -11,8 +11,8 @@ import engine
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
 from engine.position import EXTRA, HASTE, NORMAL, Position
-from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, played
-from tests.engine.invariants import broken, broken_beside
+from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
+from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import PROBES, everything
 
@@ -26,7 +26,7 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
     position = duel(
         {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
     )
-    after, _ = played(position)
+    after, _ = play_turn(position)
     assert (after.kind, after.turn) == (HASTE, 2)
     return after
 
@@ -34,20 +34,20 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
 def test_hasted_turn_waits_only_for_hasted_wizards() -> None:
     """rules: W8, W10. Monsters need no orders in it."""
     position = hasted_turn(monsters=True)
-    assert engine.acting(position) == engine.awaited(position) == (ADA,)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
     assert engine.sheet(position, BRAM).monsters == ()
     assert engine.sheet(position, BRAM).rule == "W9"
-    after, _ = played(position, ada=made("W -"))
-    assert engine.awaited(after) == (ADA, BRAM, CLEO)
+    after, _ = play_turn(position, ada=made("W -"))
+    assert engine.deciding_wizards(after) == (ADA, BRAM, CLEO)
 
 
 def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
     """rules: W10"""
     position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
-    position, _ = played(position)
+    position, _ = play_turn(position)
     (ogre,) = engine.sheet(position, ADA).monsters
     assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
-    told = engine.orders_in_words(position, ADA, engine.from_fields(made("W -")))
+    told = engine.orders_text(position, ADA, engine.from_fields(made("W -")))
     assert "In the next normal turn, the Red Ogre attacks you." in told
 
 
@@ -64,12 +64,12 @@ def test_status_of_a_hasted_turn_shows_active_guards(
     row: dict[str, object], orders: dict[str, str], shown: list[str]
 ) -> None:
     """rules: W11. Everyone has been told of them."""
-    hasted, events = played(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
+    hasted, events = play_turn(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
     history = engine.History((engine.Turn(1, hasted, events),), hasted)
     (bram,) = [being for being in engine.view(history, ADA).status if being.id == BRAM]
     assert [effect.code for effect in bram.effects] == shown
-    later, _ = played(hasted, ada=made("W -"))
+    later, _ = play_turn(hasted, ada=made("W -"))
     (bram,) = [b for b in engine.view(engine.History((), later), ADA).status if b.id == BRAM]
     assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
 
@@ -99,8 +99,8 @@ def test_only_hasted_wizards_gesture_in_a_hasted_turn() -> None:
 def test_hasted_turn_without_acting_wizards_passes() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.resign(hasted_turn(), ADA)
-    assert engine.awaited(position) == ()
-    after, events = played(position)
+    assert engine.deciding_wizards(position) == ()
+    after, events = play_turn(position)
     assert (after.kind, after.turn) == (NORMAL, 3)
     assert not any(isinstance(event, Gestured) for event in events)
 
@@ -108,9 +108,9 @@ def test_hasted_turn_without_acting_wizards_passes() -> None:
 def test_grid_has_an_empty_cell_for_wizards_who_do_not_act() -> None:
     """rules: W8. Their next row follows their last one, and spells continue across the gap."""
     first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
-    second, one = played(first, bram=made("F -"))
-    third, two = played(second, ada=made("W -"))
-    after, three = played(third, bram=made("F -"))
+    second, one = play_turn(first, bram=made("F -"))
+    third, two = play_turn(second, ada=made("W -"))
+    after, three = play_turn(third, bram=made("F -"))
     turns = (engine.Turn(1, first, one), engine.Turn(2, second, two), engine.Turn(3, third, three))
     view = engine.view(engine.History(turns, after), ADA)
     assert [(turn.number, turn.kind) for turn in view.turns] == [
@@ -126,18 +126,18 @@ def test_grid_has_an_empty_cell_for_wizards_who_do_not_act() -> None:
 def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
     """rules: W11. Blindness that has not begun has three turns left before and after."""
     ada = {**begun("DWFF", "---F"), **HASTED}
-    position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
+    position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
         assert position.kind == kind
         view = engine.view(engine.History((), position), ADA)
         (bram,) = [being for being in view.status if being.id == BRAM]
         assert [(effect.code, effect.turns_left) for effect in bram.effects] == [("blindness", 3)]
-        position, _ = played(position)
+        position, _ = play_turn(position)
 
 
 def test_guards_waiting_for_a_hasted_turn_are_stored() -> None:
     """rules: W11"""
-    position, _ = played(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
+    position, _ = play_turn(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
     data = engine.dump(position)
     assert data["wizards"][1]["guards"] == ["shield"]
     assert engine.load(data) == position
@@ -148,7 +148,7 @@ def test_guards_waiting_for_a_hasted_turn_are_stored() -> None:
 
 def test_cautions_consider_a_shield_still_in_force() -> None:
     """rules: W11"""
-    position, _ = played(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
+    position, _ = play_turn(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
     missile = engine.from_fields(made("D -", left_subject=BRAM))
     assert "shielded" in {caution.code for caution in engine.cautions(position, ADA, missile)}
 
@@ -156,12 +156,12 @@ def test_cautions_consider_a_shield_still_in_force() -> None:
 def test_time_stop_after_the_hasted_turn_is_stored() -> None:
     """rules: W12. There is no second hasted turn before the next normal one."""
     ada = {**begun("SP"), "effects": {"haste": {"turns": 3}}}
-    position, _ = played(duel(ada, ruleset=WARLOCKS), ada=made("P -"))
+    position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("P -"))
     assert position.kind == HASTE
-    position, _ = played(position, ada=made("C C"))
+    position, _ = play_turn(position, ada=made("C C"))
     assert (position.kind, position.stopped, position.was_hasted) == (EXTRA, (ADA,), True)
     assert engine.load(engine.dump(position)) == position
-    position, _ = played(position)
+    position, _ = play_turn(position)
     assert (position.kind, position.was_hasted) == (NORMAL, False)
 
 
@@ -172,7 +172,7 @@ def test_lasting_confusion_is_drawn_again_every_turn() -> None:
     dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
     drawn: list[tuple[str, str]] = []
     for _ in range(2):
-        position, events = played(position, dice=dice)
+        position, events = play_turn(position, dice=dice)
         drawn += [(e.hand, e.letter) for e in events if isinstance(e, Overridden)]
     assert drawn == [("L", "D"), ("R", "F")]
 
@@ -222,9 +222,9 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
         )
         for step in steps:
             kinds.add((step.position.kind, step.position.was_hasted))
-            found = list(broken(step))
+            found = list(violations(step))
             if chance.random() < 0.05:
-                found += broken_beside(step)
+                found += other_failures(step)
             assert found == [], f"seed {seed}, turn {step.position.turn}"
     assert {(NORMAL, False), (HASTE, False), (EXTRA, False)} <= kinds
 
@@ -232,7 +232,7 @@ def test_invariants_hold_with_many_extra_turns(wizards: int) -> None:
 def test_opposite_storms_are_reported_as_cancelling_each_other() -> None:
     """rules: W44"""
     storms = (begun("SWW", "---"), begun("WSS", "---"))
-    after, events = played(duel(*storms, ruleset=WARLOCKS), ada=made("C C"), bram=made("C C"))
+    after, events = play_turn(duel(*storms, ruleset=WARLOCKS), ada=made("C C"), bram=made("C C"))
     spent = {event.spell: event.cause for event in events if isinstance(event, StormSpent)}
     assert spent == {"fire_storm": "ice_storm", "ice_storm": "fire_storm"}
     assert [wizard.damage for wizard in after.wizards] == [0, 0]
@@ -252,7 +252,7 @@ def test_second_banked_spell_replaces_the_first() -> None:
 def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
     """rules: W31"""
     first = duel(begun("DWWFW"), monsters=[OGRE], ruleset=WARLOCKS)
-    after, events = played(first, ada=made("D -", left_subject="m0"))
+    after, events = play_turn(first, ada=made("D -", left_subject="m0"))
     view = engine.view(engine.History((engine.Turn(1, first, events),), after), ADA)
     (report,) = engine.narrate(view)
     told = [line.text for line in report.lines if line.rule == "spell:poison"]
@@ -266,11 +266,11 @@ def test_rows_of_a_time_stopped_turn_are_hidden_from_others(
 ) -> None:
     """rules: W12. The rows cast nothing; casts would be visible by their effects."""
     first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
-    second, stopping = played(first, ada=made("C C"))
+    second, stopping = play_turn(first, ada=made("C C"))
     assert second.stopped == (ADA,)
     seen: list[object] = []
     for pair in ("F S", "W D", "- F"):
-        after, events = played(second, ada=made(pair))
+        after, events = play_turn(second, ada=made(pair))
         turns = (engine.Turn(1, first, stopping), engine.Turn(2, second, events))
         seen.append(everything(engine.History(turns, after), observer, PROBES))
     assert seen[0] == seen[1] == seen[2]

@@ -109,7 +109,7 @@ def offered(
         yield engine.sheet(position, wizard, own)
         yield engine.check(position, wizard, own)
         yield engine.cautions(position, wizard, own)
-        yield engine.orders_in_words(position, wizard, own)
+        yield engine.orders_text(position, wizard, own)
     yield engine.questions(position, orders, {}, dice)
 
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 import engine
 from engine.position import EXTRA, HASTE, Position
-from engine.rulesets.choices import HandNamed
-from tests.engine.board import ADA, BRAM, begun, duel, made, under
+from engine.rulesets.choices import HandNamingTime
+from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel
 
 LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
-NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamed.WHEN_IT_ACTS]
+NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS]
 NAMED_AT_ONCE = [id for id in EVERY if id not in NAMED_LATER]
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
@@ -27,7 +27,7 @@ OGRE = {"kind": "ogre", "controller": BRAM}
 def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
     orders = engine.from_fields({name.replace("__", ":"): text for name, text in flat.items()})
     assert engine.check(position, wizard, orders) == ()
-    return list(engine.orders_in_words(position, wizard, orders))
+    return list(engine.orders_text(position, wizard, orders))
 
 
 # Hands
@@ -96,7 +96,7 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
         ]
     else:
         both = engine.Orders((engine.HandSet(">", ">"),))
-        assert engine.orders_in_words(duel(ruleset=ruleset), ADA, both) == (
+        assert engine.orders_text(duel(ruleset=ruleset), ADA, both) == (
             "Your left hand does nothing; your right hand does nothing.",
         )
 
@@ -145,11 +145,13 @@ def test_orders_as_text_name_the_spell_that_holds_a_hand(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
-    confused = duel(under(confusion=NOW), ruleset=ruleset)
+    confused = duel(under_effects(confusion=NOW), ruleset=ruleset)
     assert words(confused, left="F")[1:] == [
         "You are confused: the dice may change the gesture of one of your hands."
     ]
-    charmed = duel(under(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset)
+    charmed = duel(
+        under_effects(charm_person={**NOW, "hand": "R", "caster": BRAM}), ruleset=ruleset
+    )
     assert words(charmed, left="F")[1:] == [
         "Your right hand is charmed: Bram may write its gesture."
     ]
@@ -158,7 +160,7 @@ def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
     missile = engine.RULESETS[ruleset].spells["missile"].name
-    position = duel(under(haste=LONG), ruleset=ruleset)
+    position = duel(under_effects(haste=LONG), ruleset=ruleset)
     assert words(position, left="S", right="F", left2="D", right2=">") == [
         "First: your left hand makes S; your right hand makes F.",
         f"Then: your left hand makes D and casts {missile} at Bram; your right hand stabs Bram.",
@@ -171,7 +173,7 @@ def test_orders_as_text_for_a_wizard_who_does_not_act(ruleset: str) -> None:
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
     assert words(stopped)[0] == "You make no gestures while time is stopped for you."
     if ruleset in (*LATE, "warlocks-1"):
-        hasting = duel({}, under(haste=LONG), ruleset=ruleset).copy()
+        hasting = duel({}, under_effects(haste=LONG), ruleset=ruleset).copy()
         hasting.kind = HASTE
         phase = "phase" if ruleset in LATE else "turn"
         assert words(hasting) == [
@@ -193,7 +195,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
     """rules: R87. In a strict duel the program accepts the letter but the hand does nothing."""
-    position = duel(under(fear=NOW), ruleset=ruleset, options=["strict"])
+    position = duel(under_effects(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
     )
@@ -264,14 +266,14 @@ def test_orders_as_text_do_not_command_a_future_elemental(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
     """rules: W18"""
-    paralysed = under(paralysis={**NOW, "caster": ADA})
+    paralysed = under_effects(paralysis={**NOW, "caster": ADA})
     position = duel({}, paralysed, ruleset=ruleset)
     assert words(position)[1:] == ["Your Paralysis holds Bram’s left hand."]
     assert words(position, **{"held:w1": "R"})[1:] == ["Your Paralysis holds Bram’s right hand."]
     assert told(position, BRAM)[1:] == (
         "You are paralysed: Ada chooses which of your hands is held.",
     )
-    charmed = duel({}, under(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
+    charmed = duel({}, under_effects(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
     assert words(charmed)[1:] == ["Bram’s charmed hands make what their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     assert told(charmed, BRAM)[1:] == (
@@ -280,7 +282,7 @@ def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
 
 
 def told(position: Position, wizard: str) -> tuple[str, ...]:
-    return engine.orders_in_words(position, wizard, engine.NO_ORDERS)
+    return engine.orders_text(position, wizard, engine.NO_ORDERS)
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
@@ -299,7 +301,7 @@ def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) ->
     banked = duel({"bank": "fireball", "bank_subject": BRAM}, ruleset=ruleset)
     assert words(banked)[1:] == ["Fireball stays in your bank."]
     assert words(banked, release="yes")[1:] == ["You release the banked Fireball at Bram."]
-    enthralled = duel(under(fear={"permanent": True}), ruleset=ruleset)
+    enthralled = duel(under_effects(fear={"permanent": True}), ruleset=ruleset)
     assert words(enthralled, left="F", heart="yes") == [
         "Your left hand, meant to make F, does nothing; your right hand does nothing.",
         "You stop your own heart: you will be dead when this turn ends.",
@@ -331,7 +333,7 @@ def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_call_only_charmed_wizards_charmed(ruleset: str, kind: str) -> None:
     """Fear and Amnesia leave their caster nothing to decide."""
-    position = duel(under(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
+    position = duel(under_effects(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
     told = words(position)
     assert told
     assert not [line for line in told if "charmed" in line]
@@ -340,7 +342,7 @@ def test_orders_as_text_call_only_charmed_wizards_charmed(ruleset: str, kind: st
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_as_text_say_that_an_opponent_is_drawn(ruleset: str) -> None:
     """rules: W3. With two opponents, no one knows which one will be drawn."""
-    position = duel(begun("S"), {}, under(protection_from_evil=LONG), ruleset=ruleset)
+    position = duel(begun("S"), {}, under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
         "your right hand stabs an opponent, drawn by lot."
@@ -351,7 +353,7 @@ def test_orders_as_text_say_that_an_opponent_is_drawn(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
-    charmed = under(charm_person={**NOW, "caster": ADA, "hand": "R"})
+    charmed = under_effects(charm_person={**NOW, "caster": ADA, "hand": "R"})
     position = duel({}, charmed, ruleset=ruleset)
     assert words(position, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     unwritten = words(position)[1:]
@@ -433,9 +435,7 @@ def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
 
 def test_orders_as_text_for_a_wizard_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
-    assert engine.orders_in_words(over, BRAM, engine.Orders()) == (
-        "You are no longer in this duel.",
-    )
+    assert engine.orders_text(over, BRAM, engine.Orders()) == ("You are no longer in this duel.",)
 
 
 # Nothing is left out
@@ -477,7 +477,7 @@ def test_orders_as_text_change_with_every_field(seed: int) -> None:
         position = step.position
         for wizard, orders in step.orders.items():
             flat = engine.fields(orders)
-            before = engine.orders_in_words(position, wizard, orders)
+            before = engine.orders_text(position, wizard, orders)
             for field, value in flat.items():
                 values = others(position, wizard, field, value)
                 if not values:
@@ -485,7 +485,7 @@ def test_orders_as_text_change_with_every_field(seed: int) -> None:
                 changed = {**flat, field: chance.choice(values)}
                 other = engine.from_fields(changed)
                 if engine.check(position, wizard, other) == ():
-                    told = engine.orders_in_words(position, wizard, other)
+                    told = engine.orders_text(position, wizard, other)
                     assert told != before, (field, value, changed[field])
 
 

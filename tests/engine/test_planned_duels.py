@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from bench.against import Played, stated
+from bench.against import EngineCheckout, serialised_duel
 from bench.planned import planned_duel
 
 ROOT = Path(__file__).parent.parent.parent
@@ -34,9 +34,10 @@ def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
 
 def test_player_of_a_checkout_plays_the_same_duels() -> None:
     prepared = [
-        stated("bartle-1", planned_duel(random.Random(seed)), seed) for seed in range(DUELS)
+        serialised_duel("bartle-1", planned_duel(random.Random(seed)), seed)
+        for seed in range(DUELS)
     ]
-    ends = Played(ROOT).plays({"planned": prepared})["planned"]
+    ends = EngineCheckout(ROOT).plays({"planned": prepared})["planned"]
     last = [list(planned_duel(random.Random(seed)))[-1].after for seed in range(DUELS)]
     assert [end.split()[:2] for end in ends] == [
         [str(position.turn), position.outcome] for position in last
@@ -44,6 +45,6 @@ def test_player_of_a_checkout_plays_the_same_duels() -> None:
 
 
 def test_duel_with_illegal_orders_is_left_out() -> None:
-    duel = stated("bartle-1", planned_duel(random.Random(1)), 1)
+    duel = serialised_duel("bartle-1", planned_duel(random.Random(1)), 1)
     duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
-    assert Played(ROOT).plays({"planned": [duel]}) == {"planned": [""]}
+    assert EngineCheckout(ROOT).plays({"planned": [duel]}) == {"planned": [""]}

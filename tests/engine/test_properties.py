@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.minds import mind_at_work
+from engine.hand_constraints import active_mind_spell
 from engine.position import Position
-from engine.rulesets.choices import Capture
+from engine.rulesets.choices import CaptureRule
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -88,12 +88,12 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
                 assert line.text[0] == line.text[0].upper()
                 assert "{" not in line.text
     for step in steps:
-        for wizard in engine.acting(step.position):
+        for wizard in engine.acting_wizards(step.position):
             sheet = engine.sheet(step.position, wizard, step.orders[wizard])
             assert engine.check(step.position, wizard, engine.Orders()) == ()
             orders = engine.default_orders(step.position, wizard)
             assert engine.check(step.position, wizard, orders) == ()
-            assert sheet.decides == (wizard in engine.awaited(step.position))
+            assert sheet.decides == (wizard in engine.deciding_wizards(step.position))
 
 
 @given(SEEDS)
@@ -102,7 +102,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet passes `check`, and every barred letter does not."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20, rulesets=SHEETS):
-        for wizard in engine.acting(step.position):
+        for wizard in engine.acting_wizards(step.position):
             flat = _from_sheet(step.position, wizard, chance)
             assert engine.check(step.position, wizard, engine.from_fields(flat)) == (), flat
             sheet = engine.sheet(step.position, wizard)
@@ -112,7 +112,7 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                         orders = engine.from_fields({"left": option.letter})
                         faults = engine.check(step.position, wizard, orders)
                         feared = not step.position.rules.fear_refuses and (
-                            mind_at_work(step.position, step.position.wizard(wizard)) == "fear"
+                            active_mind_spell(step.position, step.position.wizard(wizard)) == "fear"
                         )  # W24: the gesture turns into nothing
                         assert option.letter == "-" or faults or feared
 
@@ -170,7 +170,9 @@ def test_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
         assert events[0].code == "resigned"
         if not position.outcome:
             rest = {wizard: o for wizard, o in step.orders.items() if wizard != leaver}
-            rest = {wizard: o for wizard, o in rest.items() if wizard in engine.acting(position)}
+            rest = {
+                wizard: o for wizard, o in rest.items() if wizard in engine.acting_wizards(position)
+            }
             after, _ = engine.resolve(position, rest, step.answers, step.dice)
             assert after.wizard(leaver).standing == "resigned"
             assert after.wizard(leaver).damage == step.position.wizard(leaver).damage
@@ -201,7 +203,7 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     for _ in range(30):
         if one.outcome or any(wizard.effects.get("haste") for wizard in one.wizards):
             break
-        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.acting(one)}
+        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.acting_wizards(one)}
         renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
         if _privileged(one, orders):
             break
@@ -218,7 +220,7 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # and no spells
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    is_aimed = position.rules.capture is Capture.MARKED  # aimed when it was banked. rules: W34
+    is_aimed = position.rules.capture is CaptureRule.MARKED  # aimed when it was banked. rules: W34
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.quoting import quoted, rulebook
+from engine.quoting import fill_quotations, rulebook
 
 DOCUMENT = """# Rules
 
@@ -56,10 +56,10 @@ def test_rulebook_omits_sources_from_rules_and_notes() -> None:
     ],
 )
 def test_quotes_are_replaced_by_their_sentences(words: str, text: str) -> None:
-    assert quoted(words, BOOK) == text
+    assert fill_quotations(words, BOOK) == text
 
 
 @pytest.mark.parametrize("words", ["{R3}", "{R2}", "{R1 of archmage}"])
 def test_missing_rule_cannot_be_quoted(words: str) -> None:
     with pytest.raises(KeyError):
-        quoted(words, BOOK)
+        fill_quotations(words, BOOK)

@@ -15,7 +15,7 @@ from engine.resolve.summon import monster_name
 from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
-from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
 
 NOW: dict[str, object] = {"turns": 1}
 
@@ -34,7 +34,7 @@ def damage(position: engine.Position) -> list[int]:
 @pytest.mark.parametrize("right", ["W", "-", "P"])
 def test_one_handed_w_counts_with_any_gesture_of_the_other_hand(right: str) -> None:
     """rules: gesture:matching"""
-    _, events = played(duel(begun("SW", right)), ada=made("D -"))
+    _, events = play_turn(duel(begun("SW", right)), ada=made("D -"))
     assert casts(events) == [(ADA, "fear")]
 
 
@@ -42,13 +42,13 @@ def test_one_handed_w_counts_with_any_gesture_of_the_other_hand(right: str) -> N
 
 
 def test_ffff_casts_paralysis_twice() -> None:
-    position, first = played(duel(begun("FF")), ada=made("F -"))
-    _, second = played(position, ada=made("F -"))
+    position, first = play_turn(duel(begun("FF")), ada=made("F -"))
+    _, second = play_turn(position, ada=made("F -"))
     assert casts(first) == casts(second) == [(ADA, "paralysis")]
 
 
 def test_extra_w_does_not_spoil_a_counter_spell() -> None:
-    _, events = played(duel(begun("WWW")), ada=made("S -"))
+    _, events = play_turn(duel(begun("WWW")), ada=made("S -"))
     assert casts(events) == [(ADA, "counter_spell")]
 
 
@@ -57,7 +57,7 @@ def test_extra_w_does_not_spoil_a_counter_spell() -> None:
 
 def test_spell_that_ends_with_both_hands_uses_both() -> None:
     """rules: R4. The right hand completes a counter-spell (W W S), but its S is already used."""
-    _, events = played(duel(begun("PPW", "WW")), ada=made("S S"))
+    _, events = play_turn(duel(begun("PPW", "WW")), ada=made("S S"))
     assert casts(events) == [(ADA, "invisibility")]
     (cast,) = [event for event in events if isinstance(event, Cast)]
     assert (cast.hand, cast.instead_of) == ("BH", ("counter_spell",))
@@ -69,14 +69,14 @@ MIRROR = begun("C", "C")
 
 
 def test_mirror_reflects_an_opponents_spell() -> None:
-    position, events = played(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
+    position, events = play_turn(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
     assert damage(position) == [1, 0]
     assert "reflected" in codes(events)
 
 
 def test_mirror_does_not_reflect_its_subjects_own_spell() -> None:
     """rules: R40"""
-    position, events = played(
+    position, events = play_turn(
         duel(begun("S"), MIRROR),
         ada=made("D -", left_subject="w0"),
         bram=made("W W", both_subject="w0"),
@@ -86,13 +86,13 @@ def test_mirror_does_not_reflect_its_subjects_own_spell() -> None:
 
 
 def test_mirror_does_not_reflect_a_storm() -> None:
-    position, _ = played(duel(begun("SWW"), MIRROR), ada=made("C C"), bram=made("W W"))
+    position, _ = play_turn(duel(begun("SWW"), MIRROR), ada=made("C C"), bram=made("W W"))
     assert damage(position) == [5, 5]
 
 
 def test_a_spell_between_two_mirrors_breaks() -> None:
     """rules: R41"""
-    position, events = played(
+    position, events = play_turn(
         duel(begun("S"), MIRROR, MIRROR),
         ada=made("D -", left_subject="w1"),
         bram=made("W W"),
@@ -107,7 +107,7 @@ def test_a_spell_between_two_mirrors_breaks() -> None:
 
 def test_damage_and_cures_of_a_turn_are_summed() -> None:
     """rules: R30. If they were applied one after another, the bolt would kill."""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )
     assert damage(position) == [0, 14]
@@ -116,7 +116,7 @@ def test_damage_and_cures_of_a_turn_are_summed() -> None:
 
 def test_a_dying_wizards_spells_still_strike() -> None:
     """rules: R117"""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("S", damage=14), begun("S", damage=14)), ada=made("D -"), bram=made("D -")
     )
     assert position.outcome == "draw"
@@ -127,7 +127,7 @@ def test_a_dying_wizards_spells_still_strike() -> None:
 
 def test_all_killed_monsters_die_in_one_turn() -> None:
     monsters = [{"kind": "goblin", "controller": f"w{number % 2}"} for number in range(6)]
-    position, events = played(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
+    position, events = play_turn(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
     assert codes(events, "died") == ["died"] * 6
     assert damage(position) == [5 + 3, 5 + 3]  # and each of them has attacked
@@ -135,7 +135,7 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
 
 def test_all_destroyed_elementals_leave_in_one_turn() -> None:
     monsters = [{"kind": kind} for kind in ("fire", "fire", "ice", "ice")]
-    position, _ = played(duel(monsters=monsters))
+    position, _ = play_turn(duel(monsters=monsters))
     assert position.monsters == []
     assert damage(position) == [0, 0]
 
@@ -145,16 +145,16 @@ def test_all_destroyed_elementals_leave_in_one_turn() -> None:
 
 def test_duels_share_no_state() -> None:
     quiet = duel(begun("S"))
-    alone = played(quiet, ada=made("D -"))
+    alone = play_turn(quiet, ada=made("D -"))
     loud = duel(begun("S"), begun("WP"))
-    countered, _ = played(loud, ada=made("D -"), bram=made("P -"))
+    countered, _ = play_turn(loud, ada=made("D -"), bram=made("P -"))
     assert damage(countered) == [0, 0]
-    assert played(quiet, ada=made("D -")) == alone
+    assert play_turn(quiet, ada=made("D -")) == alone
     assert damage(alone[0]) == [0, 1]
 
 
 def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
-    position, events = played(
+    position, events = play_turn(
         duel(begun("S", "S"), begun("S")),
         ada=made("D D", left_subject="w1", right_subject="nowhere"),
         bram=made("D -"),
@@ -233,36 +233,36 @@ def test_turn_without_events_has_the_same_result(ruleset: str) -> None:
 
 def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
     """rules: R121, R92. Bram does not see the extra turn in which Ada resists heat."""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("WW"), begun("SPP", "---")), ada=made("F -"), bram=made("C C", both_subject=ADA)
     )
     resisting = made("P -", left_spell="resist_heat", left_subject=ADA)
-    position, _ = played(position, ada=resisting)
+    position, _ = play_turn(position, ada=resisting)
     assert position.wizard(ADA).effects["resist_heat"].unseen_by == (BRAM,)
     for row in ("W -", "W -", "F -"):
-        position, _ = played(position, ada=made(row))
-    position, _ = played(position, ada=resisting)
+        position, _ = play_turn(position, ada=made(row))
+    position, _ = play_turn(position, ada=resisting)
     assert position.wizard(ADA).effects["resist_heat"].unseen_by == ()
 
 
 def test_elemental_without_a_chosen_kind_is_fire() -> None:
     """rules: R63"""
-    after, _ = played(duel(begun("CSWW", "C---")), ada=made("S -"))
+    after, _ = play_turn(duel(begun("CSWW", "C---")), ada=made("S -"))
     assert [monster.kind for monster in after.monsters] == ["fire"]
 
 
 def test_resolve_rejects_gestures_of_wizards_outside_an_extra_turn() -> None:
     """rules: R98"""
-    extra, _ = played(duel(begun("SPP", "---")), ada=made("C C"))
+    extra, _ = play_turn(duel(begun("SPP", "---")), ada=made("C C"))
     assert extra.kind == "extra"
     with pytest.raises(engine.IllegalOrders):
-        played(extra, bram=made("W -"))
+        play_turn(extra, bram=made("W -"))
 
 
 def test_blind_charmer_names_the_left_hand_by_default() -> None:
     """rules: R81"""
     blind = begun("PSD", effects={"blindness": {"turns": 4}})
-    after, _ = played(
+    after, _ = play_turn(
         duel(blind, begun("WP")), ada=made("F -", left_subject=BRAM), bram=made("P -")
     )
     for hand, is_offered in (("L", True), ("R", False)):
@@ -274,7 +274,7 @@ def test_each_elemental_is_reported_with_its_own_caster() -> None:
     """rules: R135"""
     calling = begun("CSWW", "CSWW")
     answers = {"answer:elemental": "fire"}
-    _, events = played(
+    _, events = play_turn(
         duel(calling, calling), ada=made("S -", **answers), bram=made("S -", **answers)
     )
     told = [(event.wizard, event.kind) for event in events if isinstance(event, Summoned)]
@@ -283,7 +283,7 @@ def test_each_elemental_is_reported_with_its_own_caster() -> None:
 
 def test_guard_for_a_future_monster_is_reported_once() -> None:
     """rules: R14"""
-    _, events = played(
+    _, events = play_turn(
         duel(begun("SF"), begun("WP")), ada=made("W -"), bram=made("P -", left_subject="L:w0")
     )
     assert codes(events, "guarded", "failed") == ["guarded"]
@@ -292,7 +292,7 @@ def test_guard_for_a_future_monster_is_reported_once() -> None:
 def test_failed_spell_is_reported_once() -> None:
     """rules: R149, R93. A Finger at a corpse that is raised; two Anti-spells around an action."""
     raiser, killer = begun("DWWFW", "-----"), begun("PWPFSSS")
-    _, events = played(
+    _, events = play_turn(
         duel(raiser, killer, monsters=[{"kind": "ogre", "state": "corpse"}]),
         ada=made("C C", both_subject="m0"),
         bram=made("D -", left_subject="m0"),
@@ -302,8 +302,8 @@ def test_failed_spell_is_reported_once() -> None:
     stopped = {**begun("SP"), "effects": {"time_stop": {"turns": 1}}}
     action = duel(stopped, {}, begun("SP"), ruleset="archmage-1")
     assert action.kind == "extra"
-    turn, _ = played(action, ada=made("F -", left_subject=BRAM))
-    _, events = played(turn, cleo=made("F -", left_subject=BRAM))
+    turn, _ = play_turn(action, ada=made("F -", left_subject=BRAM))
+    _, events = play_turn(turn, cleo=made("F -", left_subject=BRAM))
     assert codes(events, "broke") == ["broke"]
 
 
@@ -329,7 +329,7 @@ def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.Monke
     monkeypatch.setitem(RULESETS, swift.id, swift)
     position = engine.begin("swift-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     for _ in range(2):
-        position, _ = played(position, ada=made("S -"))
+        position, _ = play_turn(position, ada=made("S -"))
     assert damage(position) == [0, 2]
     assert BARTLE_1.spells["missile"].amount == 1
 
@@ -339,19 +339,19 @@ def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.Monke
 
 def test_surrendering_with_a_killing_spell_wins() -> None:
     """rules: R111, R112"""
-    position, events = played(duel(begun("WF"), {"damage": 13}), ada=made("P P"))
+    position, events = play_turn(duel(begun("WF"), {"damage": 13}), ada=made("P P"))
     assert position.outcome == ADA
     assert codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
 
 
 def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
-    position, events = played(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
+    position, events = play_turn(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
     assert codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
 def test_simultaneous_surrenders_are_a_draw() -> None:
-    position, _ = played(duel(), ada=made("P P"), bram=made("P P"))
+    position, _ = play_turn(duel(), ada=made("P P"), bram=made("P P"))
     assert position.outcome == "draw"
 
 
@@ -362,7 +362,7 @@ def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
     dice = engine.RecordedDice({f"turn 1 confusion m{n} victim": 2 for n in range(4)})
-    after, events = played(
+    after, events = play_turn(
         position, ada=made("C C", both_subject=CLEO), bram=made("C C"), dice=dice
     )
     assert after.outcome == "draw"
@@ -373,7 +373,7 @@ def test_fireball_that_destroys_an_elemental_does_not_meet_the_storm() -> None:
     """rules: R67, R68"""
     ice = [{"kind": "ice", "controller": BRAM}]
     burner, freezer = begun("FSSD"), begun("WSS", "---")
-    _, events = played(
+    _, events = play_turn(
         duel(burner, freezer, monsters=ice), ada=made("D -", left_subject="m0"), bram=made("C C")
     )
     assert [event for event in events if isinstance(event, Failed)] == []
@@ -381,8 +381,8 @@ def test_fireball_that_destroys_an_elemental_does_not_meet_the_storm() -> None:
 
 def test_forced_surrender_counts() -> None:
     """rules: gesture:surrender"""
-    amnesiac = under(amnesia={**NOW, "sets": ["PP"]})
-    position, _ = played(duel(amnesiac), ada=made("P P"))
+    amnesiac = under_effects(amnesia={**NOW, "sets": ["PP"]})
+    position, _ = play_turn(duel(amnesiac), ada=made("P P"))
     assert position.outcome == BRAM
 
 
@@ -396,7 +396,7 @@ def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
         shooting, guarding = made("D -"), made(gesture)
         pair = (shooting, guarding) if first == 0 else (guarding, shooting)
-        position, _ = played(duel(*rows), ada=pair[0], bram=pair[1])
+        position, _ = play_turn(duel(*rows), ada=pair[0], bram=pair[1])
         assert damage(position) == [int(hurt == 0), int(hurt == 1)]
 
 
@@ -405,7 +405,7 @@ def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
 
 def test_half_a_clap_does_not_complete_a_storm() -> None:
     """rules: R1"""
-    position, events = played(duel(begun("SWW")), ada=made("C -"))
+    position, events = play_turn(duel(begun("SWW")), ada=made("C -"))
     assert casts(events) == []
     assert damage(position) == [0, 0]
 
@@ -414,13 +414,13 @@ def test_a_clap_completed_by_confusion_counts() -> None:
     """rules: R2. The dice give the right hand (4) a clap (1)."""
     dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0})
     confused = duel(begun("SWW", effects={"confusion": NOW}))
-    _, events = played(confused, ada=made("C -"), dice=dice)
+    _, events = play_turn(confused, ada=made("C -"), dice=dice)
     assert casts(events) == [(ADA, "fire_storm")]
 
 
 def test_clap_prevented_by_paralysis_does_not_count() -> None:
     bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
-    _, events = played(duel(bound), ada=made("C -"))
+    _, events = play_turn(duel(bound), ada=made("C -"))
     assert casts(events) == []
 
 
@@ -454,8 +454,8 @@ def test_resolve_rejects_a_finished_duel() -> None:
 
 
 def test_missing_orders_are_two_idle_hands() -> None:
-    written = played(duel(), ada=made("- -"), bram=made("- -"))
-    assert played(duel()) == written
+    written = play_turn(duel(), ada=made("- -"), bram=made("- -"))
+    assert play_turn(duel()) == written
     assert codes(written[1]) == ["gestured", "gestured"]
 
 
@@ -477,8 +477,8 @@ def test_duel_of_three_continues_after_one_leaves() -> None:
     )
     assert position.outcome == ""
     assert codes(events) == ["resigned", "controlled"]
-    assert engine.acting(position) == ("w0", "w2")
-    after, _ = played(position)
+    assert engine.acting_wizards(position) == ("w0", "w2")
+    after, _ = play_turn(position)
     assert (after.turn, damage(after)) == (2, [0, 0, 0])
 
 
@@ -496,11 +496,11 @@ def test_second_or_late_resignation_is_rejected() -> None:
 
 def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     """rules: turn:stab. The other hand's spell has its own subject."""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
     )
     assert damage(position) == [0, 1, 1]
-    position, _ = played(duel(seats=3), ada=made("- >", right_subject="w2"))
+    position, _ = play_turn(duel(seats=3), ada=made("- >", right_subject="w2"))
     assert damage(position) == [0, 0, 1]
 
 
@@ -510,7 +510,7 @@ def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
 def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
     """rules: R92"""
     protected = begun("WW", effects={"protection_from_evil": {"permanent": True}})
-    position, _ = played(duel(protected), ada=made("P -"))
+    position, _ = play_turn(duel(protected), ada=made("P -"))
     assert position.wizard(ADA).effects["protection_from_evil"].permanent
 
 
@@ -524,7 +524,7 @@ def test_delay_takes_precedence_over_an_unchosen_permanency(
 ) -> None:
     """rules: R106. The unused window stays open."""
     windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
-    position, _ = played(duel(begun("SW", effects=windows)), ada=made("D -", **written))
+    position, _ = play_turn(duel(begun("SW", effects=windows)), ada=made("D -", **written))
     own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")
     assert own.bank == banked
     assert set(own.effects) == {"permanency" if banked else "delayed_effect"}
@@ -533,8 +533,8 @@ def test_delay_takes_precedence_over_an_unchosen_permanency(
 
 def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
     """rules: R52, R77. Both fail because of the removal, and the report says so."""
-    position = duel(begun("PDW"), begun("DP", "DS"), under())
-    _, events = played(
+    position = duel(begun("PDW"), begun("DP", "DS"), under_effects())
+    _, events = play_turn(
         position,
         ada=made("P -", left_subject="w2"),
         bram=made("P F", left_subject="w2", right_subject="w2"),
@@ -545,6 +545,6 @@ def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_markers_are_only_won_in_the_wizards_ruleset(ruleset: str) -> None:
     """rules: R114"""
-    position = duel(under(), under(), ruleset=ruleset)
+    position = duel(under_effects(), under_effects(), ruleset=ruleset)
     _, events = engine.resign(position, BRAM)
     assert bool(codes(events, "marker_taken")) == (ruleset == "wizards-1")

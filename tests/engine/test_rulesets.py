@@ -9,27 +9,27 @@ from engine.rulesets import BARTLE_1, RULESETS, make
 from engine.rulesets.choices import (
     NUMBERED,
     STEPWISE,
-    Asking,
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
-    StoppedSight,
+    QuestionMode,
+    StoppedSightMode,
     TwoStabs,
-    Unordered,
 )
 from engine.spellbook import (
     BARTLE,
-    Asks,
-    Class,
-    Default,
-    Lasts,
-    Legal,
-    Works,
+    AffectedBeings,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
+    LegalSubjects,
+    SpellClass,
 )
 
 # A second copy of the book, in the order of gestures: id, class, default subject.
@@ -111,19 +111,21 @@ def test_points_of_damage_and_cure() -> None:
 def test_beings_a_spell_works_on() -> None:
     works = {
         kind: {id for id, spell in SPELLS.items() if spell.works is kind}
-        for kind in Works
-        if kind is not Works.ALL
+        for kind in AffectedBeings
+        if kind is not AffectedBeings.ALL
     }
-    summons = {id for id, spell in SPELLS.items() if spell.class_ is Class.SUMMONS}
+    summons = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.SUMMONS}
     assert works == {
-        Works.WIZARDS: ids("charm_person", "fear", "anti_spell", "delayed_effect", "permanency"),
-        Works.MONSTERS: set(),
-        Works.BEASTS: ids("charm_monster"),
-        Works.EARTHLY: ids("amnesia", "confusion", "paralysis") | summons,
+        AffectedBeings.WIZARDS: ids(
+            "charm_person", "fear", "anti_spell", "delayed_effect", "permanency"
+        ),
+        AffectedBeings.MONSTERS: set(),
+        AffectedBeings.BEASTS: ids("charm_monster"),
+        AffectedBeings.EARTHLY: ids("amnesia", "confusion", "paralysis") | summons,
     }
 
 
-OF_WARLOCKS = (Lasts.THREE_FROM_NOW, Lasts.SEVEN_TURNS)
+OF_WARLOCKS = (Duration.THREE_FROM_NOW, Duration.SEVEN_TURNS)
 
 
 def test_enchantment_durations_of_warlocks() -> None:
@@ -131,25 +133,25 @@ def test_enchantment_durations_of_warlocks() -> None:
     rows = RULESETS["warlocks-1"].spells
     lasts = {kind: {id for id, row in rows.items() if row.lasts is kind} for kind in OF_WARLOCKS}
     assert lasts == {
-        Lasts.THREE_FROM_NOW: ids("protection_from_evil", "haste"),
-        Lasts.SEVEN_TURNS: ids("disease", "poison"),
+        Duration.THREE_FROM_NOW: ids("protection_from_evil", "haste"),
+        Duration.SEVEN_TURNS: ids("disease", "poison"),
     }
 
 
 def test_enchantment_durations() -> None:
     lasts = {
         kind: {id for id, spell in SPELLS.items() if spell.lasts is kind}
-        for kind in Lasts
-        if kind is not Lasts.INSTANT
+        for kind in Duration
+        if kind is not Duration.INSTANT
     }
     assert lasts == {
-        Lasts.NEXT_TURN: ids("amnesia", "confusion", "charm_person", "paralysis", "fear"),
-        Lasts.THREE_TURNS: ids("blindness", "invisibility", "haste"),
-        Lasts.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
-        Lasts.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
-        Lasts.SIX_TURNS: ids("disease", "poison"),
-        Lasts.THREE_FROM_NOW: set(),  # for other books
-        Lasts.SEVEN_TURNS: set(),
+        Duration.NEXT_TURN: ids("amnesia", "confusion", "charm_person", "paralysis", "fear"),
+        Duration.THREE_TURNS: ids("blindness", "invisibility", "haste"),
+        Duration.FOUR_TURNS: ids("protection_from_evil", "delayed_effect", "permanency"),
+        Duration.UNTIL_REMOVED: ids("resist_heat", "resist_cold"),
+        Duration.SIX_TURNS: ids("disease", "poison"),
+        Duration.THREE_FROM_NOW: set(),  # for other books
+        Duration.SEVEN_TURNS: set(),
     }
 
 
@@ -163,7 +165,7 @@ def test_which_spells_are_mind_spells() -> None:
 
 def test_spells_that_cannot_be_permanent() -> None:
     """rules: R107"""
-    enchantments = {id for id, spell in SPELLS.items() if spell.class_ is Class.ENCHANTMENT}
+    enchantments = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT}
     eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
     assert enchantments - eligible == ids(
         "anti_spell", "disease", "poison", "time_stop", "delayed_effect", "permanency"
@@ -180,7 +182,7 @@ def test_spells_not_allowed_at_corpses_or_nowhere() -> None:
     )
     assert {id for id, s in SPELLS.items() if not s.nowhere} == storms | {"summon_elemental"}
     assert {id for id, s in SPELLS.items() if s.is_area} == storms
-    assert {s.default for s in SPELLS.values() if s.is_area} == {Default.NONE}
+    assert {s.default for s in SPELLS.values() if s.is_area} == {DefaultSubject.NONE}
 
 
 @pytest.mark.parametrize(
@@ -315,13 +317,13 @@ def test_spells_added_by_wizards() -> None:
             name=spells[id].name,
             patterns=patterns,
             monster=monster,
-            asks=Asks.NOTHING,
+            asks=CasterDecision.NOTHING,
         )
         assert spells[id] == like
     sacrifice = spells["sacrifice"]
     assert sacrifice.patterns == ("DWFFd",)
-    assert (sacrifice.class_, sacrifice.default) == (Class.DAMAGING, Default.OPPONENT)
-    assert (sacrifice.amount, sacrifice.nowhere, sacrifice.works) == (0, False, Works.ALL)
+    assert (sacrifice.class_, sacrifice.default) == (SpellClass.DAMAGING, DefaultSubject.OPPONENT)
+    assert (sacrifice.amount, sacrifice.nowhere, sacrifice.works) == (0, False, AffectedBeings.ALL)
 
 
 def test_spells_added_by_warlocks() -> None:
@@ -340,12 +342,12 @@ def test_spells_added_by_warlocks() -> None:
             id=id,
             name=spells[id].name,
             patterns=patterns,
-            default=Default.NONE,
+            default=DefaultSubject.NONE,
             monster=monster,
             nowhere=True,
             aimable=True,
             reflectable=False,
-            asks=Asks.NOTHING,
+            asks=CasterDecision.NOTHING,
         )
     assert spells["clap_of_lightning"] == replace(
         SPELLS["lightning_bolt"],
@@ -373,22 +375,22 @@ SWITCHES: dict[str, dict[str, object]] = {
         "removal_unmakes_summons": False,
         "blind_sense_spells": True,
         "opening": ("scrolls", "dispelled", "broken"),
-        "asking": Asking.AT_EVERY_STEP,
-        "haste": Haste.OWN_PHASE,
-        "minds": Minds.NEXT_ROW,
+        "asking": QuestionMode.AT_EVERY_STEP,
+        "haste": HasteMode.OWN_PHASE,
+        "minds": MindTiming.NEXT_ROW,
         "confused": "PDFWCS",
-        "stopped_sight": StoppedSight.OWN,
-        "opponent": Opponent.LOWEST_SEAT,
+        "stopped_sight": StoppedSightMode.OWN,
+        "opponent": OpponentRule.LOWEST_SEAT,
         "stab": replace(
             BARTLE_1.stab,
-            legal=Legal.ANY,
+            legal=LegalSubjects.ANY,
             nowhere=True,
             on_corpses=False,
             on_dead_wizards=False,
         ),
         "two_stabs": TwoStabs.LEFT,
         "subjects_to_come": False,
-        "unordered": Unordered.OPPONENT,
+        "unordered": DefaultVictim.OPPONENT,
         "full_bank": FullBank.REPLACES,
         "illness_spares_the_surrendering": False,
         "spent_fizzles": True,
@@ -418,19 +420,19 @@ SWITCHES: dict[str, dict[str, object]] = {
         "order_of_play": NUMBERED,
         "removal_unmakes_summons": False,
         "elementals_merge": False,
-        "misses": Misses.ALL_AIMED,
+        "misses": MissRule.ALL_AIMED,
         "blind_sense_spells": True,
         "unseen_casts_told": False,
-        "haste": Haste.OWN_TURN,
-        "minds": Minds.NEXT_TURN,
+        "haste": HasteMode.OWN_TURN,
+        "minds": MindTiming.NEXT_TURN,
         "confused": "CDFPSW>-",
-        "opponent": Opponent.DRAWN,
-        "stab": replace(BARTLE_1.stab, legal=Legal.ANY, on_corpses=False),
+        "opponent": OpponentRule.DRAWN,
+        "stab": replace(BARTLE_1.stab, legal=LegalSubjects.ANY, on_corpses=False),
         "two_stabs": TwoStabs.RIGHT,
-        "unordered": Unordered.KEPT,
+        "unordered": DefaultVictim.KEPT,
         "full_bank": FullBank.REPLACES,
-        "hand_named": HandNamed.WHEN_IT_ACTS,
-        "capture": Capture.MARKED,
+        "hand_named": HandNamingTime.WHEN_IT_ACTS,
+        "capture": CaptureRule.MARKED,
         "bank_keeps_subject": True,
         "bank_is_public": True,
         "hearts_stop": True,

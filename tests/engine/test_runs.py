@@ -82,7 +82,7 @@ def test_spell_run_includes_the_haste_phase_before_a_turn():
     for pair in ("S -", "D -", "- P", "- -"):
         orders = {
             seat: engine.from_fields(made(pair if seat == ADA else "- -"))
-            for seat in engine.acting(position)
+            for seat in engine.acting_wizards(position)
         }
         answers: dict[str, str] = {}
         while asked := engine.questions(position, orders, answers, engine.NoDice()):

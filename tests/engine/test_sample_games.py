@@ -158,7 +158,7 @@ def turns_with_effect(name: str, being: str, effect: str) -> list[int]:
     return [
         turn.number
         for turn in play(name)
-        if (found := turn.before.wizard(being).effects.get(effect)) and found.acts(turn.number)
+        if (found := turn.before.wizard(being).effects.get(effect)) and found.is_active(turn.number)
     ]
 
 

@@ -38,13 +38,13 @@ def everything(
     position = history.position
     if observer.startswith("w") and not position.outcome:
         found.append(engine.sheet(position, observer))
-        found.append(observer in engine.awaited(position))
+        found.append(observer in engine.deciding_wizards(position))
         found.append(engine.hints(position, observer))
         for probe in probes:
             found.append(engine.sheet(position, observer, probe))
             found.append(engine.check(position, observer, probe))
             found.append(engine.cautions(position, observer, probe))
-            found.append(engine.orders_in_words(position, observer, probe))
+            found.append(engine.orders_text(position, observer, probe))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.position import Position
 from engine.rulesets import BARTLE_1
-from tests.engine.board import ADA, BRAM, begun, codes, duel, made, played, under
+from tests.engine.board import ADA, BRAM, begun, codes, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
@@ -50,7 +50,7 @@ def test_free_hand_can_make_all_eight_gestures() -> None:
 
 
 def test_paralysed_hand_is_forced() -> None:
-    position = duel(under(paralysis={**NOW, "hand": "L", "letter": "F"}))
+    position = duel(under_effects(paralysis={**NOW, "hand": "L", "letter": "F"}))
     left, right = hand(position, "L"), hand(position, "R")
     assert (left.forced, left.rule, allowed(left)) == ("F", "spell:paralysis", "F")
     assert left.reason == "Paralysis makes this hand do F."
@@ -60,14 +60,14 @@ def test_paralysed_hand_is_forced() -> None:
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
     """rules: R82. The second set repeats the only known set."""
-    position = duel(under(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
+    position = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
     for number in (1, 2):
         assert hand(position, "L", number=number).forced == "W"
         assert hand(position, "R", number=number).forced == ">"
 
 
 def test_fear_bars_letters_with_a_reason() -> None:
-    left = hand(duel(under(fear=NOW)), "L")
+    left = hand(duel(under_effects(fear=NOW)), "L")
     assert allowed(left) == "PW>-"
     barred = [option for option in left.gestures if not option.allowed]
     assert {(option.rule, option.reason) for option in barred} == {
@@ -76,7 +76,7 @@ def test_fear_bars_letters_with_a_reason() -> None:
 
 
 def test_charmed_hand_names_its_charmer() -> None:
-    position = duel(under(charm_person={**NOW, "caster": "w1", "hand": "R"}))
+    position = duel(under_effects(charm_person={**NOW, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
     assert allowed(right) == "FPSWDC>-"  # Ada's gesture counts if Bram does not choose one
@@ -84,20 +84,20 @@ def test_charmed_hand_names_its_charmer() -> None:
 
 
 def test_confusion_may_change_either_hand() -> None:
-    position = duel(under(confusion=NOW))
+    position = duel(under_effects(confusion=NOW))
     assert {hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
 def test_two_mind_spells_leave_hands_free() -> None:
     """rules: R79"""
-    position = duel(under(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
+    position = duel(under_effects(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
     assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
 
 
 def test_permanent_confusion_repeats_its_first_gesture() -> None:
     """rules: R173"""
     held = {"permanent": True, "hand": "R", "letter": "C"}
-    right = hand(duel(under(confusion=held)), "R")
+    right = hand(duel(under_effects(confusion=held)), "R")
     assert (right.forced, right.changeable) == ("C", "")
 
 
@@ -153,7 +153,7 @@ def test_only_completions_possible_for_forced_hands_are_offered() -> None:
 
 
 def test_the_second_set_follows_the_first_as_drafted() -> None:
-    position = duel(under(haste=NOW))
+    position = duel(under_effects(haste=NOW))
     assert "D-" not in sheet(position).sets[1].completions
     second = sheet(position, left="S").sets[1]
     assert [row.spell for row in second.completions["D-"]] == ["missile"]
@@ -292,7 +292,7 @@ def test_a_monster_to_be_charmed_or_raised_can_be_commanded() -> None:
 
 
 def test_charmed_hand_is_on_the_charmers_sheet() -> None:
-    charmed = under(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
+    charmed = under_effects(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
     assert sheet(duel({}, charmed)).charmed == (engine.CharmedHand("w1", "R", 2, "w1.R"),)
     assert sheet(duel({}, charmed), BRAM).charmed == ()
 
@@ -365,7 +365,7 @@ def test_question_raised_by_the_draft_is_marked() -> None:
 
 
 def test_hasted_wizards_are_offered_every_advance_question() -> None:
-    assert asked(duel(under(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
+    assert asked(duel(under_effects(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
 
 
 def test_strict_duel_accepts_no_answers_in_advance() -> None:
@@ -377,55 +377,55 @@ def test_strict_duel_accepts_no_answers_in_advance() -> None:
 
 def test_all_standing_wizards_act_and_are_awaited() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
-    assert engine.acting(position) == engine.awaited(position) == ("w0", "w2")
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0", "w2")
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
 
 
 def test_only_time_stopped_wizards_act_in_an_extra_turn() -> None:
-    position, _ = played(duel(begun("SPP"), under(haste={"turns": 4})), ada=made("C C"))
+    position, _ = play_turn(duel(begun("SPP"), under_effects(haste={"turns": 4})), ada=made("C C"))
     assert (position.kind, position.stopped) == ("extra", ("w0",))
-    assert engine.acting(position) == engine.awaited(position) == ("w0",)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0",)
     assert len(sheet(position).sets) == 1
     assert sheet(position, BRAM).sets == ()
-    after, _ = played(position, ada=made("W W"))
-    assert (after.kind, engine.acting(after)) == ("normal", ("w0", "w1"))
+    after, _ = play_turn(position, ada=made("W W"))
+    assert (after.kind, engine.acting_wizards(after)) == ("normal", ("w0", "w1"))
 
 
 def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
     """rules: R98, R162"""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("SPP"), monsters=[GOBLINS[1]]), ada=made("C C", both_subject="m0")
     )
     assert (position.kind, position.stopped) == ("extra", ("m0",))
-    assert engine.acting(position) == engine.awaited(position) == ("w1",)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w1",)
     assert sheet(position, BRAM).sets == ()
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
 def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
-    position = duel(under(amnesia={**NOW, "sets": ["WW"]}))
-    assert engine.acting(position) == ("w0", "w1")
-    assert engine.awaited(position) == ("w1",)
-    stabber = duel(under(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.awaited(stabber)  # she chooses the victim of her stab
+    position = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}))
+    assert engine.acting_wizards(position) == ("w0", "w1")
+    assert engine.deciding_wizards(position) == ("w1",)
+    stabber = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}))
+    assert ADA in engine.deciding_wizards(stabber)  # she chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.awaited(caster)  # and the subject of her spell
-    commander = duel(under(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
-    assert ADA in engine.awaited(commander)
+    assert ADA in engine.deciding_wizards(caster)  # and the subject of her spell
+    commander = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
+    assert ADA in engine.deciding_wizards(commander)
 
 
 def test_turn_without_decisions_awaits_nobody() -> None:
-    forgetful = under(amnesia={**NOW, "sets": ["WW"]})
+    forgetful = under_effects(amnesia={**NOW, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
-    assert engine.awaited(position) == ()
-    after, events = played(position)
+    assert engine.deciding_wizards(position) == ()
+    after, events = play_turn(position)
     assert after.turn == 2
     assert codes(events, "overridden") == ["overridden"] * 4
 
 
 def test_nobody_acts_after_the_duel() -> None:
     over, _ = engine.resign(FRESH, BRAM)
-    assert engine.acting(over) == engine.awaited(over) == ()
+    assert engine.acting_wizards(over) == engine.deciding_wizards(over) == ()
     assert sheet(over).acts is False
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast, Event, Gestured
 from engine.position import PendingCast, Position
-from engine.vectors import mismatches, recording
+from engine.vectors import mismatches, parse_recording
 from engine.vectors.state import Chronicle
 from tests.engine.random_duels import random_duel
 from tests.engine.test_properties import history_of
@@ -63,7 +63,7 @@ def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> No
     with gzip.open(FILE) as file:
         for number, line in enumerate(file):
             if number % EVERY == 0:
-                assert not list(mismatches(recording(json.loads(line))))
+                assert not list(mismatches(parse_recording(json.loads(line))))
     fogged = 0
     for before, events, state in seen:
         history = engine.History((engine.Turn(1, before, tuple(events)),), before)

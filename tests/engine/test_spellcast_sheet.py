@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import engine
-from engine.minds import changeable_hands
+from engine.hand_constraints import changeable_hands
 from engine.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
 from tests.engine.random_duels import random_duel
@@ -134,7 +134,7 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     position = a_position(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
     )
-    assert engine.acting(position) == engine.awaited(position) == (ADA,)
+    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
     sheet = engine.sheet(position, ADA)
     assert [each.number for each in sheet.sets] == [1]
     assert (sheet.monsters, engine.sheet(position, BRAM).sets) == ((), ())
@@ -142,7 +142,7 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     assert (fault.field, fault.rule) == ("left2", "R97")
     after, _ = engine.resolve(position, {ADA: orders(left="P")}, {}, NOTHING)
     assert (after.kind, after.turn) == ("normal", 1)
-    assert engine.awaited(after) == (ADA, BRAM)
+    assert engine.deciding_wizards(after) == (ADA, BRAM)
     assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
 
 
@@ -150,7 +150,7 @@ def test_hasted_monster_gets_two_orders_in_the_turn() -> None:
     """rules: R97, R122. No one needs to act in its haste phase."""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
-    assert (position.kind, engine.acting(position)) == ("haste", ())
+    assert (position.kind, engine.acting_wizards(position)) == ("haste", ())
     after, _ = engine.resolve(position, {}, {}, NOTHING)
     (monster,) = engine.sheet(after, ADA).monsters
     assert (monster.attacks, monster.default) == (2, BRAM)

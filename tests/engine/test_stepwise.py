@@ -23,7 +23,7 @@ from engine.events import (
     Won,
 )
 from engine.position import DEAD, EXTRA, FOREVER, HASTE, NORMAL, RESIGNED, STANDING, Position
-from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, played, under
+from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, play_turn, under_effects
 from tests.engine.board import duel as any_duel
 
 STRICT = ("strict",)
@@ -78,7 +78,7 @@ def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
 
 def test_unanswered_questions_take_their_defaults() -> None:
     position = duel(begun("WW"), options=STRICT)
-    _, events = played(position, ada=made("P -"))
+    _, events = play_turn(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
 
@@ -89,7 +89,7 @@ def test_orders_answer_in_advance_except_in_strict_duels() -> None:
         "P D", left_spell="shield", left_subject=BRAM, right_subject="m0", **{"victim:m0": "no_one"}
     )
     assert asked(position, ada=row) == []
-    _, events = played(position, ada=row)
+    _, events = play_turn(position, ada=row)
     assert aims(events) == [(ADA, "missile", "m0"), (ADA, "shield", BRAM)]
     assert [event.cause for event in events if isinstance(event, Idle)] == ["ordered"]
 
@@ -98,7 +98,7 @@ def test_omitted_choices_take_the_sheets_defaults() -> None:
     """Spell choices have no default in the program; here the longest spell is the default. R7"""
     position = duel(begun("WW"))
     assert asked(position, ada=made("P -")) == []
-    _, events = played(position, ada=made("P -"))
+    _, events = play_turn(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
 
@@ -119,7 +119,7 @@ def test_a_second_pattern_is_named_with_its_gestures() -> None:
 
 def test_orders_name_a_second_pattern_by_its_spell() -> None:
     position = duel(begun("CSWW", "C---"))
-    _, events = played(position, ada=made("S -", left_spell="counter_spell", left_subject=ADA))
+    _, events = play_turn(position, ada=made("S -", left_spell="counter_spell", left_subject=ADA))
     assert aims(events) == [(ADA, "counter_spell", ADA)]
 
 
@@ -127,7 +127,7 @@ def test_disagreeing_hands_lose_a_two_handed_spell() -> None:
     """rules: R4, R176. The left hand chooses Invisibility, the right hand its own Counter-spell."""
     position = duel(begun("PPW", "-WW"))
     row = made("S S", left_spell="invisibility", right_spell="counter_spell")
-    _, events = played(position, ada=row)
+    _, events = play_turn(position, ada=row)
     assert aims(events) == [(ADA, "counter_spell", BRAM)]
 
 
@@ -135,7 +135,7 @@ def test_victim_can_be_ordered_for_a_future_monster() -> None:
     """rules: R14, R15"""
     position = duel(begun("SF"))
     row = made("W -", **{"victim:L:w0": ADA})
-    after, _ = played(position, ada=row)
+    after, _ = play_turn(position, ada=row)
     assert after.wizards[0].damage == 1
 
 
@@ -169,19 +169,19 @@ def test_dead_wizard_can_return_while_two_still_play() -> None:
     fallen: Row = {"state": "dead", "damage": 15, "left": "SF", "right": "--"}
     position = duel({}, begun("DWWFW", "----W"), fallen, seats=3)
     row = made("C C", both_subject=CLEO)
-    after, _ = played(position, bram=row)
+    after, _ = play_turn(position, bram=row)
     assert (after.wizards[2].standing, after.wizards[2].damage) == (STANDING, 0)
     assert after.wizards[2].left == "SF", "his earlier gestures still count for his spells"
 
 
 def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
     """rules: R95, spell:raise_dead: effects on a wizard dead of an illness stay in force."""
-    ill = under(poison={"turns": 1}, invisibility={"turns": 3})
+    ill = under_effects(poison={"turns": 1}, invisibility={"turns": 3})
     position = duel(begun("DWWF", "----"), {}, ill, seats=3)
-    after, _ = played(position, ada=made("W -"))
+    after, _ = play_turn(position, ada=made("W -"))
     assert after.wizards[2].standing == DEAD
     frozen = after.wizards[2].effects["invisibility"].last - after.turn
-    last, events = played(after, ada=made("C C", both_subject=CLEO))
+    last, events = play_turn(after, ada=made("C C", both_subject=CLEO))
     assert [e.cause for e in events if isinstance(e, Failed)] == ["unseen"]
     assert last.wizards[2].effects["invisibility"].last - last.turn == frozen
 
@@ -199,12 +199,12 @@ def test_a_haste_row_is_aimed_and_kept_for_its_turn() -> None:
     """rules: R97"""
     position = hasted()
     assert (position.kind, position.turn) == (HASTE, 1)
-    between, events = played(position, ada=made("D F"))
+    between, events = play_turn(position, ada=made("D F"))
     assert aims(events) == [], "nothing is cast in the phase itself"
     assert (between.kind, between.turn) == (NORMAL, 1)
     assert [cast.spell for cast in between.pending] == ["missile"]
     assert engine.load_position(engine.dump(between)) == between
-    after, events = played(between, ada=made("D P", right_subject=ADA), bram=made("P -"))
+    after, events = play_turn(between, ada=made("D P", right_subject=ADA), bram=made("P -"))
     assert aims(events) == [
         (BRAM, "shield", BRAM),
         (ADA, "cause_light_wounds", ADA),
@@ -218,7 +218,7 @@ def test_only_hasted_wizards_gesture_in_a_haste_phase() -> None:
     position = hasted()
     faults = engine.check(position, BRAM, engine.from_fields(made("W P")))
     assert [fault.code for fault in faults] == ["not_your_turn"]
-    _, events = played(position, ada=made("W P"))
+    _, events = play_turn(position, ada=made("W P"))
     assert [event.wizard for event in events if isinstance(event, Gestured)] == [ADA]
 
 
@@ -227,7 +227,7 @@ def test_haste_gives_three_extra_rows() -> None:
     kinds: list[str] = []
     for _ in range(8):
         kinds.append(position.kind)
-        position, _ = played(position)
+        position, _ = play_turn(position)
     assert kinds == [HASTE, NORMAL, HASTE, NORMAL, HASTE, NORMAL, NORMAL, NORMAL]
 
 
@@ -236,38 +236,38 @@ def test_hasted_monster_without_hasted_wizards_gets_an_empty_phase() -> None:
     monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
     position = duel(monsters=monsters, options=STRICT)
     assert position.kind == HASTE
-    position, events = played(position)
+    position, events = play_turn(position)
     assert events == ()
     assert [(q.about, q.number) for q in asked(position)] == [("m0", 1), ("m0", 2)]
-    after, _ = played(position, answers={"attack:m0.1": BRAM, "attack:m0.2": ADA})
+    after, _ = play_turn(position, answers={"attack:m0.1": BRAM, "attack:m0.2": ADA})
     assert [wizard.damage for wizard in after.wizards] == [1, 1]
 
 
 def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
     """rules: gesture:surrender, R111"""
-    between, events = played(hasted(), ada=made("P P"))
+    between, events = play_turn(hasted(), ada=made("P P"))
     assert codes(events, "surrendered") == ["surrendered"]
     assert between.outcome == ""
     assert engine.load_position(engine.dump(between)) == between
-    after, events = played(between, ada=made("F -"))
+    after, events = play_turn(between, ada=made("F -"))
     assert not [event for event in events if isinstance(event, Surrendered)], "already reported"
     assert after.outcome == BRAM
 
 
 def test_resigning_cancels_spells_of_the_haste_row() -> None:
     """rules: turn:resign"""
-    between, _ = played(hasted(seats=3), ada=made("D F"))
+    between, _ = play_turn(hasted(seats=3), ada=made("D F"))
     assert between.pending
     left, _ = engine.resign(between, ADA)
     assert (left.wizards[0].standing, left.pending) == (RESIGNED, ())
-    _, events = played(left)
+    _, events = play_turn(left)
     assert aims(events) == []
 
 
 def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
-    between, _ = played(hasted(seats=3), ada=made("D F", left_subject=BRAM))
+    between, _ = play_turn(hasted(seats=3), ada=made("D F", left_subject=BRAM))
     left, _ = engine.resign(between, BRAM)
-    after, events = played(left)
+    after, events = play_turn(left)
     assert [e.cause for e in events if isinstance(e, Failed)] == ["no_subject"]
     assert after.wizards[1].damage == 0
 
@@ -280,32 +280,32 @@ def test_monsters_of_a_resigned_wizard_are_idle() -> None:
     position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
     left, _ = engine.resign(position, BRAM)
     assert asked(left) == []
-    after, events = played(left)
+    after, events = play_turn(left)
     assert [wizard.damage for wizard in after.wizards] == [0, 0, 0]
     assert [event.cause for event in events if isinstance(event, Idle)] == ["uncontrolled"]
 
 
 def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
     """rules: R86"""
-    charmed = under(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
+    charmed = under_effects(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
     position = duel(charmed, seats=3, options=STRICT)
     assert ids(asked(position, ada=made("W F"))) == ["charm_gesture:w0"]
     left, _ = engine.resign(position, CLEO)
-    _, events = played(left, ada=made("W F"))
+    _, events = play_turn(left, ada=made("W F"))
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
 
 
 def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
     """rules: R86"""
-    charmed = under(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
-    _, events = played(duel(charmed, options=STRICT), ada=made("W F"))
+    charmed = under_effects(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
+    _, events = play_turn(duel(charmed, options=STRICT), ada=made("W F"))
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "F")
 
 
 def test_poison_kills_a_surrendering_wizard() -> None:
     """rules: R112. No one cures the wizard, who counts as dead."""
-    position = duel(under(poison={"turns": 1}))
-    after, events = played(position, ada=made("P P"))
+    position = duel(under_effects(poison={"turns": 1}))
+    after, events = play_turn(position, ada=made("P P"))
     assert after.wizards[0].standing == DEAD
     assert [event.cause for event in events if isinstance(event, Died)] == ["poison"]
     assert [event.wizard for event in events if isinstance(event, Won)] == [BRAM]
@@ -314,7 +314,7 @@ def test_poison_kills_a_surrendering_wizard() -> None:
 def test_surrendering_wizard_wins_over_a_dying_one() -> None:
     """rules: R111: no wizard is left, and exactly one of them is alive."""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
-    after, _ = played(position, ada=made("P P", **{"victim:m0": BRAM}))
+    after, _ = play_turn(position, ada=made("P P", **{"victim:m0": BRAM}))
     assert after.outcome == ADA
 
 
@@ -323,11 +323,11 @@ def test_surrendering_wizard_wins_over_a_dying_one() -> None:
 
 def test_extra_phase_is_for_the_time_stopped_and_stops_other_clocks() -> None:
     """rules: R98, turn:stepwise"""
-    shielded = under(protection_from_evil={"turns": 3}, blindness={"turns": 3})
+    shielded = under_effects(protection_from_evil={"turns": 3}, blindness={"turns": 3})
     position = duel(begun("SPP", "---"), shielded)
-    stopped, _ = played(position, ada=made("C C"))
+    stopped, _ = play_turn(position, ada=made("C C"))
     assert (stopped.kind, stopped.stopped, stopped.turn) == (EXTRA, (ADA,), 2)
-    after, events = played(stopped, ada=made("> -", left_subject=BRAM))
+    after, events = play_turn(stopped, ada=made("> -", left_subject=BRAM))
     assert [event.amount for event in events if isinstance(event, Hit)] == [1], "no shield then"
     assert (after.kind, after.turn) == (NORMAL, 2)
     left = {kind: e.last - after.turn + 1 for kind, e in after.wizards[1].effects.items()}
@@ -339,14 +339,14 @@ def test_mind_spells_on_monsters_out_of_time_act_a_turn_later() -> None:
     ogre = {"kind": "ogre", "controller": ADA}
     position = duel(begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT)
     aimed = {"target:w0.BH": BRAM, "target:w1.R": "m0", "attack:m0": BRAM}
-    stopped, _ = played(position, answers=aimed, ada=made("C C"), bram=made("- F"))
+    stopped, _ = play_turn(position, answers=aimed, ada=made("C C"), bram=made("- F"))
     assert stopped.stopped == (BRAM,)
-    between, _ = played(stopped, answers=aimed, bram=made("- F"))
+    between, _ = play_turn(stopped, answers=aimed, bram=made("- F"))
     assert list(between.monsters[0].waiting) == ["paralysis"]
-    after, events = played(between, answers=aimed)
+    after, events = play_turn(between, answers=aimed)
     assert [event.amount for event in events if isinstance(event, Hit)] == [2]
     assert after.monsters[0].effects["paralysis"].last == after.turn
-    over, events = played(after, answers=aimed)
+    over, events = play_turn(after, answers=aimed)
     assert [event.cause for event in events if isinstance(event, Idle)] == ["paralysis"]
     assert over.monsters[0].effects == {}
 
@@ -356,16 +356,16 @@ def test_stepwise_resolve_leaves_its_arguments_unchanged() -> None:
     before = engine.dump(position)
     for _ in range(2):
         asked(position, ada=made("D F"))
-        played(position, ada=made("D F"))
+        play_turn(position, ada=made("D F"))
     assert engine.dump(position) == before
 
 
 def test_a_permanent_mind_spell_of_a_setup_acts_every_turn() -> None:
     """rules: R107"""
-    afraid = under(fear={"permanent": True, "caster": BRAM})
+    afraid = under_effects(fear={"permanent": True, "caster": BRAM})
     position = duel(afraid, options=STRICT)
     for _ in range(3):
-        position, events = played(position, ada=made("D W"))
+        position, events = play_turn(position, ada=made("D W"))
         assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "W")
     assert engine.load_position(engine.dump(position)) == position
 
@@ -385,8 +385,8 @@ def test_cancelled_opposites_name_each_other_as_cause(
     """rules: R65, R66"""
     hands = {"": begun(""), "fire_storm": begun("SWW", "---"), "ice_storm": begun("WSS", "---")}
     monsters = [{"kind": kind, "controller": ADA} for kind in kinds]
-    position = duel(hands[storm], under(), monsters=monsters)
-    _, events = played(position, ada=made("C C") if storm else None)
+    position = duel(hands[storm], under_effects(), monsters=monsters)
+    _, events = play_turn(position, ada=made("C C") if storm else None)
     ends = {e.subject: e.cause for e in events if isinstance(e, Destroyed)}
     assert ends | {e.spell: e.cause for e in events if isinstance(e, StormSpent)} == told
 
@@ -396,11 +396,11 @@ def test_cancelled_opposites_name_each_other_as_cause(
 
 def test_haste_turns_delayed_by_a_time_stop() -> None:
     """A renewed haste has four turns left, a new one five. rules: R97, R203"""
-    for setup, turns in (({}, 5), (under(haste={"turns": 2}), 4)):
+    for setup, turns in (({}, 5), (under_effects(haste={"turns": 2}), 4)):
         position = duel(setup, begun("PWPWW"), begun("SPP"), seats=3)
         if position.kind == HASTE:
-            position, _ = played(position, ada=made("- -"))
-        after, _ = played(
+            position, _ = play_turn(position, ada=made("- -"))
+        after, _ = play_turn(
             position,
             bram=made("C C", both_subject=ADA),
             cleo=made("C C", both_subject=CLEO),
@@ -411,52 +411,52 @@ def test_haste_turns_delayed_by_a_time_stop() -> None:
 
 def test_haste_does_not_run_down_after_the_duel() -> None:
     """Haste does not run down for a turn that is not played. rules: R97, turn:winner"""
-    position = duel(under(haste={"turns": 3}), {"damage": 14})
-    position, _ = played(position, ada=made("- -"))
-    after, _ = played(position, ada=made("> -", left_subject=BRAM))
+    position = duel(under_effects(haste={"turns": 3}), {"damage": 14})
+    position, _ = play_turn(position, ada=made("- -"))
+    after, _ = play_turn(position, ada=made("> -", left_subject=BRAM))
     assert (after.outcome, after.kind, after.turn) == (ADA, NORMAL, 1)
     assert after.wizards[0].effects["haste"].last == 4, "three turns from turn 2 on"
 
 
 def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
     """rules: R121"""
-    position, _ = played(
+    position, _ = play_turn(
         duel(begun("WW"), begun("SPP")), ada=made("F -"), bram=made("C C", both_subject=ADA)
     )
-    position, _ = played(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
+    position, _ = play_turn(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
     assert position.wizards[0].effects["resist_heat"].unseen_by == (BRAM,)
     for row in ("W -", "W -", "F -"):
-        position, _ = played(position, ada=made(row))
-    position, _ = played(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
+        position, _ = play_turn(position, ada=made(row))
+    position, _ = play_turn(position, ada=made("P -", left_spell="resist_heat", left_subject=ADA))
     assert position.wizards[0].effects["resist_heat"].unseen_by == ()
 
 
 def test_permanent_effect_stays_permanent_after_an_extra_turn() -> None:
     """rules: R98"""
     position = duel(begun("SPP", effects={"protection_from_evil": {}}))
-    position, _ = played(position, ada=made("C C", both_subject=ADA))
+    position, _ = play_turn(position, ada=made("C C", both_subject=ADA))
     assert position.kind == EXTRA
-    position, _ = played(position, ada=made("- -"))
+    position, _ = play_turn(position, ada=made("- -"))
     assert position.wizards[0].effects["protection_from_evil"].last == FOREVER
 
 
 def test_finger_of_death_is_reported_as_the_cause() -> None:
-    _, events = played(duel(begun("PWPFSSS")), ada=made("D -", left_subject=BRAM))
+    _, events = play_turn(duel(begun("PWPFSSS")), ada=made("D -", left_subject=BRAM))
     assert [(e.subject, e.cause) for e in events if isinstance(e, Died)] == [
         (BRAM, "finger_of_death")
     ]
 
 
 def test_several_shields_are_reported_as_one() -> None:
-    _, events = played(duel(), ada=made("P -", left_subject=BRAM), bram=made("P -"))
+    _, events = play_turn(duel(), ada=made("P -", left_subject=BRAM), bram=made("P -"))
     assert codes(events, "guarded") == ["guarded"]
 
 
 @pytest.mark.parametrize("effect", ["protection_from_evil", "invisibility", "blindness", "haste"])
 def test_permanent_effect_never_ends(effect: str) -> None:
-    position = duel(under(**{effect: {}}))
+    position = duel(under_effects(**{effect: {}}))
     for _ in range(3):
-        position, _ = played(position)
+        position, _ = play_turn(position)
         assert position.wizards[0].effects[effect].last == FOREVER
 
 
@@ -464,7 +464,12 @@ SAYING = made("> -", left_subject=BRAM, say="Well met")
 SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
     (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and speech
     (begun(""), {}, made("P P"), made("P P")),  # a draw
-    ({"bank": "shield", **under(delayed_effect={"turns": 2})}, {}, made("P -"), made("- -")),
+    (
+        {"bank": "shield", **under_effects(delayed_effect={"turns": 2})},
+        {},
+        made("P -"),
+        made("- -"),
+    ),
 )
 
 
@@ -480,8 +485,8 @@ def test_turn_without_events_has_the_same_result(ada, bram, hers, his) -> None:
 def test_casts_of_a_haste_row_are_reported_as_a_second_set() -> None:
     """rules: R97"""
     position = duel(begun("S", effects={"haste": {"turns": 2}}))
-    position, _ = played(position, ada=made("D -", left_subject=BRAM))
-    _, events = played(position, ada=made("P -"))
+    position, _ = play_turn(position, ada=made("D -", left_subject=BRAM))
+    _, events = play_turn(position, ada=made("P -"))
     assert [(e.spell, e.set) for e in events if isinstance(e, Cast)] == [
         ("shield", 1),
         ("missile", 2),
@@ -490,7 +495,7 @@ def test_casts_of_a_haste_row_are_reported_as_a_second_set() -> None:
 
 def test_opposite_elementals_are_reported_as_destroying_each_other() -> None:
     """rules: R65, turn:heat_and_cold"""
-    _, events = played(duel(monsters=[{"kind": "fire"}, {"kind": "ice"}]))
+    _, events = play_turn(duel(monsters=[{"kind": "fire"}, {"kind": "ice"}]))
     ends = [(e.subject, e.cause) for e in events if isinstance(e, Destroyed)]
     assert ends == [("m0", "ice"), ("m1", "fire")]
 
@@ -508,7 +513,7 @@ def test_override_by_a_mind_spell_is_reported_for_the_first_set(
 ) -> None:
     """rules: turn:reveal. No row of this order of play has a second set (R97)."""
     position = duel({"effects": effect, "left": "F", "right": "D"}, options=STRICT)
-    _, events = played(position, ada=orders)
+    _, events = play_turn(position, ada=orders)
     told = [event.set for event in events if isinstance(event, Overridden)]
     assert told
     assert set(told) == {1}
@@ -518,14 +523,14 @@ def test_unanswered_questions_are_resolved_by_defaults() -> None:
     """rules: turn:answers, R81. The missile hits the opponent; Paralysis takes the left hand."""
     position = duel(begun("FF", "-S"), options=STRICT)
     assert asked(position, ada=made("F D"))
-    after, _ = played(position, ada=made("F D"))
+    after, _ = play_turn(position, ada=made("F D"))
     assert after.wizard(BRAM).damage == 1
     assert after.wizard(BRAM).effects["paralysis"].hand == "L"
 
 
 def test_no_events_before_a_charmed_hands_gesture_is_chosen() -> None:
     """rules: turn:answers, R86. That gesture is chosen before rows are seen, all the rest later."""
-    charmed = under(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
+    charmed = under_effects(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
         position = duel(begun("S"), bram, options=STRICT)
         orders = {ADA: engine.from_fields(made("D -"))}

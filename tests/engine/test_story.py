@@ -8,7 +8,7 @@ import random
 import pytest
 
 import engine
-from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MOST, SENT_BACK, WON_OVER
+from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MAX_TURNING_POINTS, SENT_BACK, WON_OVER
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story
@@ -21,7 +21,7 @@ def kinds(history: engine.History) -> list[tuple[int, str]]:
 
 def texts(history: engine.History, reader: str = "") -> dict[str, str]:
     """Return the texts of the turning points, the last one of each kind."""
-    told = engine.retold(engine.view(history, "all"), engine.story_of(history), reader)
+    told = engine.highlights(engine.view(history, "all"), engine.story_of(history), reader)
     return {point.kind: point.text for point in told}
 
 
@@ -139,14 +139,14 @@ def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards:
         history = engine.History(turns, steps[-1].after)
         whole = engine.story_of(history)
         points = whole.turning_points
-        assert len([point for point in points if point.kind != FELL]) <= MOST
+        assert len([point for point in points if point.kind != FELL]) <= MAX_TURNING_POINTS
         assert [point.ordinal for point in points] == sorted(point.ordinal for point in points)
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
         # A view of only the last turn still has the names of monsters from earlier turns.
         window = engine.view(engine.History(turns[-1:], history.position), "all")
-        for point in engine.retold(window, whole, ADA):
+        for point in engine.highlights(window, whole, ADA):
             assert point.text[0].isupper()
             assert point.text[-1] == "."
             assert point.rule

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.ids import to_come
+from engine.ids import future_being_id
 from engine.position import Monster, Position, Wizard
 from engine.rulesets import (
     ARCHMAGE_1,
@@ -24,20 +24,39 @@ from engine.rulesets import (
     make,
 )
 from engine.rulesets.choices import (
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    MissRule,
+    OpponentRule,
     Preference,
-    StoppedSight,
-    TimeStop,
+    StoppedSightMode,
+    TimeStopMode,
     TwoStabs,
-    Unordered,
 )
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Default, Lasts, Legal, Victims, Works, revised
-from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, duel, made, played, under
+from engine.spellbook import (
+    BARTLE,
+    AffectedBeings,
+    DefaultSubject,
+    Duration,
+    LegalSubjects,
+    VictimEffect,
+    revised,
+)
+from tests.engine.board import (
+    ADA,
+    BRAM,
+    CLEO,
+    Row,
+    begun,
+    codes,
+    duel,
+    made,
+    play_turn,
+    under_effects,
+)
 
 Rows = Mapping[str, Mapping[str, Any]]
 TRIAL = "trial-1"
@@ -108,7 +127,7 @@ def test_two_elementals_of_one_kind_by_ruleset(
     hurt = {"kind": "fire", "controller": ADA, "damage": 2}
     before = duel(begun("CSWW", "C---"), monsters=[hurt], ruleset=trial(elementals_merge=merge))
     orders = made("S -", left_spell="summon_elemental", **{"answer:elemental": "fire"})
-    after, events = played(before, ada=orders)
+    after, events = play_turn(before, ada=orders)
     (kept,) = after.monsters
     assert (kept.id, kept.damage) == ("m0", damage)
     assert codes(events, "merged", "destroyed") == told
@@ -116,28 +135,30 @@ def test_two_elementals_of_one_kind_by_ruleset(
 
 
 @pytest.mark.parametrize("spell", ["remove_enchantment", "blindness", "invisibility"])
-@pytest.mark.parametrize(("works", "stays"), [(Works.ALL, False), (Works.EARTHLY, True)])
+@pytest.mark.parametrize(
+    ("works", "stays"), [(AffectedBeings.ALL, False), (AffectedBeings.EARTHLY, True)]
+)
 def test_spells_for_monsters_at_an_elemental_by_ruleset(
-    trial: Any, spell: str, works: Works, stays: bool
+    trial: Any, spell: str, works: AffectedBeings, stays: bool
 ) -> None:
     """rules: R70"""
     ruleset = trial({spell: {"works": works}})
     row = {"bank": spell}
     before = duel(row, monsters=[{"kind": "ice", "controller": BRAM}], ruleset=ruleset)
-    after, events = played(before, ada={"release": "yes", "release_subject": "m0"})
+    after, events = play_turn(before, ada={"release": "yes", "release_subject": "m0"})
     assert (monster(after, "m0") is not None) == stays
     assert ("unsuitable" in causes(events, "failed")) == stays
 
 
 def test_ineffective_removal_removes_nothing(trial: Any) -> None:
     """The spell cast at the elemental alongside it takes effect. rules: R70"""
-    ruleset = trial({"remove_enchantment": {"works": Works.EARTHLY}})
+    ruleset = trial({"remove_enchantment": {"works": AffectedBeings.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
         {"bank": "remove_enchantment", **haste}, monsters=[{"kind": "ice"}], ruleset=ruleset
     )
     flat = made("C C", both_subject="m0", release="yes", release_subject="m0")
-    after, _ = played(before, ada=flat)
+    after, _ = play_turn(before, ada=flat)
     kept = monster(after, "m0")
     assert kept is not None
     assert "haste" in kept.effects
@@ -153,7 +174,7 @@ def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
     """The summoned monster attacks first in any case. rules: R51"""
     ruleset = trial(removal_unmakes_summons=unmakes)
     before = duel(begun("SF"), begun("PDW"), ruleset=ruleset)
-    after, _ = played(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
+    after, _ = play_turn(before, ada=made("W -"), bram=made("P -", left_subject=ADA))
     assert len(after.monsters) == left
     assert wizard(after, BRAM).damage == 1
 
@@ -167,8 +188,8 @@ def test_another_mind_spell_while_one_is_in_force_by_ruleset(
 ) -> None:
     """rules: R78"""
     ruleset = trial(minds_in_force_cancel=cancel)
-    before = duel(begun("DS"), under(fear={"turns": 1}), ruleset=ruleset)
-    after, events = played(before, ada=made("F -"))
+    before = duel(begun("DS"), under_effects(fear={"turns": 1}), ruleset=ruleset)
+    after, events = play_turn(before, ada=made("F -"))
     assert ("confusion" in wizard(after, BRAM).effects) == bound
     assert ("mind_in_force" in causes(events, "failed")) != bound
 
@@ -177,17 +198,17 @@ def test_another_mind_spell_while_one_is_in_force_by_ruleset(
 def test_the_same_mind_spell_can_be_cast_while_in_force(trial: Any, cancel: bool) -> None:
     """rules: R78"""
     ruleset = trial(minds_in_force_cancel=cancel)
-    before = duel(begun("SW"), under(fear={"turns": 1}), ruleset=ruleset)
-    after, _ = played(before, ada=made("D -"))
-    assert wizard(after, BRAM).effects["fear"].acts(after.turn)
+    before = duel(begun("SW"), under_effects(fear={"turns": 1}), ruleset=ruleset)
+    after, _ = play_turn(before, ada=made("D -"))
+    assert wizard(after, BRAM).effects["fear"].is_active(after.turn)
 
 
 @pytest.mark.parametrize("cancel", [False, True])
 def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) -> None:
     """rules: R78, R79"""
     ruleset = trial(minds_in_force_cancel=cancel)
-    before = duel(begun("DS"), under(fear={"permanent": True}), ruleset=ruleset)
-    after, _ = played(before, ada=made("F -"))
+    before = duel(begun("DS"), under_effects(fear={"permanent": True}), ruleset=ruleset)
+    after, _ = play_turn(before, ada=made("F -"))
     assert "confusion" in wizard(after, BRAM).effects
 
 
@@ -209,7 +230,9 @@ def test_counter_spell_against_a_released_spell_by_ruleset(
     """rules: R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel({"bank": spell}, begun("WP"), ruleset=ruleset)
-    after, _ = played(before, ada={"release": "yes"}, bram=made("P -", left_spell="counter_spell"))
+    after, _ = play_turn(
+        before, ada={"release": "yes"}, bram=made("P -", left_spell="counter_spell")
+    )
     assert wizard(after, BRAM).damage == damage
 
 
@@ -219,7 +242,7 @@ def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hu
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
     guards = made("P -", left_spell="counter_spell", release="yes")
-    after, _ = played(before, ada=made("D -", left_spell="finger_of_death"), bram=guards)
+    after, _ = play_turn(before, ada=made("D -", left_spell="finger_of_death"), bram=guards)
     assert [w.id for w in after.wizards if w.standing == "dead"] == [hurt]
 
 
@@ -228,7 +251,7 @@ def test_releasing_a_delay_with_another_spell(trial: Any, ignores: bool, banked:
     """A delay that works opens its window at once. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
-    after, _ = played(
+    after, _ = play_turn(
         before,
         ada=made("D -"),
         bram={"release": "yes", "release_subject": ADA},
@@ -241,16 +264,16 @@ def test_releasing_a_delay_with_another_spell(trial: Any, ignores: bool, banked:
 
 
 def time_stopped(ruleset: str) -> Position:
-    after, _ = played(duel(begun("SPP", "---"), ruleset=ruleset), ada=made("C C"))
+    after, _ = play_turn(duel(begun("SPP", "---"), ruleset=ruleset), ada=made("C C"))
     return after
 
 
 @pytest.mark.parametrize(
     ("lasts", "turns"),
     [
-        (Lasts.INSTANT, [(1, "extra"), (2, "normal"), (3, "normal"), (4, "normal")]),
+        (Duration.INSTANT, [(1, "extra"), (2, "normal"), (3, "normal"), (4, "normal")]),
         (
-            Lasts.THREE_TURNS,
+            Duration.THREE_TURNS,
             [
                 *[(2, "extra"), (2, "normal"), (3, "extra"), (3, "normal")],
                 *[(4, "extra"), (4, "normal"), (5, "normal")],
@@ -259,19 +282,21 @@ def time_stopped(ruleset: str) -> Position:
     ],
 )
 def test_time_stop_actions_by_ruleset(
-    trial: Any, lasts: Lasts, turns: Sequence[tuple[int, str]]
+    trial: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
     position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
     found = [(position.turn, position.kind)]
     while len(found) < len(turns):
-        assert engine.acting(position) == ((ADA,) if position.kind == "extra" else (ADA, BRAM))
-        position, _ = played(position)
+        assert engine.acting_wizards(position) == (
+            (ADA,) if position.kind == "extra" else (ADA, BRAM)
+        )
+        position, _ = play_turn(position)
         found.append((position.turn, position.kind))
     assert found == turns
 
 
-ACTING: Rows = {"time_stop": {"lasts": Lasts.THREE_TURNS}}
+ACTING: Rows = {"time_stop": {"lasts": Duration.THREE_TURNS}}
 AFTER: Rows = {}
 
 
@@ -279,20 +304,20 @@ AFTER: Rows = {}
 def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: str) -> None:
     """rules: R99"""
     ruleset = trial(ACTING)
-    before = duel(under(time_stop={"turns": 2}), {"bank": cause}, ruleset=ruleset)
+    before = duel(under_effects(time_stop={"turns": 2}), {"bank": cause}, ruleset=ruleset)
     assert before.kind == "extra"
-    between, _ = played(before)
+    between, _ = play_turn(before)
     assert (between.turn, between.kind) == (1, "normal")
     release = {"release": "yes", "release_subject": ADA}
-    after, events = played(between, bram=release)
+    after, events = play_turn(between, bram=release)
     assert (after.turn, after.kind) == (2, "normal")
     assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
 
 
 def test_setup_accepts_only_a_time_stop_that_lasts(trial: Any) -> None:
     with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
-        duel(under(time_stop={"turns": 1}))
-    assert duel(under(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
+        duel(under_effects(time_stop={"turns": 1}))
+    assert duel(under_effects(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
 
 
 @pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
@@ -306,11 +331,11 @@ def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, h
         before = duel(begun("SP", effects={"time_stop": {"turns": 1}}), begun("S"), ruleset=ruleset)
     else:
         stopping = duel({"bank": "time_stop", **begun("S")}, begun(""), ruleset=ruleset)
-        before, _ = played(stopping, ada=made("P -", release="yes"), bram=made("S -"))
+        before, _ = play_turn(stopping, ada=made("P -", release="yes"), bram=made("S -"))
     assert before.kind == "extra"
-    between, events = played(before, ada=made("F -", left_spell="anti_spell"))
+    between, events = play_turn(before, ada=made("F -", left_spell="anti_spell"))
     assert ("broke" in codes(events)) == (not rows)
-    after, events = played(between, bram=made("D -"))
+    after, events = play_turn(between, bram=made("D -"))
     assert wizard(after, ADA).damage == hurt
     assert ("broke" in codes(events)) == bool(rows)
     assert (wizard(after, BRAM).left == "") == bool(rows)
@@ -329,13 +354,13 @@ def test_paralysis_in_an_action_holds_the_turns_gesture(
         before = duel(begun("FF", effects={"time_stop": {"turns": 1}}), ruleset=ruleset)
     else:
         stopping = duel({"bank": "time_stop", **begun("F")}, ruleset=ruleset)
-        before, _ = played(stopping, ada=made("F -", release="yes"), bram=made("S -"))
-    between, _ = played(before, ada=made("F -", **{"answer:paralysis": "L"}))
+        before, _ = play_turn(stopping, ada=made("F -", release="yes"), bram=made("S -"))
+    between, _ = play_turn(before, ada=made("F -", **{"answer:paralysis": "L"}))
     if rows:
         assert wizard(between, BRAM).effects["paralysis"].letter == ""
-        between, _ = played(between, bram=made("W -"))
+        between, _ = play_turn(between, bram=made("W -"))
     assert wizard(between, BRAM).effects["paralysis"].letter == letter
-    assert wizard(between, BRAM).effects["paralysis"].acts(between.turn)
+    assert wizard(between, BRAM).effects["paralysis"].is_active(between.turn)
 
 
 def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
@@ -345,14 +370,14 @@ def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
     """
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
-    between, secret = played(before, ada=made("F -"))
-    after, broken = played(between)
+    between, secret = play_turn(before, ada=made("F -"))
+    after, broken = play_turn(between)
     assert "broke" in codes(broken)
     turns = (engine.Turn(1, before, secret), engine.Turn(2, between, broken))
     views = {id: engine.view(engine.History(turns, after), id) for id in (BRAM, CLEO)}
     assert {id: view.turns[1].breaks for id, view in views.items()} == {BRAM: (BRAM,), CLEO: ()}
     open_before = duel(begun("SP"), {}, {}, ruleset="archmage-1")
-    later, events = played(open_before, ada=made("F -"))
+    later, events = play_turn(open_before, ada=made("F -"))
     history = engine.History((engine.Turn(1, open_before, events),), later)
     assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
 
@@ -366,9 +391,9 @@ def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
     goblin = {"kind": "goblin", "controller": BRAM}
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
     flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
-    between, _ = played(before, ada={**flat, "right_subject": "m0"})
+    between, _ = play_turn(before, ada={**flat, "right_subject": "m0"})
     assert wizard(between, ADA).standing == "surrendered"  # two palms, but the spells work
-    after, _ = played(between, bram={**made("W S"), "victim:m0": CLEO})
+    after, _ = play_turn(between, bram={**made("W S"), "victim:m0": CLEO})
     assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)
     kept = monster(after, "m0")
     assert kept is not None
@@ -379,10 +404,10 @@ def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
     """The action belongs to the turn, so both charms are of one turn. rules: R76, R169"""
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
-    between, _ = played(before, ada=made("F -", **{"answer:charm_person": "L"}))
+    between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "L"}))
     assert "charm_person" in wizard(between, BRAM).effects
     flat = made("F -", left_subject=BRAM, **{"answer:charm_person": "R"})
-    after, events = played(between, cleo=flat)
+    after, events = play_turn(between, cleo=flat)
     assert "charm_person" not in wizard(after, BRAM).effects
     assert "minds_clashed" in codes(events)
 
@@ -391,11 +416,11 @@ def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
     """It is offered on the turn after the one that the action belongs to. rules: R81, R85, R169"""
     effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
     before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
-    between, _ = played(before, ada=made("F -", **{"answer:charm_person": "R"}))
+    between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "R"}))
     assert engine.sheet(between, ADA).charmed == ()
-    after, _ = played(between)
+    after, _ = play_turn(between)
     assert [row.key for row in engine.sheet(after, ADA).charmed] == ["w1.R"]
-    later, _ = played(after)
+    later, _ = play_turn(after)
     assert engine.sheet(later, ADA).charmed == ()
 
 
@@ -403,9 +428,9 @@ def test_actions_do_not_run_clocks() -> None:
     """rules: R98, R99"""
     effects = {"time_stop": {"turns": 1}, "disease": {"turns": 1}, "blindness": {"turns": 1}}
     before = duel({"effects": effects}, ruleset="archmage-1")
-    between, _ = played(before)
+    between, _ = play_turn(before)
     assert (between.kind, set(wizard(between, ADA).effects)) == ("normal", set(effects))
-    after, _ = played(between)
+    after, _ = play_turn(between)
     assert after.outcome == BRAM
 
 
@@ -413,19 +438,25 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
     """rules: R99"""
     row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
     before = duel(monsters=[row], ruleset="archmage-1")
-    assert (before.kind, before.stopped, engine.acting(before)) == ("extra", ("m0",), (ADA,))
-    between, _ = played(before)
+    assert (before.kind, before.stopped, engine.acting_wizards(before)) == (
+        "extra",
+        ("m0",),
+        (ADA,),
+    )
+    between, _ = play_turn(before)
     assert wizard(between, BRAM).damage == 1
-    after, _ = played(between)
+    after, _ = play_turn(between)
     assert (wizard(after, BRAM).damage, after.turn, after.kind) == (2, 2, "normal")
 
 
-@pytest.mark.parametrize("victims", [Victims.LAST, Victims.NOBODY])
-def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: Victims) -> None:
+@pytest.mark.parametrize("victims", [VictimEffect.LAST, VictimEffect.NOBODY])
+def test_victims_of_forgetful_monsters_do_not_affect_hands(
+    trial: Any, victims: VictimEffect
+) -> None:
     """rules: R82, R83"""
     ruleset = trial({"amnesia": {"victims": victims}})
-    forgetting, _ = played(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
-    after, _ = played(forgetting, bram=made("- -"))
+    forgetting, _ = play_turn(duel(begun("DP"), ruleset=ruleset), ada=made("P -"), bram=made("W S"))
+    after, _ = play_turn(forgetting, bram=made("- -"))
     assert wizard(after, BRAM).letters.endswith("WSWS")
 
 
@@ -433,29 +464,29 @@ def test_victims_of_forgetful_monsters_do_not_affect_hands(trial: Any, victims: 
 
 
 @pytest.mark.parametrize(
-    ("lasts", "banked"), [(Lasts.FOUR_TURNS, "missile"), (Lasts.THREE_TURNS, "")]
+    ("lasts", "banked"), [(Duration.FOUR_TURNS, "missile"), (Duration.THREE_TURNS, "")]
 )
 def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
-    trial: Any, lasts: Lasts, banked: str
+    trial: Any, lasts: Duration, banked: str
 ) -> None:
     """rules: R102"""
     ruleset = trial({"delayed_effect": {"lasts": lasts}})
     before = duel(begun("DWSSS", "----S"), ruleset=ruleset)
-    after, _ = played(before, ada=made("P D", left_spell="delayed_effect"))
+    after, _ = play_turn(before, ada=made("P D", left_spell="delayed_effect"))
     assert wizard(after, ADA).bank == banked
     assert ("delayed_effect" in wizard(after, ADA).effects) == (not banked)
 
 
 @pytest.mark.parametrize(
-    ("lasts", "permanent"), [(Lasts.FOUR_TURNS, True), (Lasts.THREE_TURNS, False)]
+    ("lasts", "permanent"), [(Duration.FOUR_TURNS, True), (Duration.THREE_TURNS, False)]
 )
 def test_permanency_on_spells_of_its_own_turn_by_ruleset(
-    trial: Any, lasts: Lasts, permanent: bool
+    trial: Any, lasts: Duration, permanent: bool
 ) -> None:
     """rules: R102"""
     ruleset = trial({"permanency": {"lasts": lasts}})
     before = duel(begun("SPFPSD", "---WW-"), ruleset=ruleset)
-    before, _ = played(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
+    before, _ = play_turn(duel(begun("SPFPSD", "----WW"), ruleset=ruleset), ada=made("W P"))
     assert wizard(before, ADA).effects["protection_from_evil"].permanent == permanent
 
 
@@ -468,8 +499,8 @@ def test_banked_spell_for_a_monster_being_made_hits_it_later(
     before = duel(
         begun("S", effects={"delayed_effect": {"turns": 2}}), begun("SF"), ruleset=ruleset
     )
-    banking = made("D -", left_subject=to_come(BRAM, "L", 1))
-    after, _ = played(before, ada=banking, bram=made("W -"))
+    banking = made("D -", left_subject=future_being_id(BRAM, "L", 1))
+    after, _ = play_turn(before, ada=banking, bram=made("W -"))
     assert (wizard(after, ADA).bank, wizard(after, ADA).bank_subject) == ("missile", subject)
 
 
@@ -479,12 +510,12 @@ def test_banked_spell_for_a_monster_being_made_hits_it_later(
 @pytest.mark.parametrize(
     ("legal", "options"),
     [
-        (Legal.ANY, [ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere"]),
-        (Legal.WIZARDS, [ADA, BRAM, "nowhere"]),
-        (Legal.OPPONENTS, [BRAM, "nowhere"]),
+        (LegalSubjects.ANY, [ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere"]),
+        (LegalSubjects.WIZARDS, [ADA, BRAM, "nowhere"]),
+        (LegalSubjects.OPPONENTS, [BRAM, "nowhere"]),
     ],
 )
-def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str]) -> None:
+def test_legal_subjects_by_ruleset(trial: Any, legal: LegalSubjects, options: list[str]) -> None:
     """The sheet offers what `check` allows. rules: R93"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
@@ -499,13 +530,17 @@ def test_legal_subjects_by_ruleset(trial: Any, legal: Legal, options: list[str])
     ]
 
 
-@pytest.mark.parametrize(("legal", "broken"), [(Legal.ANY, ADA), (Legal.OPPONENTS, BRAM)])
-def test_forced_hand_keeps_its_subject_only_if_legal(trial: Any, legal: Legal, broken: str) -> None:
+@pytest.mark.parametrize(
+    ("legal", "broken"), [(LegalSubjects.ANY, ADA), (LegalSubjects.OPPONENTS, BRAM)]
+)
+def test_forced_hand_keeps_its_subject_only_if_legal(
+    trial: Any, legal: LegalSubjects, broken: str
+) -> None:
     """rules: R93, R146"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     charm = {"charm_person": {"turns": 1, "caster": BRAM, "hand": "L"}}
     before = duel(begun("SP", effects=charm), ruleset=ruleset)
-    after, events = played(before, ada=made("D -", left_subject=ADA), bram={"charmed:w0.L": "F"})
+    after, events = play_turn(before, ada=made("D -", left_subject=ADA), bram={"charmed:w0.L": "F"})
     assert [e.wizard for e in events if isinstance(e, engine.events.Broke)] == [broken]
     assert after.turn == 2
 
@@ -519,7 +554,7 @@ def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standin
     sheet = engine.sheet(before, ADA, engine.from_fields(flat))
     assert (CLEO in sheet.subjects["raise_dead"].options) == raises
     if raises:
-        before, _ = played(before, ada=flat)
+        before, _ = play_turn(before, ada=flat)
     assert wizard(before, CLEO).standing == standing
 
 
@@ -538,14 +573,18 @@ def test_default_orders_casts_of_forced_hands_by_ruleset(
     assert wizard(after, BRAM).damage == (0 if nowhere else 1)
 
 
-@pytest.mark.parametrize(("default", "stripped"), [(Default.SELF, ADA), (Default.OPPONENT, BRAM)])
+@pytest.mark.parametrize(
+    ("default", "stripped"), [(DefaultSubject.SELF, ADA), (DefaultSubject.OPPONENT, BRAM)]
+)
 def test_default_subject_of_remove_enchantment_by_ruleset(
-    trial: Any, default: Default, stripped: str
+    trial: Any, default: DefaultSubject, stripped: str
 ) -> None:
     """rules: R11"""
     ruleset = trial({"remove_enchantment": {"default": default}})
-    before = duel(begun("PDW", effects={"resist_heat": {}}), under(resist_heat={}), ruleset=ruleset)
-    after, _ = played(before, ada=made("P -"))
+    before = duel(
+        begun("PDW", effects={"resist_heat": {}}), under_effects(resist_heat={}), ruleset=ruleset
+    )
+    after, _ = play_turn(before, ada=made("P -"))
     assert [w.id for w in after.wizards if not w.effects] == [stripped]
 
 
@@ -568,7 +607,7 @@ def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
     told = []
     for switches in ({}, {"order_of_log": order}):
         before = duel(begun("WF"), begun("S"), ruleset=trial(**switches))
-        after, events = played(
+        after, events = play_turn(
             before, ada=made("P -", left_spell="cause_light_wounds"), bram=made("D -")
         )
         told.append([e.spell for e in events if isinstance(e, engine.events.Cast)])
@@ -608,7 +647,7 @@ def test_sacrifice_under_the_house_rule(
 
     rules: R24, R71
     """
-    after, events = played(giving(options), ada=made("D D", sacrifice=named))
+    after, events = play_turn(giving(options), ada=made("D D", sacrifice=named))
     assert wizard(after, BRAM).damage == damage
     assert len(after.monsters) == left
     assert causes(events, "failed") == cause
@@ -634,7 +673,7 @@ def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
     """rules: R24, R40"""
     before = giving(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
-    after, _ = played(before, ada=flat, bram=made("W W"))
+    after, _ = play_turn(before, ada=flat, bram=made("W W"))
     assert [w.damage for w in after.wizards] == [3, 0]
     assert after.monsters == []
 
@@ -642,7 +681,7 @@ def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
 def test_countered_sacrifice_does_not_destroy_a_monster() -> None:
     """rules: R24"""
     before = giving(("sacrifice",), **begun("WP"))
-    after, _ = played(
+    after, _ = play_turn(
         before, ada=made("D D", sacrifice="m0"), bram=made("P -", left_spell="counter_spell")
     )
     assert (wizard(after, BRAM).damage, len(after.monsters)) == (0, 1)
@@ -653,7 +692,7 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
     hands = begun("DWFF", "-WFF", bank="sacrifice")
     before = duel(hands, monsters=[GIVER], options=["sacrifice"], ruleset="wizards-1")
     flat = {**made("D D", sacrifice="m0", release="yes"), "victim:m0": "no_one"}
-    after, events = played(before, ada=flat)
+    after, events = play_turn(before, ada=flat)
     assert wizard(after, BRAM).damage == 3
     assert causes(events, "failed") == ["nothing_given"]
 
@@ -661,7 +700,7 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
 def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
     """It no longer obeys the caster when the spell works. rules: R24, R123"""
     before = giving(("sacrifice",), **begun("PSD"))
-    after, events = played(
+    after, events = play_turn(
         before, ada=made("D D", sacrifice="m0"),
         bram=made("D -", left_spell="charm_monster", left_subject="m0"),
     )  # fmt: skip
@@ -709,25 +748,26 @@ def variant(monkeypatch: pytest.MonkeyPatch) -> object:
 
 
 def stabbed_by_ada(position: Position, **more: str) -> list[int]:
-    after, _ = played(position, ada=made("> -", **more))
+    after, _ = play_turn(position, ada=made("> -", **more))
     return [wizard.damage for wizard in after.wizards]
 
 
 @EVERY_PLAY
 @pytest.mark.parametrize(
-    ("opponent", "hit"), [(Opponent.NEXT_SEAT, [0, 0, 1]), (Opponent.LOWEST_SEAT, [1, 0, 0])]
+    ("opponent", "hit"),
+    [(OpponentRule.NEXT_SEAT, [0, 0, 1]), (OpponentRule.LOWEST_SEAT, [1, 0, 0])],
 )
 def test_default_opponent_without_a_target(
-    variant: Any, play: str, opponent: Opponent, hit: list[int]
+    variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
     """This applies to stabs, spells and monsters. rules: R13"""
     ruleset = variant(play, opponent=opponent)
-    after, _ = played(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
+    after, _ = play_turn(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
-    after, _ = played(duel({}, begun("S"), {}, ruleset=ruleset), bram=made("D -"))
+    after, _ = play_turn(duel({}, begun("S"), {}, ruleset=ruleset), bram=made("D -"))
     assert [wizard.damage for wizard in after.wizards] == hit
     goblin = {"kind": "goblin", "controller": BRAM}
-    after, _ = played(duel({}, {}, {}, monsters=[goblin], ruleset=ruleset))
+    after, _ = play_turn(duel({}, {}, {}, monsters=[goblin], ruleset=ruleset))
     assert [wizard.damage for wizard in after.wizards] == hit
 
 
@@ -737,10 +777,10 @@ def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
     row = PLAYED[play].stab
     deep = variant(play, stab=replace(row, amount=4))
     assert stabbed_by_ada(duel(ruleset=deep)) == [0, 4]
-    free = variant(play, stab=replace(row, legal=Legal.ANY, nowhere=True))
+    free = variant(play, stab=replace(row, legal=LegalSubjects.ANY, nowhere=True))
     assert stabbed_by_ada(duel(ruleset=free), left_subject=ADA) == [1, 0]
     assert stabbed_by_ada(duel(ruleset=free), left_subject="nowhere") == [0, 0]
-    inward = variant(play, stab=replace(row, legal=Legal.ANY, default=Default.SELF))
+    inward = variant(play, stab=replace(row, legal=LegalSubjects.ANY, default=DefaultSubject.SELF))
     assert stabbed_by_ada(duel(ruleset=inward)) == [1, 0]
 
 
@@ -748,9 +788,9 @@ def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
 @pytest.mark.parametrize(
     ("change", "subject", "code"),
     [
-        ({"legal": Legal.OTHERS}, ADA, "stab_self"),
+        ({"legal": LegalSubjects.OTHERS}, ADA, "stab_self"),
         ({"nowhere": False}, "nowhere", "stab_nowhere"),
-        ({"legal": Legal.WIZARDS}, "m0", "subject"),
+        ({"legal": LegalSubjects.WIZARDS}, "m0", "subject"),
         ({"on_corpses": False}, "m1", "subject"),
         ({"on_dead_wizards": False}, CLEO, "subject"),
     ],
@@ -759,7 +799,12 @@ def test_stab_row_rejects_subjects(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
     """The sheet does not offer such a subject either. rules: R17"""
-    open_to_all = {"legal": Legal.ANY, "nowhere": True, "on_corpses": True, "on_dead_wizards": True}
+    open_to_all = {
+        "legal": LegalSubjects.ANY,
+        "nowhere": True,
+        "on_corpses": True,
+        "on_dead_wizards": True,
+    }
     monsters = [{"kind": "ogre", "controller": BRAM}, {"kind": "ogre", "state": "corpse"}]
     found = []
     for changes in (open_to_all, {**open_to_all, **change}):
@@ -786,7 +831,7 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
     faults = engine.check(before, ADA, engine.from_fields(flat))
     assert [fault.code for fault in faults] == ([] if subject else ["two_stabs"])
     if subject:
-        after, events = played(before, ada=flat)
+        after, events = play_turn(before, ada=flat)
         assert [w.id for w in after.wizards if w.damage] == [subject]
         assert "knife_kept" in codes(events)
         kept = ">-" if two_stabs is TwoStabs.LEFT else "->"
@@ -798,25 +843,25 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
 @pytest.mark.parametrize(
     ("unordered", "victim"),
     [
-        (Unordered.LAST_VICTIM, CLEO),
-        (Unordered.OPPONENT, BRAM),
-        (Unordered.LAST_OR_NOBODY, CLEO),
+        (DefaultVictim.LAST_VICTIM, CLEO),
+        (DefaultVictim.OPPONENT, BRAM),
+        (DefaultVictim.LAST_OR_NOBODY, CLEO),
     ],
 )
 def test_victim_of_a_monster_without_orders(
-    variant: Any, play: str, unordered: Unordered, victim: str
+    variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
     """The sheet shows the victim in advance. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
     before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
     (sheet,) = engine.sheet(before, ADA).monsters
     assert sheet.default == victim
-    after, _ = played(before)
+    after, _ = play_turn(before)
     assert [w.id for w in after.wizards if w.damage] == [victim]
     fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TRIAL)
     (sheet,) = engine.sheet(fresh, ADA).monsters
-    after, _ = played(fresh)
-    nobody = unordered is Unordered.LAST_OR_NOBODY
+    after, _ = play_turn(fresh)
+    nobody = unordered is DefaultVictim.LAST_OR_NOBODY
     assert sheet.default == ("no_one" if nobody else BRAM)
     assert [w.id for w in after.wizards if w.damage] == ([] if nobody else [BRAM])
 
@@ -836,7 +881,7 @@ def test_open_window_with_a_full_bank(
     flat = made("D -")
     captures = engine.sheet(before, ADA, engine.from_fields(flat)).captures
     assert bool(captures) == (full_bank is FullBank.REPLACES)
-    after, events = played(before, ada=flat)
+    after, events = play_turn(before, ada=flat)
     assert wizard(after, ADA).bank == banked
     assert wizard(after, BRAM).damage == damage
     assert ("removed" in codes(events)) == (full_bank is FullBank.REPLACES)
@@ -847,7 +892,7 @@ def test_open_window_with_an_empty_bank(variant: Any, play: str) -> None:
     """rules: R103, R104"""
     ada = begun("S", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
-    after, _ = played(before, ada=made("D -"))
+    after, _ = play_turn(before, ada=made("D -"))
     assert wizard(after, ADA).bank == "missile"
 
 
@@ -856,7 +901,7 @@ def test_released_spell_makes_room_in_a_replaceable_bank(variant: Any) -> None:
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
         ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
         before = duel(ada, ruleset=variant("sealed", full_bank=full_bank))
-        after, _ = played(before, ada=made("D -", release="yes"))
+        after, _ = play_turn(before, ada=made("D -", release="yes"))
         assert wizard(after, ADA).bank == banked
         assert wizard(after, BRAM).damage == (5 if banked else 6)
 
@@ -869,7 +914,7 @@ def test_second_short_bolt_by_ruleset(
     """rules: R18"""
     ada = begun("WDD", "---", used_bolt=True)
     before = duel(ada, ruleset=variant(play, spent_fizzles=fizzles))
-    after, events = played(before, ada=made("C C"))
+    after, events = play_turn(before, ada=made("C C"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == spells
     assert causes(events, "failed") == (["spent"] if fizzles else [])
     assert wizard(after, BRAM).damage == 0
@@ -879,7 +924,7 @@ def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
     """rules: R18, R103"""
     ada = begun("WDD", "---", used_bolt=True, effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant("sealed", spent_fizzles=True))
-    after, _ = played(before, ada=made("C C"))
+    after, _ = play_turn(before, ada=made("C C"))
     assert wizard(after, ADA).bank == ""
     assert "delayed_effect" in wizard(after, ADA).effects
 
@@ -897,20 +942,20 @@ def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: l
 
 
 @EVERY_PLAY
-@pytest.mark.parametrize("sight", StoppedSight)
+@pytest.mark.parametrize("sight", StoppedSightMode)
 def test_hands_visible_to_time_stopped_wizards(
-    variant: Any, play: str, sight: StoppedSight
+    variant: Any, play: str, sight: StoppedSightMode
 ) -> None:
     """rules: R121"""
     ruleset = variant(play, stopped_sight=sight)
     before = duel(begun("SPP", "---"), begun("SPP", "---"), ruleset=ruleset)
-    between, first = played(before, ada=made("C C"), bram=made("C C"))
+    between, first = play_turn(before, ada=made("C C"), bram=made("C C"))
     assert between.stopped == (ADA, BRAM)
-    after, events = played(between, ada=made("F -"), bram=made("W -"))
+    after, events = play_turn(between, ada=made("F -"), bram=made("W -"))
     turns = (engine.Turn(1, before, first), engine.Turn(2, between, events))
     seen = engine.view(engine.History(turns, after), ADA)
     (hand,) = [hand for hand in seen.hands if (hand.wizard, hand.hand) == (BRAM, "L")]
-    assert hand.letters.endswith("W") == (sight is StoppedSight.EACH_OTHER)
+    assert hand.letters.endswith("W") == (sight is StoppedSightMode.EACH_OTHER)
 
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
@@ -950,7 +995,7 @@ def test_two_elementals_of_a_kind(
     """rules: R65"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
     before = duel(monsters=fires, ruleset=variant(play, elementals_merge=merges))
-    after, events = played(before, ada=made("P -"))
+    after, events = play_turn(before, ada=made("P -"))
     (kept,) = after.monsters
     told = codes(events, "merged", "destroyed")
     assert (kept.id, kept.damage) == ("m0", damage)
@@ -966,7 +1011,7 @@ def test_released_spell_at_a_countered_wizard(
     ruleset = variant(play, release_ignores_counter=ignores)
     before = duel({"bank": "fireball"}, begun("WP"), ruleset=ruleset)
     guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
-    after, _ = played(before, ada={"release": "yes", "release_subject": BRAM}, bram=guard)
+    after, _ = play_turn(before, ada={"release": "yes", "release_subject": BRAM}, bram=guard)
     assert wizard(after, BRAM).damage == damage
 
 
@@ -976,7 +1021,7 @@ def test_gestured_spell_at_a_countered_wizard_fails(variant: Any, play: str) -> 
     ruleset = variant(play, release_ignores_counter=True)
     before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
     guard = made("P -", left_spell="counter_spell", left_subject=BRAM)
-    after, _ = played(before, ada=made("D -", left_subject=BRAM), bram=guard)
+    after, _ = play_turn(before, ada=made("D -", left_subject=BRAM), bram=guard)
     assert wizard(after, BRAM).damage == 0
 
 
@@ -993,12 +1038,12 @@ def test_lasting_confusion_repeats_or_is_drawn_again(
     variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
 ) -> None:
     """rules: R173, W26"""
-    confused = under(confusion={"permanent": True})
+    confused = under_effects(confusion={"permanent": True})
     position = duel({}, confused, ruleset=variant(play, lasting_minds_repeat=repeats))
     dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
     found: list[tuple[str, str]] = []
     for _ in range(2):
-        position, events = played(position, dice=dice)
+        position, events = play_turn(position, dice=dice)
         found += [(e.hand, e.letter) for e in events if isinstance(e, engine.events.Overridden)]
     assert found == drawn
 
@@ -1010,7 +1055,7 @@ def test_illness_of_a_monster_waits_or_kills_at_once(variant: Any, play: str, wa
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     ruleset = variant(play, illness_waits_in_monsters=waits)
     before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
-    after, events = played(before, ada=made("D -", left_subject="m0"))
+    after, events = play_turn(before, ada=made("D -", left_subject="m0"))
     assert wizard(after, ADA).damage == 2
     assert ("died" in [event.code for event in events]) == (not waits)
 
@@ -1022,8 +1067,8 @@ def test_illness_of_a_surrendering_wizard_by_ruleset(
 ) -> None:
     """rules: R112, W31"""
     ruleset = variant(play, illness_spares_the_surrendering=spares)
-    before = duel({}, under(poison={"turns": 1}), {}, ruleset=ruleset)
-    after, _ = played(before, bram=made("P P"))
+    before = duel({}, under_effects(poison={"turns": 1}), {}, ruleset=ruleset)
+    after, _ = play_turn(before, bram=made("P P"))
     assert wizard(after, BRAM).standing == standing
 
 
@@ -1041,11 +1086,11 @@ def test_paralysed_hand_follows_the_table(
     before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
     answer = {} if play == "numbered" else {"answer:paralysis": "L"}
     flat = made("F -", **answer)
-    between, _ = played(before, ada=flat, bram=made(f"{letter} -"))
-    after, _ = played(between)
+    between, _ = play_turn(before, ada=flat, bram=made(f"{letter} -"))
+    after, _ = play_turn(between)
     assert wizard(after, BRAM).left[-2:] == letter + table[letter]
-    again, _ = played(duel(begun("FF"), ruleset=TRIAL), ada=flat, bram=made("P -"))
-    after, _ = played(again)
+    again, _ = play_turn(duel(begun("FF"), ruleset=TRIAL), ada=flat, bram=made("P -"))
+    after, _ = play_turn(again)
     assert wizard(after, BRAM).left[-2:] == "PP"
 
 
@@ -1055,7 +1100,7 @@ def test_fear_bars_letters_missing_from_the_table(
     variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
     """The sheet, its text and `check` all agree. rules: R87"""
-    before = duel({}, under(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
+    before = duel({}, under_effects(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
     orders = engine.from_fields(made("F -"))
     assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
         [] if allowed else ["feared_letter"]
@@ -1073,10 +1118,12 @@ def test_the_die_of_a_confusion_shows_the_tables_letters(
     variant: Any, play: str, letters: str
 ) -> None:
     """The die has as many sides as the table has letters. rules: spell:confusion"""
-    before = duel({}, under(confusion={"turns": 1}), ruleset=variant(play, confused=letters))
+    before = duel(
+        {}, under_effects(confusion={"turns": 1}), ruleset=variant(play, confused=letters)
+    )
     last = len(letters) - 1
     dice = engine.RecordedDice(sequence=[0, last])
-    after, events = played(before, bram=made("- -"), dice=dice)
+    after, events = play_turn(before, bram=made("- -"), dice=dice)
     (drew,) = [e for e in events if isinstance(e, engine.events.Drew) and e.purpose == "gesture"]
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
@@ -1100,7 +1147,7 @@ def test_preferred_spell_of_two_completed_by_ruleset(
 ) -> None:
     """The sheet shows the same choice. rules: R7, W2"""
     before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
-    _, events = played(before, ada=made("D D"))
+    _, events = play_turn(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
     rows = engine.sheet(before, ADA).sets[0].completions["DD"]
     assert [row.spell for row in rows if row.default] == [cast]
@@ -1108,13 +1155,13 @@ def test_preferred_spell_of_two_completed_by_ruleset(
 
 def test_default_opponent_can_be_drawn(trial: Any) -> None:
     """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
-    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=Opponent.DRAWN))
+    before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
-    after, events = played(before, ada=made("D -"), dice=dice)
+    after, events = play_turn(before, ada=made("D -"), dice=dice)
     (drew,) = [event for event in events if isinstance(event, engine.events.Drew)]
     assert (drew.label, drew.sides, drew.result) == ("turn 1 opponent w0 L", 2, CLEO)
     assert [each.damage for each in after.wizards] == [0, 0, 1]
-    after, events = played(before, ada=made("D -", left_subject=BRAM))
+    after, events = play_turn(before, ada=made("D -", left_subject=BRAM))
     assert [each.damage for each in after.wizards] == [0, 1, 0]
 
 
@@ -1123,7 +1170,7 @@ def test_dispelled_short_bolt_by_ruleset(trial: Any, unspent: bool) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=unspent)
     before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
-    after, _ = played(before, ada=made("C C"), bram=made("W -"))
+    after, _ = play_turn(before, ada=made("C C"), bram=made("W -"))
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
@@ -1132,7 +1179,7 @@ def test_dispelled_long_bolt_does_not_restore_the_short_one(trial: Any) -> None:
     ruleset = trial(dispelled_is_unspent=True)
     ada = begun("DFFD", "----", used_bolt=True)
     before = duel(ada, begun("-CDP", "-C--"), ruleset=ruleset)
-    after, events = played(before, ada=made("D -"), bram=made("W -"))
+    after, events = play_turn(before, ada=made("D -"), bram=made("W -"))
     assert ("lightning_bolt", "dispelled") in [
         (each.spell, each.cause) for each in events if isinstance(each, engine.events.Failed)
     ]
@@ -1145,7 +1192,7 @@ def test_killed_monster_leaves_a_corpse_by_ruleset(
 ) -> None:
     """rules: R56, W1"""
     before = duel(monsters=[GOBLIN], ruleset=trial(corpses=corpses))
-    after, _ = played(before, ada=made("> -", left_subject="m0"))
+    after, _ = play_turn(before, ada=made("> -", left_subject="m0"))
     assert [each.state for each in after.monsters] == states
 
 
@@ -1154,7 +1201,7 @@ def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> No
     """The casts are a guard and another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
-    after, events = played(before, ada=guard, bram=made("- W", right_subject="L:w0"))
+    after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))
     assert causes(events, "failed") == (["countered"] if waits else ["too_early", "too_early"])
     assert len(after.monsters) == 1
 
@@ -1163,7 +1210,7 @@ def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> No
 def test_order_of_summons_by_ruleset(trial: Any, by_kind: bool) -> None:
     """rules: W38"""
     before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
-    after, _ = played(before, ada=made("W W", left_spell="summon_ogre"))
+    after, _ = play_turn(before, ada=made("W W", left_spell="summon_ogre"))
     kinds = [each.kind for each in after.monsters]
     assert kinds == (["goblin", "ogre"] if by_kind else ["ogre", "goblin"])
 
@@ -1173,7 +1220,7 @@ def test_spell_between_two_mirrors_by_ruleset(trial: Any, meet: bool) -> None:
     """rules: R41, W37"""
     before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
     release = made("W W", release="yes", release_subject=BRAM)
-    after, events = played(before, ada=release, bram=made("W W"))
+    after, events = play_turn(before, ada=release, bram=made("W W"))
     assert [each.damage for each in after.wizards] == ([0, 0] if meet else [1, 0])
     assert causes(events, "failed") == (["mirrors"] if meet else [])
 
@@ -1184,7 +1231,7 @@ def test_paralysis_reflected_by_a_monster_by_ruleset(trial: Any, direct: bool) -
     ruleset = trial(monsters_direct=direct)
     before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
     mirror = made("W W", both_subject="m0", both_spell="magic_mirror")
-    after, events = played(before, ada=made("F -", left_subject="m0"), bram=mirror)
+    after, events = play_turn(before, ada=made("F -", left_subject="m0"), bram=mirror)
     assert in_force(after, ADA, "paralysis") == direct
     assert causes(events, "failed") == ([] if direct else ["no_master"])
 
@@ -1194,7 +1241,7 @@ def test_surviving_elemental_of_two_by_ruleset(trial: Any, newer: bool, kept: st
     """rules: R65, W43"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
     ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
-    after, _ = played(duel(monsters=fires, ruleset=ruleset), ada=made("P -"))
+    after, _ = play_turn(duel(monsters=fires, ruleset=ruleset), ada=made("P -"))
     assert [each.id for each in after.monsters] == [kept]
 
 
@@ -1204,7 +1251,7 @@ def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> No
     before = duel(
         begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
     )
-    after, _ = played(before, ada=made("D -", left_subject="m0"))
+    after, _ = play_turn(before, ada=made("D -", left_subject="m0"))
     assert (monster(after, "m0") is not None) == immune
 
 
@@ -1214,7 +1261,7 @@ def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) ->
     ruleset = trial(heat_in_steps=in_steps)
     storms = begun("SWW", "---"), begun("WSS", "---")
     before = duel(*storms, monsters=[{"kind": "fire"}], ruleset=ruleset)
-    after, _ = played(before, ada=made("C C"), bram=made("C C"))
+    after, _ = play_turn(before, ada=made("C C"), bram=made("C C"))
     assert [each.damage for each in after.wizards] == [damage, damage]
 
 
@@ -1234,8 +1281,8 @@ def test_monster_of_a_wizard_out_of_the_duel_by_ruleset(trial: Any, outlast: boo
     """rules: R73, W39"""
     ruleset = trial(monsters_outlast_masters=outlast)
     before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
-    between, _ = played(before, bram=made("P P"))
-    after, _ = played(between)
+    between, _ = play_turn(before, bram=made("P P"))
+    after, _ = play_turn(between)
     assert after.monsters[0].controller == (BRAM if outlast else "")
     assert wizard(after, ADA).damage == 1 + outlast
 
@@ -1245,7 +1292,7 @@ def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first:
     """The corpses are still listed by age. rules: W40"""
     before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
-    after, events = played(before, ada=stabs[0], bram=stabs[1])
+    after, events = play_turn(before, ada=stabs[0], bram=stabs[1])
     died = [event.subject for event in events if isinstance(event, engine.events.Died)]
     assert died == (["m1", "m0"] if youngest_first else ["m0", "m1"])
     assert [each.id for each in after.monsters] == ["m0", "m1"]
@@ -1257,7 +1304,7 @@ def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str,
     """This covers Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
-    after, _ = played(before, ada=made(last, left_subject=BRAM))
+    after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
     assert wizard(after, BRAM).bank == ("fireball" if keeps else "")
 
 
@@ -1265,7 +1312,7 @@ def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str,
 def test_cure_above_full_health_by_ruleset(trial: Any, surplus: int, damage: int) -> None:
     """It is shown in hit points too, and the codec keeps it. rules: R30, W4"""
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
-    after, events = played(before, ada=made("W -", left_spell="cure_heavy_wounds"))
+    after, events = play_turn(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
     view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
     assert view.status[0].hit_points == 15 - damage
@@ -1288,7 +1335,7 @@ def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
 def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, damage: int) -> None:
     """rules: R30, W4"""
     before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
-    after, _ = played(before, ada=made("W -"), bram=made("D -"))
+    after, _ = play_turn(before, ada=made("W -"), bram=made("D -"))
     assert wizard(after, ADA).damage == damage
 
 
@@ -1296,7 +1343,7 @@ def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, dam
 def test_same_mind_spell_twice_by_ruleset(trial: Any, cancel: bool) -> None:
     """rules: R76, W14"""
     before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
-    after, _ = played(before, ada=made("F F"))
+    after, _ = play_turn(before, ada=made("F F"))
     assert in_force(after, BRAM, "paralysis") == (not cancel)
 
 
@@ -1309,7 +1356,7 @@ def test_paralysed_monster_loses_its_attack_by_ruleset(
     position = duel(begun("FF"), monsters=[GOBLIN], ruleset=ruleset)
     found: list[int] = []
     for orders in (made("F -", left_subject="m0"), made("- -")):
-        position, _ = played(position, ada=orders)
+        position, _ = play_turn(position, ada=orders)
         found.append(wizard(position, ADA).damage)
     assert found == damages
 
@@ -1321,12 +1368,12 @@ def test_barred_letter_under_fear_by_ruleset(
     trial: Any, refuses: bool, faults: list[str], row: str
 ) -> None:
     """rules: R87, W24"""
-    before = duel({}, under(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
+    before = duel({}, under_effects(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
     orders = made("F W")
     found = engine.check(before, BRAM, engine.from_fields(orders))
     assert [fault.code for fault in found] == faults
     if not faults:
-        after, _ = played(before, bram=orders)
+        after, _ = play_turn(before, bram=orders)
         assert wizard(after, BRAM).left + wizard(after, BRAM).right == row
 
 
@@ -1334,7 +1381,7 @@ def test_barred_letter_under_fear_by_ruleset(
 def test_amnesia_of_an_anti_spelled_turn(trial: Any, blanks: bool, forced: str) -> None:
     """rules: R93, W25"""
     before = duel(begun("DP", "SP"), ruleset=trial(anti_spell_blanks=blanks))
-    after, _ = played(before, ada=made("P F"), bram=made("W D"))
+    after, _ = play_turn(before, ada=made("P F"), bram=made("W D"))
     hands = engine.sheet(after, BRAM).sets[0]
     assert hands.left.forced + hands.right.forced == forced
 
@@ -1345,20 +1392,22 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
     ours: Row = {"kind": "goblin", "controller": ADA, "victim": BRAM}
     ruleset = trial(death_before_surrender=death_first)
     before = duel({}, {"damage": 14}, monsters=[ours], ruleset=ruleset)
-    after, _ = played(before, ada=made("P P"))
+    after, _ = play_turn(before, ada=made("P P"))
     assert after.outcome == outcome
 
 
-@pytest.mark.parametrize(("unordered", "damage"), [(Unordered.KEPT, 0), (Unordered.LAST_VICTIM, 1)])
+@pytest.mark.parametrize(
+    ("unordered", "damage"), [(DefaultVictim.KEPT, 0), (DefaultVictim.LAST_VICTIM, 1)]
+)
 def test_victim_after_an_order_to_attack_no_one_by_ruleset(
-    trial: Any, unordered: Unordered, damage: int
+    trial: Any, unordered: DefaultVictim, damage: int
 ) -> None:
     """The sheet shows the victim in advance. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
-    between, _ = played(before, bram={"victim:m0": "no_one"})
+    between, _ = play_turn(before, bram={"victim:m0": "no_one"})
     (row,) = engine.sheet(between, BRAM).monsters
     assert (row.default == "no_one") == (damage == 0)
-    after, _ = played(between)
+    after, _ = play_turn(between)
     assert wizard(after, ADA).damage == damage
 
 
@@ -1384,7 +1433,7 @@ def test_options_of_warlocks_change_letters_and_spells(
     """
     before = duel(begun("DS"), ruleset="warlocks-1", options=options)
     assert engine.load(engine.dump(before)) == before
-    after, events = played(engine.load_position(engine.dump(before)), ada=made("F -"))
+    after, events = play_turn(engine.load_position(engine.dump(before)), ada=made("F -"))
     view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
     for rules in (before.rules, after.rules, view.rules):
         assert rules.id == "warlocks-1"
@@ -1415,7 +1464,7 @@ def test_effect_of_a_spell_missing_from_the_duel_is_rejected() -> None:
     """rules: W23"""
     for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
         with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
-            duel(under(**{spell: {"turns": 1}}), ruleset="warlocks-1", options=options)
+            duel(under_effects(**{spell: {"turns": 1}}), ruleset="warlocks-1", options=options)
 
 
 # The published values
@@ -1446,7 +1495,7 @@ def test_switch_values_of_published_rulesets() -> None:
         "elementals_merge": False,
         "minds_in_force_cancel": True,
         "release_ignores_counter": True,
-        "time_stop": TimeStop.BEFORE_TURNS,
+        "time_stop": TimeStopMode.BEFORE_TURNS,
         "acts_before_turns": True,
     }
 
@@ -1461,40 +1510,40 @@ def test_copy_of_a_ruleset_keeps_its_time_stop_mode() -> None:
 FROM_NOW: Row = {"turns": 3}
 
 
-@pytest.mark.parametrize("named", HandNamed)
-def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamed) -> None:
+@pytest.mark.parametrize("named", HandNamingTime)
+def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamingTime) -> None:
     """It is named in an answer as the spell works, or in the orders of the turn it acts.
 
     R81, W18
     """
     ruleset = trial(hand_named=named)
-    later = named is HandNamed.WHEN_IT_ACTS
+    later = named is HandNamingTime.WHEN_IT_ACTS
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
-    between, _ = played(before, ada=made("F -"), bram=made("C C"), answers={})
+    between, _ = play_turn(before, ada=made("F -"), bram=made("C C"), answers={})
     assert between.wizard(BRAM).effects["paralysis"].hand == ("" if later else "L")
     held = engine.from_fields({"held:w1": "R"})
     assert [fault.code for fault in engine.check(between, ADA, held)] == (
         [] if later else ["named_later"]
     )
-    after, _ = played(between, ada={"held:w1": "R"} if later else {}, bram=made("- W"))
+    after, _ = play_turn(between, ada={"held:w1": "R"} if later else {}, bram=made("- W"))
     made_last = after.wizard(BRAM).left[-1] + after.wizard(BRAM).right[-1]
     assert made_last == ("-F" if later else "FW")
 
 
-@pytest.mark.parametrize("capture", Capture)
-def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: Capture) -> None:
+@pytest.mark.parametrize("capture", CaptureRule)
+def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: CaptureRule) -> None:
     """rules: R103, R107, W34, W35"""
-    marked = capture is Capture.MARKED
+    marked = capture is CaptureRule.MARKED
     ruleset = trial(capture=capture)
     delayed = begun("S", effects={"delayed_effect": FROM_NOW})
-    after, _ = played(duel(delayed, ruleset=ruleset), ada=made("D -"))
+    after, _ = play_turn(duel(delayed, ruleset=ruleset), ada=made("D -"))
     assert after.wizard(ADA).bank == ("" if marked else "missile")
-    after, _ = played(duel(delayed, ruleset=ruleset), ada=made("D -", bank="L"))
+    after, _ = play_turn(duel(delayed, ruleset=ruleset), ada=made("D -", bank="L"))
     assert after.wizard(ADA).bank == "missile"
     lasting = begun("WW", effects={"permanency": FROM_NOW})
-    after, _ = played(duel(lasting, ruleset=ruleset), ada=made("P -"))
+    after, _ = play_turn(duel(lasting, ruleset=ruleset), ada=made("P -"))
     assert after.wizard(ADA).effects["protection_from_evil"].permanent == (not marked)
-    after, _ = played(duel(lasting, ruleset=ruleset), ada=made("P -", permanency="L"))
+    after, _ = play_turn(duel(lasting, ruleset=ruleset), ada=made("P -", permanency="L"))
     assert after.wizard(ADA).effects["protection_from_evil"].permanent
 
 
@@ -1503,9 +1552,9 @@ def test_bank_keeps_the_subject_by_ruleset(trial: Any, keeps: bool) -> None:
     """rules: spell:delayed_effect, W34"""
     ruleset = trial(bank_keeps_subject=keeps)
     before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
-    between, _ = played(before, ada=made("D -", left_subject=ADA))
+    between, _ = play_turn(before, ada=made("D -", left_subject=ADA))
     assert between.wizard(ADA).bank_subject == (ADA if keeps else "")
-    after, _ = played(between, ada={"release": "yes"})
+    after, _ = play_turn(between, ada={"release": "yes"})
     assert (after.wizard(ADA).damage, after.wizard(BRAM).damage) == ((1, 0) if keeps else (0, 1))
 
 
@@ -1522,27 +1571,27 @@ def test_visibility_of_banked_spells_by_ruleset(variant: Any, play: str, public:
 @pytest.mark.parametrize("stops", [True, False])
 def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
     """rules: W27"""
-    before = duel(under(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
+    before = duel(under_effects(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
     orders = engine.from_fields({"heart": "yes"})
     assert bool(engine.check(before, ADA, orders)) == (not stops)
     assert engine.sheet(before, ADA).may_stop_heart == stops
     if stops:
-        after, events = played(before, ada={"heart": "yes"})
+        after, events = play_turn(before, ada={"heart": "yes"})
         assert after.outcome == BRAM
         assert [e.cause for e in events if isinstance(e, engine.events.Died)] == ["heart"]
 
 
-@pytest.mark.parametrize("misses", Misses)
-def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: Misses) -> None:
+@pytest.mark.parametrize("misses", MissRule)
+def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: MissRule) -> None:
     """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
-    aimed = misses is Misses.ALL_AIMED
+    aimed = misses is MissRule.ALL_AIMED
     ruleset = trial(misses=misses)
-    unseen = under(invisibility=FROM_NOW)
-    after, _ = played(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))
+    unseen = under_effects(invisibility=FROM_NOW)
+    after, _ = play_turn(duel(begun("DS", "S"), unseen, ruleset=ruleset), ada=made("F D"))
     assert in_force(after, BRAM, "confusion") == (not aimed)
     assert after.wizard(BRAM).damage == 0
     blind = begun("S", effects={"blindness": FROM_NOW})
-    after, _ = played(duel(blind, ruleset=ruleset), ada=made("D >"))
+    after, _ = play_turn(duel(blind, ruleset=ruleset), ada=made("D >"))
     assert after.wizard(BRAM).damage == (0 if aimed else 2)
 
 
@@ -1552,7 +1601,7 @@ def test_visibility_of_unseen_casts_by_ruleset(variant: Any, play: str, told: bo
     """rules: R95, W33"""
     ruleset = variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)
-    after, events = played(before, ada=made("D -"))
+    after, events = play_turn(before, ada=made("D -"))
     view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
     seen = [event.code for event in view.turns[0].events]
     assert ("cast" in seen) == told

@@ -8,29 +8,31 @@ import pytest
 import engine
 from engine.position import FOREVER
 from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
-from engine.resolve.heat import heat_and_cold
-from engine.resolve.strike import strike
+from engine.resolve.heat import settle_heat_and_cold
+from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
 from engine.rulesets import RULESETS, make
 from engine.rulesets.choices import SEALED
 from engine.rulesets.limits import LIMITS
-from engine.spellbook import BARTLE, Change, Lasts, revised
+from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 
 TOY = "toy-1"
 ROWS: Mapping[str, Change] = {
     "missile": {"amount": 2, "shieldable": False},
-    "invisibility": {"lasts": Lasts.UNTIL_REMOVED},
+    "invisibility": {"lasts": Duration.UNTIL_REMOVED},
 }
 
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register rules with piercing missiles, lasting invisibility, and storms that strike first."""
-    rest = [phase for phase in PHASES if phase is not heat_and_cold]
-    after = rest.index(strike) + 1
-    phases = (*rest[:after], heat_and_cold, *rest[after:])
-    play = OrderOfPlay(Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].may_ask, {})
+    rest = [phase for phase in PHASES if phase is not settle_heat_and_cold]
+    after = rest.index(deal_damage) + 1
+    phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
+    play = OrderOfPlay(
+        Table, phases, BEFORE_ANSWERS, ORDERS_OF_PLAY[SEALED].can_raise_questions, {}
+    )
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make(TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy")

@@ -11,7 +11,7 @@ import pytest
 
 from engine.__main__ import main
 from engine.json_values import InvalidData
-from engine.vectors import mismatches, recording
+from engine.vectors import mismatches, parse_recording
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 Json = dict[str, Any]
@@ -24,7 +24,7 @@ DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 def differing(duel: Json) -> list[tuple[int, str]]:
     """Return phase and field of everything that differs from the recording."""
-    return [(found.phase, found.field) for found in mismatches(recording(duel))]
+    return [(found.phase, found.field) for found in mismatches(parse_recording(duel))]
 
 
 def found_in(duel: Json, path: Way) -> Any:
@@ -344,7 +344,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
 def test_bad_recording_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
     with pytest.raises(InvalidData) as refused:
-        recording(changed(ASKED, way, to))
+        parse_recording(changed(ASKED, way, to))
     assert reason in str(refused.value)
 
 
@@ -352,9 +352,9 @@ def test_bad_recording_is_rejected_with_its_place(way: Way, to: object, reason: 
 def test_recordings_with_missing_parts_are_rejected(key: str) -> None:
     for duel in ({**DUELS[0], key: None}, {k: v for k, v in DUELS[0].items() if k != key}):
         with pytest.raises(InvalidData, match=key):
-            recording(duel)
+            parse_recording(duel)
     for part in ("t", "type", "moves", "asks", "rand", "state", "next"):
         duel = copy.deepcopy(DUELS[0])
         del duel["phases"][0][part]
         with pytest.raises(InvalidData, match=rf"phases\[0\]\.{part}"):
-            recording(duel)
+            parse_recording(duel)

@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.position import Position
-from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, played, under
+from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
 from tests.engine.random_duels import random_duel
 
 EVERYBODY = (ADA, BRAM, "spectator", "all")
@@ -22,7 +22,7 @@ def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine
     told: list[engine.Turn] = []
     for orders in turns:
         hands = [orders.get(name) for name in ("ada", "bram", "cleo")]
-        after, events = played(position, ada=hands[0], bram=hands[1], cleo=hands[2])
+        after, events = play_turn(position, ada=hands[0], bram=hands[1], cleo=hands[2])
         told.append(engine.Turn(len(told) + 1, position, events))
         position = after
     return engine.History(tuple(told), position)
@@ -80,7 +80,7 @@ def test_cells_mark_two_handed_gestures_and_half_claps() -> None:
     assert turn.rows[BRAM] == (engine.Row(engine.Cell("C", "half_clap"), engine.Cell("W")),)
 
 
-INVISIBLE = under(invisibility={"turns": 1})
+INVISIBLE = under_effects(invisibility={"turns": 1})
 
 
 def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
@@ -92,7 +92,7 @@ def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
 
 
 def test_blind_wizards_see_only_their_own_gestures() -> None:
-    blind = under(blindness={"turns": 1})
+    blind = under_effects(blindness={"turns": 1})
     history = story(duel(blind, seats=3), {"ada": made("W P"), "bram": made("S F")})
     assert rows(history, ADA, ADA) == [["WP"]]
     assert rows(history, ADA, BRAM) == [["??"]]
@@ -101,7 +101,7 @@ def test_blind_wizards_see_only_their_own_gestures() -> None:
 
 
 def test_hasted_wizard_has_two_rows() -> None:
-    hasted = under(haste={"turns": 1})
+    hasted = under_effects(haste={"turns": 1})
     history = story(duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")})
     assert rows(history, BRAM, ADA) == [["WP", "S-"]]
     assert rows(history, BRAM, BRAM) == [["FF"]]
@@ -144,7 +144,7 @@ def test_stabs_by_unseen_wizards_are_anonymous() -> None:
 
 
 def test_blind_wizards_see_only_events_that_touch_them() -> None:
-    blind = under(blindness={"turns": 2})
+    blind = under_effects(blindness={"turns": 2})
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
     position = duel(blind, begun("S"), seats=3)
@@ -205,11 +205,11 @@ def test_status_list_fields() -> None:
 def test_status_names_the_hand_of_a_charm_or_lasting_confusion() -> None:
     """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and permanently."""
     position = duel(
-        under(confusion={"permanent": True}),
-        under(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
+        under_effects(confusion={"permanent": True}),
+        under_effects(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
     )
     dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 3})
-    after, events = played(position, dice=dice)
+    after, events = play_turn(position, dice=dice)
     history = engine.History((engine.Turn(1, position, events),), after)
     ada, bram = status(history, ADA)[ADA], status(history, ADA)[BRAM]
     assert {effect.code: effect.detail for effect in ada.effects} == {"confusion": "right hand"}
@@ -217,7 +217,7 @@ def test_status_names_the_hand_of_a_charm_or_lasting_confusion() -> None:
 
 
 def test_status_of_others_is_hidden_from_blind_wizards() -> None:
-    blind = under(blindness={"turns": 3})
+    blind = under_effects(blindness={"turns": 3})
     position = duel(
         blind, begun("S"), monsters=[{"kind": "ogre", "controller": "w1", "victim": "w0"}], seats=3
     )
@@ -232,7 +232,7 @@ def test_status_of_others_is_hidden_from_blind_wizards() -> None:
 
 
 def test_blind_wizards_do_not_see_new_monsters() -> None:
-    blind = under(blindness={"turns": 3})
+    blind = under_effects(blindness={"turns": 3})
     history = story(
         duel(blind, begun("SF"), seats=3), {"bram": made("W -", **{"victim:L:w1": "w2"})}
     )
@@ -356,7 +356,7 @@ def test_gestures_before_the_given_turns_are_unseen_by_others() -> None:
 
 def revealed(position: Position, pair: str, **more: str) -> engine.History:
     """Return the position's turn waiting for answers, with these gestures by Ada, none by Bram."""
-    _, events = played(position, ada=made(pair, **more))
+    _, events = play_turn(position, ada=made(pair, **more))
     shown = tuple(event for event in events if isinstance(event, engine.Gestured))
     return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
 
@@ -442,4 +442,6 @@ def test_shown_fields_equal_the_sealed_orders(seed: int) -> None:
                 assert {name: sealed.get(name) for name in shown} == shown, (observer, wizard)
                 found.update(name.partition("_")[2] for name in shown)
     assert found[""] > 100
-    assert found["subject"] > 0 or steps[0].position.rules.asking is engine.Asking.AT_EVERY_STEP
+    assert (
+        found["subject"] > 0 or steps[0].position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
+    )

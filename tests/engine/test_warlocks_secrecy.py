@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.position import EXTRA, Position
-from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under
+from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
 from tests.engine.test_secrecy import PROBES, everything
 
 NOW: dict[str, object] = {"turns": 1}
@@ -40,7 +40,7 @@ def stopped(position: Position) -> Position:
 @pytest.mark.parametrize("scene", ["invisible", "time-stopped", "blind"])
 def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
     bram = begun("FS", "WD", effects=UNSEEN if scene == "invisible" else {})
-    ada = under(blindness={"turns": 2}) if scene == "blind" else {}
+    ada = under_effects(blindness={"turns": 2}) if scene == "blind" else {}
     position = warlocks(ada, bram)
     if scene == "time-stopped":
         position = stopped(position)

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.position import EXTRA, HASTE, Position
-from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under
+from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under_effects
 
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
@@ -27,7 +27,7 @@ def of_kind(position: Position, kind: str, *stopped: str) -> Position:
 
 def test_hand_to_hold_is_offered_to_the_caster_only() -> None:
     """rules: W18"""
-    position = warlocks({}, under(paralysis={**NOW, "caster": ADA}))
+    position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA}))
     (held,) = engine.sheet(position, ADA).held
     assert (held.wizard, held.field, held.options, held.default) == (
         BRAM,
@@ -40,7 +40,7 @@ def test_hand_to_hold_is_offered_to_the_caster_only() -> None:
 
 def test_hand_held_on_the_previous_turn_leaves_no_choice() -> None:
     """rules: W18"""
-    position = warlocks({}, under(paralysis={**NOW, "caster": ADA, "hand": "R"}))
+    position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"}))
     (held,) = engine.sheet(position, ADA).held
     assert (held.options, held.default) == (("R",), "R")
     assert engine.sheet(position, BRAM).sets[0].right.forced == "-"
@@ -62,7 +62,7 @@ def hands(position: Position, wizard: str) -> tuple[engine.HandSheet, engine.Han
 
 def test_one_of_two_charmed_hands_is_offered() -> None:
     """rules: W18"""
-    position = warlocks({}, under(charm_person={**NOW, "caster": ADA}))
+    position = warlocks({}, under_effects(charm_person={**NOW, "caster": ADA}))
     offered = engine.sheet(position, ADA).charmed
     assert [(hand.key, hand.is_one_of_two) for hand in offered] == [("w1.L", True), ("w1.R", True)]
 
@@ -92,24 +92,26 @@ def test_bank_is_offered_with_its_own_subject_only() -> None:
 
 def test_heart_can_be_stopped_under_a_lasting_mind_spell() -> None:
     """rules: W27"""
-    assert engine.sheet(warlocks(under(fear=FOREVER)), ADA).may_stop_heart
-    assert not engine.sheet(warlocks(under(fear=NOW)), ADA).may_stop_heart
-    assert not engine.sheet(warlocks(under(protection_from_evil=FOREVER)), ADA).may_stop_heart
-    resting = of_kind(warlocks(under(fear=FOREVER)), EXTRA, BRAM)
+    assert engine.sheet(warlocks(under_effects(fear=FOREVER)), ADA).may_stop_heart
+    assert not engine.sheet(warlocks(under_effects(fear=NOW)), ADA).may_stop_heart
+    assert not engine.sheet(
+        warlocks(under_effects(protection_from_evil=FOREVER)), ADA
+    ).may_stop_heart
+    resting = of_kind(warlocks(under_effects(fear=FOREVER)), EXTRA, BRAM)
     assert not engine.sheet(resting, ADA).may_stop_heart
 
 
 def test_wizard_with_only_a_hand_mark_or_heart_to_decide_is_awaited() -> None:
     """rules: W18, W27, W34. Both of Ada's hands are forced."""
     free = begun("C", "C", effects={"amnesia": NOW})
-    assert ADA not in engine.awaited(warlocks(free))
-    assert ADA in engine.awaited(warlocks(BOUND))
+    assert ADA not in engine.deciding_wizards(warlocks(free))
+    assert ADA in engine.deciding_wizards(warlocks(BOUND))
     marking = begun("C", "C", effects={"amnesia": NOW, "delayed_effect": LONG})
-    assert ADA in engine.awaited(warlocks(marking))
-    paralysed = under(paralysis={**NOW, "caster": ADA})
-    assert ADA in engine.awaited(warlocks(free, paralysed))
-    held = under(paralysis={**NOW, "caster": ADA, "hand": "L"})
-    assert ADA not in engine.awaited(warlocks(free, held))
+    assert ADA in engine.deciding_wizards(warlocks(marking))
+    paralysed = under_effects(paralysis={**NOW, "caster": ADA})
+    assert ADA in engine.deciding_wizards(warlocks(free, paralysed))
+    held = under_effects(paralysis={**NOW, "caster": ADA, "hand": "L"})
+    assert ADA not in engine.deciding_wizards(warlocks(free, held))
 
 
 def test_no_advance_answers_are_offered() -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine import against, being_to_come, hand_words, listed, of_set
-from engine.ids import TO_COME
+from engine import and_list, future_being_text, hand_text, versus_text, with_set_name
+from engine.ids import FUTURE_BEINGS
 from engine.scope import ATTACKER, NO_ONE, NOWHERE
-from engine.wording import PLACE_WORDS, either
+from engine.wording import PLACE_WORDS, or_list
 
 
 @pytest.mark.parametrize(
@@ -25,24 +25,31 @@ from engine.wording import PLACE_WORDS, either
 def test_names_are_joined_as_a_list(
     names: list[str], all_of_them: str, one_of_them: str, opposed: str
 ) -> None:
-    assert (listed(names), either(names), against(names)) == (all_of_them, one_of_them, opposed)
-    assert listed(iter(names)) == all_of_them
+    assert (and_list(names), or_list(names), versus_text(names)) == (
+        all_of_them,
+        one_of_them,
+        opposed,
+    )
+    assert and_list(iter(names)) == all_of_them
 
 
 def test_hands_name_their_set() -> None:
-    assert [hand_words(hand) for hand in ("L", "R", "BH", "L2", "BH2")] == [
+    assert [hand_text(hand) for hand in ("L", "R", "BH", "L2", "BH2")] == [
         "left hand",
         "right hand",
         "both hands",
         "left hand in the second set",
         "both hands in the second set",
     ]
-    assert (of_set("Stab", 1), of_set("Stab", 2)) == ("Stab", "Stab in the second set")
+    assert (with_set_name("Stab", 1), with_set_name("Stab", 2)) == (
+        "Stab",
+        "Stab in the second set",
+    )
 
 
 def test_future_being_is_named_after_the_hand_that_makes_it() -> None:
     keys = ("L", "R2", "BH", "BH2", "BANK")
-    words = [being_to_come(f"{hand}:w1", {"w1": "Bram’s"}.__getitem__) for hand in keys]
+    words = [future_being_text(f"{hand}:w1", {"w1": "Bram’s"}.__getitem__) for hand in keys]
     assert words == [
         "what Bram’s left hand makes",
         "what Bram’s right hand makes in the second set",
@@ -53,8 +60,8 @@ def test_future_being_is_named_after_the_hand_that_makes_it() -> None:
 
 
 def test_every_hand_that_orders_can_name_is_called_differently() -> None:
-    adas = [key for key, made in TO_COME.items() if made.maker == "w0"]
-    assert len({being_to_come(key, lambda maker: "your") for key in adas}) == len(adas) == 7
+    adas = [key for key, made in FUTURE_BEINGS.items() if made.maker == "w0"]
+    assert len({future_being_text(key, lambda maker: "your") for key in adas}) == len(adas) == 7
 
 
 def test_every_place_in_orders_has_a_text() -> None:
@@ -63,5 +70,5 @@ def test_every_place_in_orders_has_a_text() -> None:
 
 @pytest.mark.parametrize("text", ["L3", "x", "L:m0", "BANK2:w0", "left:w0", ":"])
 def test_invalid_form_value_is_shown_unchanged(text: str) -> None:
-    assert hand_words(text) == text
-    assert being_to_come(text, lambda maker: "your") == text
+    assert hand_text(text) == text
+    assert future_being_text(text, lambda maker: "your") == text

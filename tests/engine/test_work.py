@@ -10,7 +10,7 @@ import pytest
 import engine
 from bench.planned import planned_duel
 from engine import work
-from engine.resolve import GIVE_WORK, NEEDS, ORDERS_OF_PLAY, OrderOfPlay
+from engine.resolve import NEEDS, ORDERS_OF_PLAY, WORK_CHANGING_PHASES, OrderOfPlay
 from engine.resolve.table import Table
 from engine.rulesets.choices import STEPWISE
 from tests.engine.random_duels import random_duel
@@ -59,7 +59,7 @@ def test_only_registered_phases_change_the_work(ruleset: str) -> None:
                     phase(table)
                     given |= {phase} if table.work != before else set()
     assert given
-    assert given <= GIVE_WORK
+    assert given <= WORK_CHANGING_PHASES
 
 
 def test_phase_without_its_need_is_skipped() -> None:

@@ -14,10 +14,10 @@ from engine.commitment import (
     PAD,
     PLACE,
     field_commitments,
-    place_of,
-    salts_of,
+    field_salts,
+    place_value,
     seal_commitment,
-    without_marks,
+    submitted_fields,
 )
 from engine.orders import SAY
 from engine.position import Position
@@ -115,7 +115,7 @@ class _Writer:
     ) -> Json:
         """Return a seal; `before` is the number of earlier seals in its place."""
         is_older = self.is_older and self.ordinal < 3
-        place = place_of(
+        place = place_value(
             duel=self.record["duel"],
             ordinal=self.ordinal,
             wizard=wizard,
@@ -128,7 +128,7 @@ class _Writer:
             salts = {name: self.chance.randbytes(32).hex() for name in (*named, PAD)}
         else:
             named[CHANCE] = self.chance.choice(("", self.chance.randbytes(16).hex()))
-            salts = salts_of(self.seed, place, before, named)
+            salts = field_salts(self.seed, place, before, named)
         return {
             "wizard": wizard,
             "stage": stage,
@@ -157,7 +157,7 @@ class _Writer:
         """Return the next turn as a row of the record, and the position after it."""
         position, start = self.position, self.position
         opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
-        acting = engine.acting(position)
+        acting = engine.acting_wizards(position)
         for wizard in acting:
             is_replaced = self.chance.random() < 0.4
             if is_replaced:
@@ -177,9 +177,9 @@ class _Writer:
         )
         commitments = [seal["commitment"] for seal in in_force]
         if played:
-            able = engine.acting(position)
+            able = engine.acting_wizards(position)
             orders = {
-                s["wizard"]: without_marks(s["fields"]) for s in in_force if s["wizard"] in able
+                s["wizard"]: submitted_fields(s["fields"]) for s in in_force if s["wizard"] in able
             }
             values = {wizard: engine.from_fields(flat) for wizard, flat in orders.items()}
             dice = engine.Dice(bytes.fromhex(self.seed), commitments)
@@ -322,7 +322,7 @@ class _Writer:
         ended: Json = {"how": how, "result": result, "at": self.tick()}
         if lost:
             ended["seed_lost"], self.record["dice"]["seeds"][-1]["seed"] = True, None
-        covered = engine.end_covered(ended, self.record["void_turns"], self.record["acts"], [])
+        covered = engine.end_link_data(ended, self.record["void_turns"], self.record["acts"], [])
         if lost:
             covered["turns"] = engine.unsalted_links(self.record)
         ended["chain"] = engine.link(self.chain, covered)

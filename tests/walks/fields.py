@@ -28,7 +28,7 @@ from django.urls import get_resolver
 from duels import preferences
 from duels.commands.acts import ACTS
 from duels.options import OPTIONS
-from engine.orders import NAMES_WITH_PARTS, PLAIN_NAMES, KeyedField, SetField, order_field
+from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
 TOKEN = "csrfmiddlewaretoken"  # Django writes it into every form
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -69,7 +69,7 @@ def order_names() -> tuple[str, ...]:
     kinds = {field.what for field in described if isinstance(field, SetField)}
     kinds |= {field.kind for field in described if isinstance(field, KeyedField)}
     victims = ("victim:m0", "victim2:m0", "victim:m1", "victim:m999999")
-    return (*NAMES_WITH_PARTS, *PLAIN_NAMES, *victims, *sorted(kinds))
+    return (*NAMES_WITH_PARTS, *PLAIN_FIELDS, *victims, *sorted(kinds))
 
 
 @cache

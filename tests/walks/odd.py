@@ -16,7 +16,7 @@ from urllib.parse import quote_from_bytes
 
 from engine import SIDES
 from engine.gestures import GESTURES
-from engine.ids import HANDS_OF_SETS
+from engine.ids import SET_HANDS
 from engine.orders import QUESTIONS
 from tests.walks.addresses import ARGUMENT, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
@@ -40,7 +40,7 @@ TEXTS: Sequence[bytes] = (
     *(b"//evil.example", b"https://evil.example/", b"javascript:alert(1)", b"\\\\evil.example"),
     *(b"ada", b"bartle-1", b"yes", b"seal", b"draft", b"look", b"read", b"drop", b"take_back"),
     *(b"w0", b"w1", b"w9", b"m0", b"m", b"L:w0", b"nowhere", b"no_one", b"attacker", b"shield"),
-    *(each.encode() for each in (*GESTURES, *SIDES, *HANDS_OF_SETS)),
+    *(each.encode() for each in (*GESTURES, *SIDES, *SET_HANDS)),
     *(each.encode() for options in QUESTIONS.values() for each in options),
     *(b"2026-13-45", b"0000-00-00", b"9999-12-31", b"Europe/Nowhere", b"../zone", b"24:61"),
     *(b"a@b", b"ada@example.org", b"@", b"a@" + b"b" * 300, b"W P\nleft: S", b"turn 1: " * 50),

@@ -18,7 +18,7 @@ from duels.commands.markers import move_markers
 from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
 from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
-from engine import STANDING, listed
+from engine import STANDING, and_list
 
 ANNULLED: Final = "annulled"
 
@@ -129,12 +129,12 @@ def _state_markers(doing: Doing, seats: Sequence[Seat]) -> None:
     taken = set(Marker.objects.filter(duel=doing.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
     if lost:
-        doing.change(f"The marker of {listed(lost)}", "their own", "held by the winner")
+        doing.change(f"The marker of {and_list(lost)}", "their own", "held by the winner")
     given = Marker.objects.filter(returned_in=doing.the_duel).values_list("holder", flat=True)
     back = set(given)
     returned = [seat.wizard.name for seat in seats if seat.wizard_id in back]
     if returned:
-        doing.change(f"The markers that {listed(returned)} held", "held", "given back")
+        doing.change(f"The markers that {and_list(returned)} held", "held", "given back")
 
 
 def _save(duel: Duel, seats: Sequence[Seat]) -> None:

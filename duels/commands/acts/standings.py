@@ -6,7 +6,7 @@ from duels.commands.acts.shapes import Doing
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
 from duels.seeds import renew_seed
-from engine import listed
+from engine import and_list
 
 
 def seats_of(duel: Duel) -> list[Seat]:
@@ -52,12 +52,12 @@ def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
     back = take_back_markers(duel)
     if back.of:
         lost = [names[pk] for pk in back.of if pk in names]
-        told = listed([seat.wizard.name for seat in lost])
+        told = and_list([seat.wizard.name for seat in lost])
         doing.change(f"The marker of {told}", "held by the winner", "given back")
         doing.facts["markers_of"] = [seat.code for seat in lost]
     if back.given_to:
         held = [names[pk] for pk in back.given_to if pk in names]
-        told = listed([seat.wizard.name for seat in held])
+        told = and_list([seat.wizard.name for seat in held])
         doing.change(f"The markers that {told} held", "given back", "held again")
         doing.facts["markers_to"] = [seat.code for seat in held]
     if duel.is_over:

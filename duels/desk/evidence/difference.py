@@ -68,8 +68,8 @@ class Teller:
     """
 
     def __init__(self, outcome: Outcome, start: engine.Position) -> None:
-        turn = engine.Turn(1, engine.as_published(start), outcome.events)
-        after = engine.as_published(outcome.position or start)
+        turn = engine.Turn(1, engine.under_published_rules(start), outcome.events)
+        after = engine.under_published_rules(outcome.position or start)
         self._view = engine.view(engine.History((turn,), after), ALL)
 
     def lines(self, event: engine.Event) -> list[tuple[str, str]]:

@@ -78,7 +78,7 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     orders = {
         wizard: own
         for wizard, own in {**_sealed(turn), **changes.orders}.items()
-        if wizard in engine.acting(start)
+        if wizard in engine.acting_wizards(start)
     }
     _check(start, orders)
     answers = {**turn.answers(), **changes.answers}
@@ -161,7 +161,7 @@ def _under_ruleset(position: engine.Position, ruleset: str) -> engine.Position:
 
 
 READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
-    SWITCH: engine.read_otherwise,
+    SWITCH: engine.with_reversed_switch,
     OPTION: _with_option,
     RULESET: _under_ruleset,
 }
@@ -200,4 +200,4 @@ def _open_questions(
 
 def _outcome(position: engine.Position, steps: tuple[engine.Step, ...]) -> Outcome:
     events = tuple(event for step in steps for event in step.events)
-    return Outcome(engine.as_published(position), events)
+    return Outcome(engine.under_published_rules(position), events)

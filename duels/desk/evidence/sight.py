@@ -122,11 +122,11 @@ def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
 
 
 def _wanted_at_first(turn: OpenTurn, observer: str) -> Wanted:
-    needed = engine.awaited(turn.start)
+    needed = engine.deciding_wizards(turn.start)
     # Only the wizard concerned knows whether an extra turn waits for them. rules: R121, R162
     is_told = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
     sheet = None
-    if observer in engine.acting(turn.start):
+    if observer in engine.acting_wizards(turn.start):
         sheet = engine.sheet(turn.start, observer, engine.from_fields({}))
     return Wanted(_seats(turn, needed) if is_told else (), is_told, sheet)
 

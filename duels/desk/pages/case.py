@@ -64,7 +64,7 @@ def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
         "file": file,
         "case": case,
         "tabs": tabs(case, here),
-        "duel_names": engine.against(names_of(case.duel)) if case.duel else "",
+        "duel_names": engine.versus_text(names_of(case.duel)) if case.duel else "",
         "holder": public_name(case.referee) if case.referee else "",
     }
 

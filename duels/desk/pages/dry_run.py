@@ -114,7 +114,7 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
     faults: list[Fault] = []
     orders: dict[str, engine.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
-    for wizard in engine.acting(turn.position):
+    for wizard in engine.acting_wizards(turn.position):
         text = posted.get(f"{ORDERS}{wizard}", "").replace("\r\n", "\n").strip()
         if f"{ORDERS}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
             continue
@@ -179,7 +179,7 @@ def _form(
             sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
             faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
         )
-        for wizard in engine.acting(turn.position)
+        for wizard in engine.acting_wizards(turn.position)
     ]
     own = {field.name for field in fields}
     chosen = typed.changes.reading
@@ -212,7 +212,7 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
     """Return fields for the questions of the turn, answered or not, with their options."""
     if result is None:
         return []
-    start = engine.as_published(result.start)
+    start = engine.under_published_rules(result.start)
     view = engine.view(engine.History((), start), engine.ALL)
     fields: list[AnswerField] = []
     for question in result.questions:

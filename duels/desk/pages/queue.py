@@ -109,7 +109,7 @@ def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[
 def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
-        return f"{engine.against(names[case.duel_id])}, turn {case.ordinal}"
+        return f"{engine.versus_text(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
         return f"The name of duel {case.duel_id}"
     what = "The name of" if case.category == Category.NAME else "A message by"

@@ -180,7 +180,7 @@ def _text_of(turn: OpenTurn, seal: Orders) -> str:
         orders = engine.from_fields(turn.fields_of(seal))
     except KeyGone:
         return ""
-    return engine.write(orders, turn.start, seal.seat.code)
+    return engine.write_orders(orders, turn.start, seal.seat.code)
 
 
 def _resolution(turn: OpenTurn) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def _waiting(wanted: Wanted) -> str:
         return "The questions depend on sealed orders that cannot be read: their key is missing."
     if not wanted.is_told:
         return "The page did not show which wizards the turn was waiting for."
-    names = engine.listed([seat.wizard.name for seat in wanted.waited_for])
+    names = engine.and_list([seat.wizard.name for seat in wanted.waited_for])
     return f"The turn was waiting for {names}." if names else "The turn was not waiting for anyone."
 
 

@@ -48,7 +48,7 @@ from engine import (
     SetSheet,
     Sheet,
     SubjectChoice,
-    hand_words,
+    hand_text,
 )
 
 LONGEST_TRAIL = 6
@@ -326,9 +326,9 @@ class _Builder:
             completed = dict(capture.candidates)
             typed = self.typed.get(capture.kind, "")
             options = [
-                (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}" if spell else words)
+                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}" if spell else words)
                 for hand in capture.hands
-                for spell, words in [(completed.get(hand, ""), hand_words(hand))]
+                for spell, words in [(completed.get(hand, ""), hand_text(hand))]
                 if hand in ("L", "R", typed) or spell
             ]
             if options:
@@ -340,10 +340,10 @@ class _Builder:
     def held(self) -> Iterable[Choice]:
         for held in self.sheet.held:
             words = held_words(f"{self.being(held.wizard)}’s")
-            default = f"{hand_words(held.default)} (default)"
-            options = [(hand, hand_words(hand)) for hand in held.options]
+            default = f"{hand_text(held.default)} (default)"
+            options = [(hand, hand_text(hand)) for hand in held.options]
             if len(options) == 1:
-                default, options = f"{hand_words(held.default)}, same as last turn", []
+                default, options = f"{hand_text(held.default)}, same as last turn", []
             yield self.select(held.field, words, options, default, rule="W18")
 
     def charmed(self) -> Iterable[Choice]:
@@ -398,10 +398,10 @@ class _Builder:
             if capture.hands:
                 continue
             options = [
-                (hand, f"{hand_words(hand)}: {self.spells.get(spell, spell)}")
+                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}")
                 for hand, spell in capture.candidates
             ]
-            default = f"{hand_words(capture.default)} (default)" if capture.default else "default"
+            default = f"{hand_text(capture.default)} (default)" if capture.default else "default"
             yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
 
     def sacrifice(self) -> Iterable[Choice]:

@@ -12,9 +12,9 @@ from engine import (
     OPTION_WORDS,
     PLACE_WORDS,
     SIDES,
-    being_to_come,
-    hand_words,
-    of_set,
+    future_being_text,
+    hand_text,
+    with_set_name,
 )
 
 BOTH: Final = "BH"
@@ -57,7 +57,7 @@ def said(
 
 def hand_label(hand: str, number: int = 1) -> str:
     """Return the heading over the fields of a hand in one set."""
-    return capfirst(of_set(HAND_NAMES[hand], number))
+    return capfirst(with_set_name(HAND_NAMES[hand], number))
 
 
 def field_words(field: OrderField, names: Mapping[str, str]) -> str:
@@ -67,10 +67,10 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
             return hand_label(field.hand, field.number)
         case "spell":
             casts = "cast" if field.hand == BOTH else "casts"
-            return of_set(f"{hand_label(field.hand)} {casts}", field.number)
+            return with_set_name(f"{hand_label(field.hand)} {casts}", field.number)
         case "subject":
             end = "’" if field.hand == BOTH else "’s"
-            return of_set(f"{hand_label(field.hand)}{end} subject", field.number)
+            return with_set_name(f"{hand_label(field.hand)}{end} subject", field.number)
         case "charmed":
             return charmed_words(_whose(field.about, names), field.hand, field.number)
         case "held":
@@ -85,7 +85,7 @@ def field_words(field: OrderField, names: Mapping[str, str]) -> str:
 
 def charmed_words(whose: str, hand: str, number: int) -> str:
     """Return the name of the field for another wizard's charmed hand."""
-    return of_set(f"{whose} {HAND_NAMES[hand]}", number)
+    return with_set_name(f"{whose} {HAND_NAMES[hand]}", number)
 
 
 def held_words(whose: str) -> str:
@@ -107,7 +107,7 @@ def _value_words(
         case "spell":
             return spells.get(value, value)
         case "bank" | "permanency" | "held":
-            return hand_words(value)
+            return hand_text(value)
         case "answer":
             return OPTION_WORDS.get(value, value)
         case "say":
@@ -119,7 +119,7 @@ def _value_words(
 def _being(id: str, names: Mapping[str, str]) -> str:
     if id in names or ":" not in id:
         return names.get(id, id)
-    return being_to_come(id, lambda maker: _whose(maker, names))
+    return future_being_text(id, lambda maker: _whose(maker, names))
 
 
 def _whose(wizard: str, names: Mapping[str, str]) -> str:

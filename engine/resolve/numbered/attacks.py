@@ -6,29 +6,29 @@ rules: W10, W13, W40, W42
 from engine.events import TimeStopped
 from engine.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
+from engine.resolve.event_factories import hit
 from engine.resolve.strike import (
-    blow,
-    effects_at_work,
-    keep_victim,
+    attack_effects,
+    land_blow,
     monsters_attack,
-    strike_by_hand,
+    store_victim,
+    strike_with_spells_and_stabs,
     written_victims,
 )
 from engine.resolve.table import Being, Table
-from engine.resolve.told import hit
 
 
 def strike_in_rounds(table: Table) -> None:
     """Let spells and stabs strike, then all monsters, the hasted again, the time-stopped again."""
-    strike_by_hand(table)
+    strike_with_spells_and_stabs(table)
     if not table.position.monsters:
         return
     if table.position.kind != NORMAL:
         note_orders(table)
         return
     monsters_attack(table)
-    attack_in_haste(table)
-    attack_out_of_time(table)
+    repeat_hasted_attacks(table)
+    repeat_time_stopped_attacks(table)
 
 
 def note_orders(table: Table) -> None:
@@ -38,19 +38,19 @@ def note_orders(table: Table) -> None:
         if monster.state == ALIVE and not monster.is_elemental:
             written = written_victims(table, monster, names.get(monster.id, ""))
             if written:
-                keep_victim(table, monster, written)
+                store_victim(table, monster, written)
 
 
-def attack_in_haste(table: Table) -> None:
+def repeat_hasted_attacks(table: Table) -> None:
     """Let hasted monsters attack the same victim again, unless already beaten. rules: W42"""
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
             continue
-        blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
+        land_blow(table, victim, table.rules.monsters[monster.kind].attack, "attack", monster.id)
 
 
-def attack_out_of_time(table: Table) -> None:
+def repeat_time_stopped_attacks(table: Table) -> None:
     """Let time-stopped monsters attack again, past guards, resistances and invisibility.
 
     rules: W13
@@ -67,7 +67,7 @@ def attack_out_of_time(table: Table) -> None:
             victims = [being for being in table.living() if being is not monster]
         for being in victims:
             strength = table.rules.monsters[monster.kind].attack
-            table.hurt(being.id, strength)
+            table.apply_damage(being.id, strength)
             if table.emit:
                 table.emit(hit(being.id, strength, "attack", monster.id))
 
@@ -79,8 +79,8 @@ def victim_of(table: Table, monster: Monster) -> Being | None:
 
 
 def is_hasted(table: Table, monster: Monster) -> bool:
-    haste = effects_at_work(table, monster).get(table.rules.hastening)
-    return haste is not None and haste.acts(table.turn)
+    haste = attack_effects(table, monster).get(table.rules.hastening)
+    return haste is not None and haste.is_active(table.turn)
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:

@@ -3,11 +3,11 @@
 from engine.events import MindsClashed
 from engine.position import FOREVER, Effect
 from engine.resolve.close import binding_of, minds_to_bind
+from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Being, Casting, Table, unseen_by
-from engine.resolve.told import enchanted
 
 
-def meet_older_minds(table: Table) -> None:
+def settle_older_minds(table: Table) -> None:
     """Settle mind spells on a being that an older one already binds.
 
     A permanent one keeps the new one out. One that waits during an extra turn cancels with it.
@@ -42,10 +42,10 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
 def bind_minds(table: Table) -> None:
     """Bind the subjects of successful mind spells on the next turn. rules: W16"""
     for being, cast in minds_to_bind(table):
-        bind(table, being, cast)
+        bind_mind(table, being, cast)
 
 
-def bind(table: Table, being: Being, cast: Casting) -> None:
+def bind_mind(table: Table, being: Being, cast: Casting) -> None:
     """Let one mind spell act on one being on the next turn, or from then on."""
     kind, first = cast.spell.id, table.turn + 1
     hand = binding_of(table, being, cast).hand

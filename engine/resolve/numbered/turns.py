@@ -10,9 +10,9 @@ from engine.position import (
     HASTE,
     NORMAL,
     Effect,
-    effect_acts,
+    is_effect_active,
 )
-from engine.resolve.close import expire, lapse, look_around
+from engine.resolve.close import expire_effect, expire_effects, update_known_monsters
 from engine.resolve.table import Table, living
 from engine.spellbook import Guard
 from engine.work import GUARDS
@@ -41,12 +41,12 @@ def hold_mirrors(table: Table) -> None:
             table.mirrored |= {being.id}
 
 
-def turn_the_page(table: Table) -> None:
+def begin_next_turn(table: Table) -> None:
     """Prepare the next position: the next number, and the kind of its turn. rules: W8, W11"""
     position = table.position
     position.left_now = ()
-    stopped = () if position.outcome else those_stopped(table)
-    kind = NORMAL if position.outcome else kind_to_come(table, stopped)
+    stopped = () if position.outcome else time_stopped_survivors(table)
+    kind = NORMAL if position.outcome else next_turn_kind(table, stopped)
     was_hasted = position.was_hasted or position.kind == HASTE
     keep_guards(table, kind)
     position.kind, position.stopped = kind, stopped
@@ -59,20 +59,20 @@ def turn_the_page(table: Table) -> None:
     else:
         hold_clocks(table)
     for wizard in position.wizards:
-        look_around(position, wizard)
+        update_known_monsters(position, wizard)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))
 
 
-def those_stopped(table: Table) -> tuple[str, ...]:
+def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the time-stopped wizards who are still alive. rules: W12"""
     if not table.has_magic:
         return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
 
-def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
+def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
     """Return the next turn's kind: time-stopped, otherwise hasted if one is due, otherwise normal.
 
     Each normal turn has at most one hasted turn after it, whatever comes in between. rules: W9, W12
@@ -83,7 +83,7 @@ def kind_to_come(table: Table, stopped: tuple[str, ...]) -> str:
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
     haste = table.rules.hastening
-    is_due = any(effect_acts(wizard, haste, table.turn) for wizard in position.standing())
+    is_due = any(is_effect_active(wizard, haste, table.turn) for wizard in position.standing())
     return HASTE if is_due else NORMAL
 
 
@@ -113,7 +113,7 @@ def run_clocks(table: Table) -> None:
     """Advance the clocks by one turn, and remove expired effects. rules: turn:clock, W11"""
     for being in living(table.position):
         if being.effects:
-            lapse(table, being, table.turn)
+            expire_effects(table, being, table.turn)
 
 
 def hold_clocks(table: Table) -> None:
@@ -128,13 +128,13 @@ def hold_clocks(table: Table) -> None:
         for kind in sorted(being.effects):
             effect = being.effects[kind]
             if kind in minds and effect.last <= turn:
-                expire(table, being, kind)
+                expire_effect(table, being, kind)
             else:
                 begins_later = kind not in windows and (stops or kind not in minds)
-                being.effects[kind] = later(effect, turn, begins_later=begins_later)
+                being.effects[kind] = postponed_effect(effect, turn, begins_later=begins_later)
 
 
-def later(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
+def postponed_effect(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
     """Return the effect adjusted for an extra turn after this one."""
     first, last = effect.first, effect.last
     if begins_later and first > turn:

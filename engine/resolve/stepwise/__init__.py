@@ -13,9 +13,9 @@ from engine.resolve.stepwise.attacks import monsters_attack, move_minds
 from engine.resolve.stepwise.cancel import cancel_opposites
 from engine.resolve.stepwise.candidates import complete_spells
 from engine.resolve.stepwise.capture import capture_spells
-from engine.resolve.stepwise.close import run_clocks, settle_winner, turn_the_page
+from engine.resolve.stepwise.close import begin_next_turn, run_clocks, settle_winner
 from engine.resolve.stepwise.elements import settle_elements
-from engine.resolve.stepwise.enchant import enchant, protect
+from engine.resolve.stepwise.enchant import apply_enchantments, apply_protections
 from engine.resolve.stepwise.harm import cure_and_raise, deal_damage
 from engine.resolve.stepwise.magic import land_spells, raise_guards
 from engine.resolve.stepwise.reveal import reveal_rows
@@ -31,8 +31,8 @@ EXECUTION: Final[tuple[Step, ...]] = (
     summon_monsters,  # rules: turn:summons
     settle_elements,  # rules: turn:heat_and_cold
     cancel_opposites,  # rules: R59, R67, R77
-    protect,  # rules: spell:shield
-    enchant,  # rules: turn:enchantments
+    apply_protections,  # rules: spell:shield
+    apply_enchantments,  # rules: turn:enchantments
     deal_damage,  # rules: turn:damage
     cure_and_raise,  # rules: R30, spell:raise_dead
     monsters_attack,  # rules: turn:victims
@@ -44,23 +44,23 @@ CLOSING: Final[tuple[Step, ...]] = (
 )
 
 
-def execution(table: StepwiseTable) -> tuple[Step, ...]:
+def execution_steps(table: StepwiseTable) -> tuple[Step, ...]:
     """Return the steps that cast the aimed spells; a haste phase keeps them for its turn. R97"""
     return (keep_for_turn,) if table.is_haste_phase else EXECUTION
 
 
-def closing(table: StepwiseTable) -> tuple[Step, ...]:
+def closing_steps(table: StepwiseTable) -> tuple[Step, ...]:
     """Return the steps that close the turn; a haste phase has none."""
     return () if table.is_haste_phase else CLOSING
 
 
-def play_out(table: StepwiseTable) -> None:
-    for step in execution(table):
+def execute_spells(table: StepwiseTable) -> None:
+    for step in execution_steps(table):
         step(table)
 
 
 def close_turn(table: StepwiseTable) -> None:
-    for step in closing(table):
+    for step in closing_steps(table):
         step(table)
 
 
@@ -69,15 +69,15 @@ PHASES: Final[tuple[Step, ...]] = (
     complete_spells,  # rules: turn:casting
     capture_spells,  # rules: spell:delayed_effect, spell:permanency
     aim_spells,  # rules: R8, R10
-    play_out,
+    execute_spells,
     close_turn,
-    turn_the_page,  # rules: turn:clock
+    begin_next_turn,  # rules: turn:clock
 )
 PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
-    play_out: execution,
-    close_turn: closing,
+    execute_spells: execution_steps,
+    close_turn: closing_steps,
 }
 """The steps of the phases that consist of several."""
-ASKING: Final = PHASES[: PHASES.index(play_out) + 1]
+ASKING: Final = PHASES[: PHASES.index(execute_spells) + 1]
 
 __all__ = ["ASKING", "CLOSING", "EXECUTION", "PARTS", "PHASES", "StepwiseTable"]

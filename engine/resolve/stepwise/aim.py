@@ -7,11 +7,11 @@ from engine.casting import default_opponent
 from engine.gestures import STAB as KNIFE
 from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
+from engine.resolve.event_factories import cast_event
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.resolve.told import cast_told
 from engine.scope import NOWHERE
-from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, Default, Spell
+from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
@@ -43,7 +43,7 @@ def target_question(table: StepwiseTable, cast: Casting) -> PresetQuestion:
     question = Question(
         target_id(cast), "target", cast.wizard.id, "", options,
         default if default in options else options[0],
-        qualified(cast.spell, cast.pattern), cast.hand,
+        qualified_name(cast.spell, cast.pattern), cast.hand,
     )  # fmt: skip
     return question, written_subject(table, cast)
 
@@ -81,7 +81,7 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
 
 def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
     """Return the caster or the opponent, depending on the spell."""
-    return caster.id if spell.default is Default.SELF else opponent(table, caster.id)
+    return caster.id if spell.default is DefaultSubject.SELF else opponent(table, caster.id)
 
 
 def opponent(table: StepwiseTable, wizard: str) -> str:
@@ -112,7 +112,7 @@ def gather_casts(table: StepwiseTable) -> None:
         for cast in table.casts:
             if cast.spell is not table.rules.stab:
                 table.emit(
-                    cast_told(
+                    cast_event(
                         cast.wizard.id, cast.spell.id, cast.hand, cast.set, cast.subject,
                         pattern=cast.pattern,
                     )

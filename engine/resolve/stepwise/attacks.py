@@ -6,17 +6,17 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 from collections.abc import Iterator
 
 from engine.events import Drew
-from engine.minds import mind_among
+from engine.hand_constraints import first_mind_spell
 from engine.position import STANDING, Monster
 from engine.questions import Question
+from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monsters_of
 from engine.resolve.strike import written_victims
-from engine.resolve.table import Being, is_alive, suits
-from engine.resolve.told import hit, idle, stopped
-from engine.rulesets.choices import Unordered
+from engine.resolve.table import Being, can_affect, is_alive
+from engine.rulesets.choices import DefaultVictim
 from engine.scope import NO_ONE, NOWHERE
-from engine.spellbook import Victims
+from engine.spellbook import VictimEffect
 
 
 def monsters_attack(table: StepwiseTable) -> None:
@@ -26,7 +26,7 @@ def monsters_attack(table: StepwiseTable) -> None:
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
     if not attackers:
         return
-    governing = {monster.id: mind_at_work(table, monster) for monster in attackers}
+    governing = {monster.id: active_mind_spell(table, monster) for monster in attackers}
     living = table.living()
     commanded = [m for m in attackers if is_commanded(table, m, governing[m.id])]
     if table.may_put():
@@ -35,13 +35,13 @@ def monsters_attack(table: StepwiseTable) -> None:
     else:
         answers = {id: victim for m in commanded for id, victim in orders_of(table, m, living)}
     for monster in attackers:
-        attack(table, monster, governing[monster.id], living, answers)
+        attack_with_monster(table, monster, governing[monster.id], living, answers)
 
 
-def mind_at_work(table: StepwiseTable, monster: Monster) -> str:
+def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
     """Return the mind spell that governs its attack, or "" if none works on it."""
-    kind = mind_among(table.rules, monster.effects)
-    return kind if kind and suits(table.rules.spells[kind].works, monster) else ""
+    kind = first_mind_spell(table.rules, monster.effects)
+    return kind if kind and can_affect(table.rules.spells[kind].works, monster) else ""
 
 
 def has_attack(table: StepwiseTable, monster: Monster) -> bool:
@@ -129,29 +129,29 @@ def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
     attacks = range(count_attacks(table, monster))
     if not written:
         return ["" for _ in attacks]
-    return [named(table, written[min(number, len(written) - 1)]) for number in attacks]
+    return [named_option(table, written[min(number, len(written) - 1)]) for number in attacks]
 
 
 def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
     """Return the victim of a monster without orders. rules: R161, R170"""
     unordered = table.rules.unordered
-    if unordered is not Unordered.OPPONENT:
+    if unordered is not DefaultVictim.OPPONENT:
         last = table.position.being(monster.victim)
         if is_alive(last):
             return monster.victim
-        if unordered is Unordered.LAST_OR_NOBODY:
+        if unordered is DefaultVictim.LAST_OR_NOBODY:
             return NOWHERE
     return opponent(table, monster.controller)
 
 
-def named(table: StepwiseTable, victim: str) -> str:
+def named_option(table: StepwiseTable, victim: str) -> str:
     """Return the option that the orders mean: nowhere, or a being, even by its future name. R14"""
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)
 
 
-def attack(
+def attack_with_monster(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], answers: dict[str, str]
 ) -> None:
     """Resolve one monster's attacks in this phase."""
@@ -159,13 +159,13 @@ def attack(
         if monster.is_elemental:
             for being in living:
                 if being is not monster:
-                    blow(table, monster, being)
+                    land_blow(table, monster, being)
             continue
         victim = victim_of(table, monster, mind, living, number)
         if victim is None:
             victim = answers.get(attack_id(monster, number + 1), NOWHERE)
         monster.victim = "" if victim == NOWHERE else victim
-        strike(table, monster, mind)
+        attack_victim(table, monster, mind)
 
 
 def victim_of(
@@ -173,11 +173,11 @@ def victim_of(
 ) -> str | None:
     """Return the victim that its mind spell forces, or None if it is free to obey."""
     match table.rules.victims_under.get(mind):
-        case Victims.LAST:
+        case VictimEffect.LAST:
             return monster.victim
-        case Victims.NOBODY:
+        case VictimEffect.NOBODY:
             return NOWHERE
-        case Victims.DRAWN:
+        case VictimEffect.DRAWN:
             return drawn_victim(table, monster, mind, living, number)
         case _:
             return None
@@ -204,16 +204,16 @@ def drawn_victim(
     return victim
 
 
-def strike(table: StepwiseTable, monster: Monster, mind: str) -> None:
+def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
     """Attack its victim, unless that is nowhere, itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
-        blow(table, monster, being)
+        land_blow(table, monster, being)
     elif table.emit:
-        table.emit(idle(monster.id, reason(table, monster, mind)))
+        table.emit(idle(monster.id, idle_cause(table, monster, mind)))
 
 
-def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
+def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
     """Return the cause for attacking no one."""
     if mind in table.rules.victims_under:
         return mind
@@ -222,7 +222,7 @@ def reason(table: StepwiseTable, monster: Monster, mind: str) -> str:
     return "ordered" if is_commanded(table, monster, mind) else "uncontrolled"
 
 
-def blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
+def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
     """Land one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     if not kind.element and table.is_invisible_now(being):

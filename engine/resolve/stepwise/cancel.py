@@ -4,10 +4,10 @@ rules: turn:stepwise, R37, R59, R67, R76, R77
 """
 
 from engine.position import Wizard
+from engine.resolve.event_factories import failed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
-from engine.resolve.told import failed
-from engine.spellbook import FIRE, ICE, Asks
+from engine.spellbook import FIRE, ICE, CasterDecision
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
@@ -19,36 +19,36 @@ def cancel_opposites(table: StepwiseTable) -> None:
         landed = table.landed.get(being.id)
         if landed:
             if are_opposed:
-                oppose(table, being)
+                cancel_slaying_and_raising(table, being)
             if is_cold:
-                melt(table, being)
-            clear_minds(table, being)
+                cancel_fireballs_under_ice(table, being)
+            cancel_minds(table, being)
 
 
-def void(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
+def fail_castings(table: StepwiseTable, being: Being, kind: str, cause: str) -> None:
     """Fail every casting of that spell on the being."""
     for cast in table.landed[being.id].pop(kind, []):
         if table.emit:
             table.emit(failed(kind, cast.wizard.id, being.id, cause))
 
 
-def oppose(table: StepwiseTable, being: Being) -> None:
+def cancel_slaying_and_raising(table: StepwiseTable, being: Being) -> None:
     """Fail fatal spells and raisings on the same being. rules: R37, R59"""
     landed, rules = table.landed[being.id].keys(), table.rules
     if not landed.isdisjoint(rules.slayers) and not landed.isdisjoint(rules.raisers):
         for kind in (*rules.slayers, *rules.raisers):
-            void(table, being, kind, "opposed")
+            fail_castings(table, being, kind, "opposed")
 
 
-def melt(table: StepwiseTable, being: Being) -> None:
+def cancel_fireballs_under_ice(table: StepwiseTable, being: Being) -> None:
     """Fail fireballs on the being, and spare it the ice storm. rules: R67"""
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
-            void(table, being, kind, "storm")
+            fail_castings(table, being, kind, "storm")
             table.spared_by_ice_storm |= {being.id}
 
 
-def clear_minds(table: StepwiseTable, being: Being) -> None:
+def cancel_minds(table: StepwiseTable, being: Being) -> None:
     """Fail mind spells of two kinds, even if one of them could not have worked. rules: R77"""
     landed = table.landed[being.id]
     minds = table.rules.mind_spells
@@ -57,9 +57,9 @@ def clear_minds(table: StepwiseTable, being: Being) -> None:
     kinds = [kind for kind in minds if landed.get(kind)]
     if len(kinds) > 1:
         for kind in kinds:
-            void(table, being, kind, "mind_conflict")
+            fail_castings(table, being, kind, "mind_conflict")
     elif is_too_many(table, being, kinds[0]):
-        void(table, being, kinds[0], "two_charmers")
+        fail_castings(table, being, kinds[0], "two_charmers")
 
 
 def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
@@ -72,4 +72,6 @@ def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
         return False
     if casts[0].spell.one_master:
         return True
-    return casts[0].spell.asks is Asks.HAND and isinstance(being, Wizard) and not being.held
+    return (
+        casts[0].spell.asks is CasterDecision.HAND and isinstance(being, Wizard) and not being.held
+    )

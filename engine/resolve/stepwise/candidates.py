@@ -6,13 +6,13 @@ rules: turn:stepwise, gesture:matching, R4, R7
 from collections.abc import Sequence
 from typing import Final
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import STAB as KNIFE
 from engine.gestures import preference
 from engine.orders import HandSet
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified
+from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
 from engine.rulesets.ruleset import Completable
 
@@ -32,7 +32,7 @@ def complete_spells(table: StepwiseTable) -> None:
     answers = table.answered(batch) if batch else {}
     for wizard in reversed(table.acting):
         if wizard.bank and answers[f"release:{wizard.id}"] == "yes":
-            release(table, wizard)
+            release_banked_spell(table, wizard)
         own = found[wizard.id]
         if own is not NONE or KNIFE in table.rows[wizard.id]:
             cast_chosen(table, wizard, own, answers)
@@ -52,15 +52,15 @@ def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
     if not lefts and not rights:
         return NONE
     if wizard.used_bolt and not rules.spent_fizzles:
-        lefts = ending(rules, wizard.left_state, used_bolt=True)
-        rights = ending(rules, wizard.right_state, used_bolt=True)
+        lefts = completed_spells(rules, wizard.left_state, used_bolt=True)
+        rights = completed_spells(rules, wizard.right_state, used_bolt=True)
     if len(lefts) + len(rights) == 1 and not (lefts or rights)[0].both:
         return lefts, rights
-    shared = [end for end in (*lefts, *rights) if end.both]
-    return in_order([*lefts, *shared]), in_order([*rights, *shared])
+    cached_factory = [end for end in (*lefts, *rights) if end.both]
+    return sorted_ends([*lefts, *cached_factory]), sorted_ends([*rights, *cached_factory])
 
 
-def in_order(ends: Sequence[Completable]) -> list[Completable]:
+def sorted_ends(ends: Sequence[Completable]) -> list[Completable]:
     return sorted(dict.fromkeys(ends), key=lambda end: end.pattern.upper())
 
 
@@ -73,11 +73,11 @@ def choice_questions(
     for (hand, kind), ends in zip(HANDS, found, strict=True):
         if len(ends) < 2:
             continue
-        options = tuple(qualified(end.spell, end.pattern) for end in ends)
+        options = tuple(qualified_name(end.spell, end.pattern) for end in ends)
         default = min(ends, key=lambda end: preference(end.pattern))
         question = Question(
             f"{kind}:{wizard.id}", kind, wizard.id, "", options,
-            qualified(default.spell, default.pattern), "", hand, is_preset=False,
+            qualified_name(default.spell, default.pattern), "", hand, is_preset=False,
         )  # fmt: skip
         written = written_spell(hands, hand, ends) or question.default
         batch.append((question, written))
@@ -88,7 +88,7 @@ def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str
     """Return the candidate that orders name for the hand, by its id or with its pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
-            name = qualified(end.spell, end.pattern)
+            name = qualified_name(end.spell, end.pattern)
             if written in (name, end.spell.id):
                 return name
     return ""
@@ -98,12 +98,12 @@ def release_question(table: StepwiseTable, wizard: Wizard) -> PresetQuestion:
     spell = table.rules.spells[wizard.bank]
     question = Question(
         f"release:{wizard.id}", "release", wizard.id, "", ("no", "yes"), "no",
-        qualified(spell, wizard.bank_pattern),
+        qualified_name(spell, wizard.bank_pattern),
     )  # fmt: skip
     return question, "yes" if table.orders_of(wizard.id).release else "no"
 
 
-def release(table: StepwiseTable, wizard: Wizard) -> None:
+def release_banked_spell(table: StepwiseTable, wizard: Wizard) -> None:
     """Cast the banked spell, and empty the bank. rules: spell:delayed_effect"""
     spell = table.rules.spells[wizard.bank]
     table.casts.append(Casting(spell, wizard, "BANK", 1, "", wizard.bank_pattern))
@@ -118,7 +118,7 @@ def cast_chosen(
     If the hands disagree about a spell that needs both, it is lost.
     """
     chosen = [
-        pick(ends, answers.get(f"{kind}:{wizard.id}", ""))
+        chosen_end(ends, answers.get(f"{kind}:{wizard.id}", ""))
         for (_, kind), ends in zip(HANDS, found, strict=True)
     ]
     left, right = chosen
@@ -133,7 +133,7 @@ def cast_chosen(
             table.casts.append(Casting(end.spell, wizard, hand, 1, "", end.pattern))
 
 
-def pick(ends: Sequence[Completable], answer: str) -> Completable | None:
+def chosen_end(ends: Sequence[Completable], answer: str) -> Completable | None:
     if len(ends) < 2:
         return ends[0] if ends else None
-    return next(end for end in ends if qualified(end.spell, end.pattern) == answer)
+    return next(end for end in ends if qualified_name(end.spell, end.pattern) == answer)

@@ -7,9 +7,9 @@ from engine.events import Banked, Extended
 from engine.gestures import preference
 from engine.position import Wizard
 from engine.questions import Question
-from engine.resolve.stepwise.table import StepwiseTable, qualified
+from engine.resolve.event_factories import removed
+from engine.resolve.stepwise.table import StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.resolve.told import removed
 from engine.rulesets.choices import FullBank
 
 
@@ -18,13 +18,13 @@ def capture_spells(table: StepwiseTable) -> None:
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_full(table, wizard):
-            caught = choose(table, wizard, "which_delay", bankable(table, wizard))
+            caught = chosen_cast(table, wizard, "which_delay", bankable(table, wizard))
             if caught is not None:
-                bank(table, wizard, caught)
+                bank_spell(table, wizard, caught)
         if extending in wizard.effects:
-            extended = choose(table, wizard, "which_extend", extensible(table, wizard))
+            extended = chosen_cast(table, wizard, "which_extend", extensible(table, wizard))
             if extended is not None:
-                extend(table, wizard, extended)
+                extend_spell(table, wizard, extended)
 
 
 def is_full(table: StepwiseTable, wizard: Wizard) -> bool:
@@ -42,14 +42,16 @@ def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
     return [cast for cast in bankable(table, wizard) if cast.spell.can_be_permanent]
 
 
-def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]) -> Casting | None:
+def chosen_cast(
+    table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
+) -> Casting | None:
     """Return the cast to catch; if there are several, ask its wizard. Default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))
     question = Question(
         f"{kind}:{wizard.id}", kind, wizard.id, "", tuple(cast.hand for cast in casts),
-        default.hand, labels=tuple(qualified(cast.spell, cast.pattern) for cast in casts),
+        default.hand, labels=tuple(qualified_name(cast.spell, cast.pattern) for cast in casts),
         is_preset=False,
     )  # fmt: skip
     orders = table.orders_of(wizard.id)
@@ -59,7 +61,7 @@ def choose(table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
     return next(cast for cast in casts if cast.hand == answer)
 
 
-def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
+def bank_spell(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
     """Bank the spell; any spell banked before is lost. rules: R103"""
     table.casts.remove(caught)
     del wizard.effects[table.rules.banking]
@@ -70,7 +72,7 @@ def bank(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
         table.emit(Banked(wizard.id, caught.spell.id))
 
 
-def extend(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
+def extend_spell(table: StepwiseTable, wizard: Wizard, extended: Casting) -> None:
     """Mark the spell to be permanent if it takes effect, and use up the permanency. rules: R107"""
     extended.permanent = True
     del wizard.effects[table.rules.extending]

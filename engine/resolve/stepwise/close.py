@@ -20,12 +20,12 @@ from engine.position import (
     Monster,
     Wizard,
 )
-from engine.resolve.close import expire, lay_out, look_around
-from engine.resolve.stepwise.enchant import turns_after
-from engine.resolve.stepwise.reveal import append
+from engine.resolve.close import expire_effect, turn_into_corpse, update_known_monsters
+from engine.resolve.event_factories import wounded
+from engine.resolve.stepwise.enchant import later_turns
+from engine.resolve.stepwise.reveal import append_row
 from engine.resolve.stepwise.table import DOOM, StepwiseTable
 from engine.resolve.table import Being, is_alive
-from engine.resolve.told import wounded
 
 
 def run_clocks(table: StepwiseTable) -> None:
@@ -35,17 +35,17 @@ def run_clocks(table: StepwiseTable) -> None:
     """
     for being in table.living():
         if table.emit:
-            tell_wounds(table, being, table.emit)
+            emit_wounds(table, being, table.emit)
         if being.damage >= being.limit(table.rules):
-            fall(table, being)
+            die_of_wounds(table, being)
         elif being.effects and not table.is_out_of_time(being):
-            tick(table, being, table.rules.protecting)
-            if not sicken(table, being):
+            run_clock(table, being, table.rules.protecting)
+            if not run_illnesses(table, being):
                 for kind in table.rules.windows:
-                    tick(table, being, kind)
+                    run_clock(table, being, kind)
 
 
-def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
+def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
     """Emit the total change in wounds, except for beings already doomed."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
@@ -53,7 +53,7 @@ def tell_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
         emit(wounded(being.id, damage, being.damage))
 
 
-def fall(table: StepwiseTable, being: Being) -> None:
+def die_of_wounds(table: StepwiseTable, being: Being) -> None:
     """Let a being die of wounds; a wizard's history gets one more row, of idle hands.
 
     rules: turn:deaths
@@ -61,7 +61,7 @@ def fall(table: StepwiseTable, being: Being) -> None:
     slain = (kind for kind in table.rules.slayers if table.landed_on(being, kind))
     cause = next(slain, "wounds")
     if isinstance(being, Wizard):
-        append(table, being, NOTHING * 2)
+        append_row(table, being, NOTHING * 2)
         being.standing = DEAD
         being.effects = {}
         being.lasting = NO_EFFECTS
@@ -69,10 +69,10 @@ def fall(table: StepwiseTable, being: Being) -> None:
         if table.emit:
             table.emit(Died(being.id, cause))
     else:
-        bury(table, being, cause)
+        remove_dead_monster(table, being, cause)
 
 
-def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
+def remove_dead_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Turn it into a corpse, unless it was an elemental or torn apart. rules: R56"""
     torn = table.doomed.get(monster.id)
     if table.emit:
@@ -81,11 +81,11 @@ def bury(table: StepwiseTable, monster: Monster, cause: str) -> None:
         table.position.monsters.remove(monster)
     else:
         victim = monster.victim
-        lay_out(monster)
+        turn_into_corpse(monster)
         monster.victim = victim  # rules: R209
 
 
-def sicken(table: StepwiseTable, being: Being) -> bool:
+def run_illnesses(table: StepwiseTable, being: Being) -> bool:
     """Run its illnesses, and return whether one was fatal; surrendering does not help. rules: R112
 
     The clock is stopped if its extra phase is followed by another. rules: R211
@@ -108,17 +108,17 @@ def sicken(table: StepwiseTable, being: Being) -> bool:
         if table.emit:
             table.emit(Died(being.id, fatal))
     else:
-        bury(table, being, fatal)
+        remove_dead_monster(table, being, fatal)
     return True
 
 
-def tick(table: StepwiseTable, being: Being, kind: str) -> None:
+def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
     """Run one effect's clock."""
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            expire(table, being, kind)
+            expire_effect(table, being, kind)
 
 
 def settle_winner(table: StepwiseTable) -> None:
@@ -137,7 +137,7 @@ def settle_winner(table: StepwiseTable) -> None:
         table.emit(Won(position.outcome))
 
 
-def turn_the_page(table: StepwiseTable) -> None:
+def begin_next_turn(table: StepwiseTable) -> None:
     """Prepare the next phase: of the time-stopped, otherwise the hasted, otherwise everyone.
 
     rules: R97, R98
@@ -146,27 +146,27 @@ def turn_the_page(table: StepwiseTable) -> None:
     position.left_now = ()
     living = table.living()
     if len(living) < len(position.wizards) + len(position.monsters):
-        rest(table)
+        stop_clocks_of_departed(table)
     if table.is_haste_phase:
         position.kind = NORMAL
         return
-    position.stopped = () if position.outcome else stopped_in(table, living)
+    position.stopped = () if position.outcome else time_stopped_survivors(table, living)
     if position.outcome or position.stopped:
         position.kind = EXTRA if position.stopped else NORMAL
         for being in living:
             table.stop_clock(being, table.rules.hastening)
     else:
         for being in living:
-            slow_down(table, being)
+            shorten_haste(table, being)
         hasted = any(table.rules.hastening in being.effects for being in living)
         position.kind = HASTE if hasted else NORMAL
     if not position.outcome:
         position.turn = table.next_turn
     for wizard in position.wizards:
-        look_around(position, wizard)
+        update_known_monsters(position, wizard)
 
 
-def rest(table: StepwiseTable) -> None:
+def stop_clocks_of_departed(table: StepwiseTable) -> None:
     """Stop the clocks of effects on wizards who are out, until they are raised, if ever."""
     for wizard in table.position.wizards:
         if wizard.standing != STANDING:
@@ -175,16 +175,16 @@ def rest(table: StepwiseTable) -> None:
                 table.stop_clock(wizard, kind)
 
 
-def stopped_in(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
+def time_stopped_survivors(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
     """Return the ids of time-stopped beings among them."""
     return tuple(being.id for being in living if being.id in table.stopped)
 
 
-def slow_down(table: StepwiseTable, being: Being) -> None:
+def shorten_haste(table: StepwiseTable, being: Being) -> None:
     """Take one extra row off a haste, and never leave more than it gives. rules: R97"""
     kind = table.rules.hastening
     if kind in being.effects and being.effects[kind].last != FOREVER:
-        turns = min(turns_after(table, kind), table.turns_left(being, kind) - 1)
+        turns = min(later_turns(table, kind), table.turns_left(being, kind) - 1)
         table.set_turns_left(being, kind, turns)
         if not turns:
-            expire(table, being, kind)
+            expire_effect(table, being, kind)

@@ -14,36 +14,36 @@ def settle_elements(table: StepwiseTable) -> None:
     """Merge elementals of a kind, and remove elementals and storms that meet, before any attack."""
     if not table.storms and not table.position.monsters:
         return
-    merge(table)
+    merge_elementals(table)
     elements = {m.kind for m in monsters_of(table) if m.is_elemental}
     storms = {element for element, storm in table.rules.storms.items() if storm in table.storms}
     if len(elements) == 2 or len(storms) == 2:
-        quench(table, storms)
+        neutralise_storms(table, storms)
         destroy_elementals(table, elements, storms)
     elif storms and elements:
         if storms != elements:
-            quench(table, storms)
+            neutralise_storms(table, storms)
         destroy_elementals(table, elements, storms)
     destroy_by_spell(table)
 
 
-def merge(table: StepwiseTable) -> None:
+def merge_elementals(table: StepwiseTable) -> None:
     """Merge elementals of one kind into the oldest, unhurt, or destroy the newer ones. R65"""
     merges = table.rules.elementals_merge
     for element in OPPOSITE:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]
         for gone in kin[1:]:
             if not merges:
-                destroy(table, gone, KIN)
+                destroy_monster(table, gone, KIN)
                 continue
-            take_out(table, gone)
+            remove_monster(table, gone)
             if table.emit:
                 table.emit(Merged(kin[0].id, gone.id))
         if len(kin) > 1 and merges:
             kin[0].damage = 0
 
 
-def quench(table: StepwiseTable, storms: set[str]) -> None:
+def neutralise_storms(table: StepwiseTable, storms: set[str]) -> None:
     """Neutralise these storms, so that they hurt no one. rules: R66"""
     for element in sorted(storms):
         storms_by_element = table.rules.storms
@@ -60,7 +60,7 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
         if monster.is_elemental:
             other = OPPOSITE[monster.kind]
             cause = other if other in elements else table.rules.storms[min(storms)]
-            destroy(table, monster, cause)
+            destroy_monster(table, monster, cause)
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
@@ -69,17 +69,17 @@ def destroy_by_spell(table: StepwiseTable) -> None:
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():
             if monster.kind in spell.destroys and table.landed_on(monster, spell.id):
-                destroy(table, monster, spell.id)
+                destroy_monster(table, monster, spell.id)
                 break
 
 
-def destroy(table: StepwiseTable, monster: Monster, cause: str) -> None:
-    take_out(table, monster)
+def destroy_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
+    remove_monster(table, monster)
     if table.emit:
         table.emit(Destroyed(monster.id, cause))
 
 
-def take_out(table: StepwiseTable, monster: Monster) -> None:
+def remove_monster(table: StepwiseTable, monster: Monster) -> None:
     """Remove it; nothing else of this phase affects it, except a Raise Dead. rules: R208"""
     table.position.monsters.remove(monster)
     table.gone.append(monster)

@@ -4,23 +4,23 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
 from engine.events import TimeStopped
-from engine.minds import last_row
+from engine.hand_constraints import last_row
 from engine.position import FOREVER, Effect, Wizard
-from engine.resolve.close import break_from_now, expire
-from engine.resolve.enchant import note
-from engine.resolve.stepwise.magic import tear
+from engine.resolve.close import break_sequence, expire_effect
+from engine.resolve.enchant import emit_enchanted
+from engine.resolve.event_factories import guarded
+from engine.resolve.stepwise.magic import doom_monster
 from engine.resolve.stepwise.minds import bind_mind
 from engine.resolve.stepwise.table import NOTHING_LANDED, StepwiseTable
-from engine.resolve.stepwise.unmake import strip
+from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, unseen_by
-from engine.resolve.told import guarded
 from engine.spellbook import SPANS
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
 """Turns beyond the sets that a haste gives; the surplus is cut once the next phase is known."""
 
 
-def protect(table: StepwiseTable) -> None:
+def apply_protections(table: StepwiseTable) -> None:
     """Apply shields, resistances and protections from evil."""
     rules = table.rules
     resistances = [kind for kind in rules.resistances.values() if kind in table.kinds]
@@ -29,18 +29,18 @@ def protect(table: StepwiseTable) -> None:
         if not landed and not being.effects and not being.lasting:
             continue
         if rules.shielding in landed:
-            shield(table, being)
+            shield_being(table, being)
         for kind in resistances:
             if landed.get(kind):
-                lay(table, being, kind, length(table, kind))
+                lay_enchantment(table, being, kind, duration(table, kind))
         if rules.protecting in being.effects or rules.protecting in landed:
-            turns = length(table, rules.protecting)
-            renew(table, being, rules.protecting, turns, turns)
+            turns = duration(table, rules.protecting)
+            renew_enchantment(table, being, rules.protecting, turns, turns)
     for monster in table.gone:
-        shield(table, monster)  # it protects the monster if that is raised. rules: R208
+        shield_being(table, monster)  # it protects the monster if that is raised. rules: R208
 
 
-def shield(table: StepwiseTable, being: Being) -> None:
+def shield_being(table: StepwiseTable, being: Being) -> None:
     """Shield the being; several shields count as one."""
     for cast in table.landed_on(being, table.rules.shielding)[:1]:
         table.shields |= {being.id}
@@ -48,7 +48,7 @@ def shield(table: StepwiseTable, being: Being) -> None:
             table.emit(guarded(being.id, cast.spell.id, cast.wizard.id))
 
 
-def enchant(table: StepwiseTable) -> None:
+def apply_enchantments(table: StepwiseTable) -> None:
     """Apply every enchantment that reached its subject, removals last."""
     rules = table.rules
     haste = rules.hastening
@@ -60,36 +60,36 @@ def enchant(table: StepwiseTable) -> None:
             continue
         for kind in illnesses:
             if landed.get(kind) and kind not in being.effects:
-                lay(table, being, kind, length(table, kind))
+                lay_enchantment(table, being, kind, duration(table, kind))
         for kind in (rules.blinding, rules.hiding):
             if kind in being.effects or kind in landed:
-                fade(table, being, kind)
+                run_down(table, being, kind)
         if haste in being.effects or haste in landed:
-            sets = turns_after(table, haste)
+            sets = later_turns(table, haste)
             new = RENEWED_HASTE if haste in being.effects else NEW_HASTE
-            renew(table, being, haste, sets + new, sets + RENEWED_HASTE)
+            renew_enchantment(table, being, haste, sets + new, sets + RENEWED_HASTE)
         if landed.get(rules.stopping):
             table.stopped += (being.id,)
             if table.emit:
                 table.emit(TimeStopped(being.id))
         bind_mind(table, being)
         if not landed.keys().isdisjoint(ending_or_opening):
-            remove_or_open(table, being)
+            apply_removals_and_windows(table, being)
 
 
-def turns_after(table: StepwiseTable, kind: str) -> int:
+def later_turns(table: StepwiseTable, kind: str) -> int:
     """Return the turns on which the enchantment acts after the turn of its casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
-def length(table: StepwiseTable, kind: str) -> int:
+def duration(table: StepwiseTable, kind: str) -> int:
     """Return the turns that the enchantment lasts, including that of its casting, or FOREVER."""
-    after = turns_after(table, kind)
+    after = later_turns(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
 
-def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
+def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
     """Apply the enchantment; it is permanent if one of its castings was extended."""
     casts = table.landed_on(being, kind)
     held = being.effects.get(kind)
@@ -100,16 +100,16 @@ def lay(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
         unseen = tuple(wizard for wizard in held.unseen_by if wizard in unseen)
     caster = casts[-1].wizard.id
     being.effects[kind] = Effect(table.next_turn, last, caster, permanent, unseen_by=unseen)
-    note(table, being, casts[-1])
+    emit_enchanted(table, being, casts[-1])
 
 
-def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
+def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
     """Apply an enchantment cast now, or keep up a permanent one, and return whether it did. R107
 
     The being must have the enchantment already, or be reached by it now.
     """
     if table.landed_on(being, kind):
-        lay(table, being, kind, new)
+        lay_enchantment(table, being, kind, new)
         return True
     held = being.effects[kind]
     if held.permanent:
@@ -119,27 +119,27 @@ def renew(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -
     return False
 
 
-def fade(table: StepwiseTable, being: Being, kind: str) -> None:
+def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
     """Run blindness and invisibility down by one, in every phase and for everyone."""
-    after = turns_after(table, kind)
-    if renew(table, being, kind, after, after):
+    after = later_turns(table, kind)
+    if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:
             table.set_turns_left(being, kind, after)
     elif being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
         if not turns:
-            expire(table, being, kind)
+            expire_effect(table, being, kind)
 
 
-def remove_or_open(table: StepwiseTable, being: Being) -> None:
+def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
     """Apply removals, then windows and breaks, which a removal stops. rules: R52"""
     rules = table.rules
     removed = bool(table.landed_on(being, rules.removing))
     if removed:
-        strip(table, being, rules.removing)
+        strip_effects(table, being, rules.removing)
         if not isinstance(being, Wizard):
-            tear(table, being, rules.removing)
+            doom_monster(table, being, rules.removing)
     if not isinstance(being, Wizard):
         return
     for kind in (*rules.windows, rules.breaking):
@@ -150,10 +150,10 @@ def remove_or_open(table: StepwiseTable, being: Being) -> None:
         elif casts and rules.spells[kind].breaks:
             break_sequences(table, being)
         elif casts:
-            lay(table, being, kind, length(table, kind))
+            lay_enchantment(table, being, kind, duration(table, kind))
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
     """Break the wizard's sequences; only the last row is still known. rules: R93"""
     wizard.made = (last_row(wizard),)
-    break_from_now(table, wizard)
+    break_sequence(table, wizard)

@@ -6,11 +6,11 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 from engine.events import Cured
 from engine.ids import monster_number
 from engine.position import NO_EFFECTS, Monster, Wizard
-from engine.resolve.land import bring_back
-from engine.resolve.land import can_rise as is_dead
+from engine.resolve.event_factories import hit, removed, stopped
+from engine.resolve.land import can_be_raised as is_dead
+from engine.resolve.land import revive
 from engine.resolve.stepwise.table import DOOM, NOTHING_LANDED, StepwiseTable
 from engine.resolve.table import Being, Casting, is_alive
-from engine.resolve.told import hit, removed, stopped
 from engine.spellbook import ICE
 
 
@@ -26,39 +26,39 @@ def deal_damage(table: StepwiseTable) -> None:
         landed = table.landed.get(being.id, NOTHING_LANDED)
         for kind in strikers if landed else ():
             for cast in landed.get(kind, ()):
-                strike(table, being, cast)
+                strike_subject(table, being, cast)
         for element, storm in table.rules.storms.items() if table.storms else ():
             if storm in table.storms:
-                storm_strikes(table, being, table.storms[storm], element)
+                strike_with_storm(table, being, table.storms[storm], element)
         for kind in slayers:
             if kind in landed:
-                slay(table, being, landed[kind][0])
+                slay_being(table, being, landed[kind][0])
 
 
-def slay(table: StepwiseTable, being: Being, cast: Casting) -> None:
+def slay_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Kill the being by more damage than any cure of the turn can heal. rules: R210"""
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
         table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
 
 
-def strike(table: StepwiseTable, being: Being, cast: Casting) -> None:
+def strike_subject(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Apply the damage of one spell or stab, unless a shield or a resistance stops it."""
     if cast.spell.shieldable and table.is_shielded(being):
         table.fail(cast, "shield")
     elif cast.spell.element and table.resists(being, cast.spell.element):
         table.fail(cast, "resists")
     else:
-        hurt(table, being, cast.spell.amount, cast.spell.id, cast.wizard.id)
+        apply_damage(table, being, cast.spell.amount, cast.spell.id, cast.wizard.id)
 
 
-def hurt(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
+def apply_damage(table: StepwiseTable, being: Being, amount: int, source: str, by: str) -> None:
     being.damage += amount
     if table.emit:
         table.emit(hit(being.id, amount, source, by))
 
 
-def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
+def strike_with_storm(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
     """Apply a storm to a being, unless it is countered, resistant or spared by a fireball."""
     if storm.spell.counterable and being.id in table.countered:
         cause = "counter_spell"
@@ -67,7 +67,7 @@ def storm_strikes(table: StepwiseTable, being: Being, storm: Casting, element: s
     elif element == ICE and being.id in table.spared_by_ice_storm:
         cause = "fireball"
     else:
-        hurt(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
+        apply_damage(table, being, storm.spell.amount, storm.spell.id, storm.wizard.id)
         return
     if table.emit:
         table.emit(stopped(being.id, storm.spell.id, storm.wizard.id, cause))
@@ -78,17 +78,17 @@ def cure_and_raise(table: StepwiseTable) -> None:
     if table.kinds.isdisjoint(table.rules.cures):
         return
     monsters = [*table.position.monsters, *table.gone]
-    beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=number_of)]
+    beings: list[Being] = [*table.position.wizards, *sorted(monsters, key=creation_number)]
     for being in beings:
         landed = table.landed.get(being.id, {})
         if can_rise(table, being):
             raising = [cast for kind in table.rules.raisers for cast in landed.get(kind, ())]
             for cast in raising[-1:]:
-                rise(table, being, cast)
+                raise_corpse(table, being, cast)
         elif is_alive(being):
             for kind in table.rules.cures:
                 for cast in landed.get(kind, []):
-                    cure(table, being, cast)
+                    cure_being(table, being, cast)
 
 
 def can_rise(table: StepwiseTable, being: Being) -> bool:
@@ -99,11 +99,11 @@ def can_rise(table: StepwiseTable, being: Being) -> bool:
     return is_dead(being) or being in table.gone
 
 
-def number_of(monster: Monster) -> int:
+def creation_number(monster: Monster) -> int:
     return monster_number(monster.id)
 
 
-def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
+def cure_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Cure damage, and end illnesses that the cure heals. rules: R30, spell:cure_heavy_wounds"""
     being.damage = max(0, being.damage - cast.spell.amount)
     if table.emit:
@@ -115,7 +115,7 @@ def cure(table: StepwiseTable, being: Being, cast: Casting) -> None:
                 table.emit(removed(being.id, illness, cast.spell.id))
 
 
-def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
+def raise_corpse(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Raise a corpse, unhurt and without effects. rules: spell:raise_dead"""
     being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
@@ -123,9 +123,9 @@ def rise(table: StepwiseTable, being: Being, cast: Casting) -> None:
     else:
         if being in table.gone:
             table.position.monsters.append(being)
-            table.position.monsters.sort(key=number_of)
+            table.position.monsters.sort(key=creation_number)
         being.raised = True
         being.waiting = {}
         being.keeps_victim = False
         table.in_time.discard(being.id)  # rules: R211
-    bring_back(table, being, cast.wizard)
+    revive(table, being, cast.wizard)

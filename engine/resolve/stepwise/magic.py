@@ -5,7 +5,8 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 
 from engine.events import Destroyed, Doomed
 from engine.position import CORPSE, Monster, Wizard
-from engine.resolve.guard import guard, ignores_counter
+from engine.resolve.event_factories import reflected
+from engine.resolve.guard import apply_guard, ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
 from engine.resolve.stepwise.table import (
     DOOM,
@@ -13,14 +14,13 @@ from engine.resolve.stepwise.table import (
     is_lost_from_sight,
     monsters_of,
 )
-from engine.resolve.stepwise.unmake import strip
-from engine.resolve.table import Being, Casting, is_alive, suits
-from engine.resolve.told import reflected
+from engine.resolve.stepwise.unmake import strip_effects
+from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.scope import NOWHERE
-from engine.spellbook import STOPPING, Works
+from engine.spellbook import STOPPING_GUARDS, AffectedBeings
 from engine.work import DISPELS, GUARDS
 
-ALL = Works.ALL
+ALL = AffectedBeings.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
@@ -28,12 +28,12 @@ def raise_guards(table: StepwiseTable) -> None:
     dispels = [c for c in table.casts if c.spell.work & DISPELS and is_seen(table, c)]
     guards = [c for c in table.casts if c.spell.work & GUARDS and is_seen(table, c)]
     if dispels:
-        dispel(table, dispels, guards)
+        dispel_magic(table, dispels, guards)
         return
-    for kind in STOPPING:
+    for kind in STOPPING_GUARDS:
         for cast in guards:
             if cast.spell.guard is kind and cast.subject != NOWHERE:
-                guard(table, cast, cast.subject)
+                apply_guard(table, cast, cast.subject)
 
 
 def is_seen(table: StepwiseTable, cast: Casting) -> bool:
@@ -41,7 +41,7 @@ def is_seen(table: StepwiseTable, cast: Casting) -> bool:
     return being is None or not is_lost_from_sight(table, cast, being)
 
 
-def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
+def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) -> None:
     """End every spell of the phase and every enchantment, and doom every monster.
 
     rules: spell:dispel_magic, R46-R49
@@ -51,20 +51,20 @@ def dispel(table: StepwiseTable, dispels: list[Casting], guards: list[Casting]) 
     for cast in guards:
         table.fail(cast, "dispelled", dispels[0].wizard.id)
     for cast in dispels:
-        guard(table, cast, cast.subject)
+        apply_guard(table, cast, cast.subject)
     for being in table.living():
         renew_mind(table, being)  # a monster obeys its permanent charmer again. rules: R212
-        strip(table, being, kind)
+        strip_effects(table, being, kind)
     for monster in list(table.position.monsters):
         if monster.state == CORPSE:
             table.position.monsters.remove(monster)
             if table.emit:
                 table.emit(Destroyed(monster.id, kind))
     for monster in monsters_of(table):
-        tear(table, monster, kind)
+        doom_monster(table, monster, kind)
 
 
-def tear(table: StepwiseTable, monster: Monster, cause: str) -> None:
+def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Doom the monster: it attacks once more and leaves no corpse. rules: R47, R51"""
     monster.damage = monster.limit(table.rules) + DOOM
     if monster.id not in table.doomed:
@@ -90,10 +90,10 @@ def land_spells(table: StepwiseTable) -> None:
         elif cast.subject == NOWHERE:
             table.fail(cast, "nowhere")
         else:
-            land(table, cast)
+            land_spell(table, cast)
 
 
-def land(table: StepwiseTable, cast: Casting) -> None:
+def land_spell(table: StepwiseTable, cast: Casting) -> None:
     """Let one spell or stab find its subject, past counter-spell and mirror."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.raises):
@@ -106,9 +106,9 @@ def land(table: StepwiseTable, cast: Casting) -> None:
             table.fail(cast, "countered")
             return
         if being.id in table.mirrored and cast.spell.reflectable and being is not cast.wizard:
-            reflect(table, cast, being)
+            reflect_spell(table, cast, being)
             return
-    arrive(table, cast, being)
+    note_arrival(table, cast, being)
 
 
 def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
@@ -116,7 +116,7 @@ def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
     return being.id in table.countered and not ignores_counter(table, cast)
 
 
-def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
+def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """Send the cast back; the mirror's owner becomes master of a charm or paralysis. rules: R43
 
     A monster cannot be its master.
@@ -131,16 +131,16 @@ def reflect(table: StepwiseTable, cast: Casting, being: Being) -> None:
     if is_stopped(table, cast, cast.wizard):
         table.fail(cast, "countered")
         return
-    arrive(table, cast, cast.wizard)
+    note_arrival(table, cast, cast.wizard)
 
 
-def arrive(table: StepwiseTable, cast: Casting, being: Being) -> None:
+def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """Note that the cast has reached the being, or fail it if unsuitable.
 
     Mind spells are not checked until later. rules: R77
     """
     spell = cast.spell
-    if spell.works is not ALL and not spell.mind and not suits(spell.works, being):
+    if spell.works is not ALL and not spell.mind and not can_affect(spell.works, being):
         table.fail(cast, "unsuitable")
         return
     table.kinds.add(spell.id)

@@ -4,16 +4,16 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
 from engine.events import Controlled
-from engine.minds import mind_among
+from engine.hand_constraints import first_mind_spell
 from engine.orders import HAND_QUESTIONS
 from engine.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
+from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
-from engine.resolve.table import Being, Casting, suits, unseen_by
-from engine.resolve.told import enchanted
-from engine.spellbook import DIRECTED, Asks, Hands, Spell, Victims
+from engine.resolve.table import Being, Casting, can_affect, unseen_by
+from engine.spellbook import DIRECTED, CasterDecision, HandEffect, Spell, VictimEffect
 
-QUESTIONS = {Hands.HELD: "paralysis_hand", Hands.CHARMED: "charm_hand"}
+QUESTIONS = {HandEffect.HELD: "paralysis_hand", HandEffect.CHARMED: "charm_hand"}
 """Question kinds for the hand that a paralysis or a charm takes."""
 UNASKED_HAND = "L"
 MISTAKEN_CHARMER = "w1"
@@ -26,48 +26,48 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
     """Let a new mind spell replace the one that waits; without one, a permanent one returns."""
     landed = table.landed.get(being.id)
     if landed:
-        kind = mind_among(table.rules, landed)
+        kind = first_mind_spell(table.rules, landed)
         if kind:
-            bind_new(table, being, kind, landed[kind][-1])
+            apply_new_mind(table, being, kind, landed[kind][-1])
     if being.lasting:
         renew_mind(table, being)
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
     """Let the permanent mind spell wait again, unless another waits. rules: R107"""
-    kind = mind_among(table.rules, being.lasting)
-    if not kind or mind_among(table.rules, waiting(being)):
+    kind = first_mind_spell(table.rules, being.lasting)
+    if not kind or first_mind_spell(table.rules, waiting_effects(being)):
         return
     again = being.lasting[kind]._replace(first=table.next_turn)
     spell = table.rules.spells[kind]
-    if spell.hands is Hands.CHARMED and not again.letter:
+    if spell.hands is HandEffect.CHARMED and not again.letter:
         again = again._replace(caster=FORGOTTEN_CHARMER, hand=FORGOTTEN_HAND)
-    waiting(being)[kind] = again
+    waiting_effects(being)[kind] = again
     if isinstance(being, Monster):
-        if spell.victims is Victims.DRAWN:
+        if spell.victims is VictimEffect.DRAWN:
             being.keeps_victim = True
         elif spell.takes_over:
-            obey(table, being, kind, again.caster)
+            take_control(table, being, kind, again.caster)
 
 
-def waiting(being: Being) -> dict[str, Effect]:
+def waiting_effects(being: Being) -> dict[str, Effect]:
     """Return the effects that include the mind spell for its next move."""
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
-def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
+def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
     """Apply one mind spell cast now.
 
     One that cannot work on the being waits too, except a charm.
     """
-    if cast.spell.one_master and not suits(cast.spell.works, being):
+    if cast.spell.one_master and not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
         return
     if needs_master(cast.spell) and not cast.master:
         table.fail(cast, "no_master")
         return
     hand = chosen_hand(table, being, cast) if isinstance(being, Wizard) else ""
-    effects = waiting(being)
+    effects = waiting_effects(being)
     for other in table.rules.mind_spells:
         effects.pop(other, None)
     last = FOREVER if cast.permanent else table.next_turn
@@ -77,21 +77,21 @@ def bind_new(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> No
     if cast.permanent:
         being.lasting = {kind: effect}
     if isinstance(being, Monster):
-        if cast.spell.victims is Victims.DRAWN:
+        if cast.spell.victims is VictimEffect.DRAWN:
             being.keeps_victim = cast.permanent
         elif cast.spell.takes_over:
             being.keeps_victim = cast.master == MISTAKEN_CHARMER
-            obey(table, being, kind, cast.master, told=True)
+            take_control(table, being, kind, cast.master, told=True)
     if not cast.spell.takes_over and table.emit:
         table.emit(enchanted(being.id, kind, cast.master, cast.permanent, hand))
 
 
 def needs_master(spell: Spell) -> bool:
     """Return whether someone must command it; a monster with a mirror cannot. rules: R43"""
-    return spell.one_master or spell.asks is Asks.HAND
+    return spell.one_master or spell.asks is CasterDecision.HAND
 
 
-def obey(
+def take_control(
     table: StepwiseTable, monster: Monster, kind: str, charmer: str, *, told: bool = False
 ) -> None:
     """Put the monster under its charmer's control, from this attack on. rules: R156, R212"""
@@ -105,9 +105,9 @@ def chosen_hand(table: StepwiseTable, wizard: Wizard, cast: Casting) -> str:
     """Return the hand that a paralysis or a charm takes, "" for other spells. rules: R81"""
     if cast.spell.hands not in DIRECTED:
         return ""
-    if cast.spell.hands is Hands.HELD and wizard.held:
+    if cast.spell.hands is HandEffect.HELD and wizard.held:
         return wizard.held
-    if cast.spell.asks is not Asks.HAND:
+    if cast.spell.asks is not CasterDecision.HAND:
         return UNASKED_HAND
     question, written = hand_question(table, wizard, cast)
     return table.answered([(question, written)])[question.id]

@@ -5,24 +5,24 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.ids import HandOf
-from engine.minds import (
+from engine.hand_constraints import (
     CHARMED,
     COPIED,
     FREE,
     FRIGHTENED,
     HELD,
     REPEATED,
+    first_mind_spell,
     last_row,
-    mind_among,
     paralysed_letter,
 )
+from engine.ids import WizardHand
 from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
-from engine.resolve.reveal import feared, note_override
+from engine.resolve.event_factories import gestured
+from engine.resolve.reveal import frightened_set, note_override
 from engine.resolve.stepwise.table import StepwiseTable
-from engine.resolve.table import suits
-from engine.resolve.told import gestured
+from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
@@ -38,9 +38,9 @@ def reveal_rows(table: StepwiseTable) -> None:
         row = table.hands_of(wizard.id).pair
         if wizard.held:
             wizard.held = ""
-        kind = mind_among(table.rules, wizard.effects)
+        kind = first_mind_spell(table.rules, wizard.effects)
         if kind:
-            row = force(table, wizard, kind, row)
+            row = forced_row(table, wizard, kind, row)
             if not table.is_haste_phase:
                 del wizard.effects[kind]
         if row == TWO_STABS:
@@ -48,20 +48,20 @@ def reveal_rows(table: StepwiseTable) -> None:
             row = NOTHING + STAB if right else STAB + NOTHING
             if table.emit:
                 table.emit(KnifeKept(wizard.id, 1, "L" if right else "R"))
-        write(table, wizard, row)
+        make_row(table, wizard, row)
         if row == SURRENDER:
-            give_up(table, wizard)
+            note_surrender(table, wizard)
 
 
-def write(table: StepwiseTable, wizard: Wizard, row: str) -> None:
+def make_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     """Record the row that the wizard makes."""
-    append(table, wizard, row)
+    append_row(table, wizard, row)
     table.rows[wizard.id] = row
     if table.emit:
         table.emit(gestured(wizard.id, 1, row[0], row[1], table.extra))
 
 
-def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
+def append_row(table: StepwiseTable, wizard: Wizard, row: str) -> None:
     """Advance the wizard's letters and automaton states by one row."""
     automaton = table.rules.automaton
     move = automaton.moves[row]
@@ -72,7 +72,7 @@ def append(table: StepwiseTable, wizard: Wizard, row: str) -> None:
         wizard.made = ()
 
 
-def give_up(table: StepwiseTable, wizard: Wizard) -> None:
+def note_surrender(table: StepwiseTable, wizard: Wizard) -> None:
     """Note a surrender, which takes the wizard out at the end of the turn. rules: R111"""
     if not wizard.yielded:
         wizard.yielded = True
@@ -80,16 +80,16 @@ def give_up(table: StepwiseTable, wizard: Wizard) -> None:
             table.emit(Surrendered(wizard.id))
 
 
-def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
+def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
     """Return the row as changed by the mind spell that acts."""
     spell, effect = table.rules.spells[kind], wizard.effects[kind]
-    hands = spell.hands if suits(spell.works, wizard) else FREE
+    hands = spell.hands if can_affect(spell.works, wizard) else FREE
     if hands is FREE:
         return row
     if hands is REPEATED:
-        return repeated(table, wizard, kind, effect)
+        return repeated_row(table, wizard, kind, effect)
     if hands is FRIGHTENED:
-        return feared(table, wizard, 1, row, kind, effect.caster)
+        return frightened_set(table, wizard, 1, row, kind, effect.caster)
     if hands is COPIED:
         note_override(table, wizard, 1, "L", row[1], kind, effect.caster)
         return row[1] * 2
@@ -102,14 +102,14 @@ def force(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str:
         hand = effect.hand
         letter = charmed_letter(table, wizard, effect) or row[0 if hand == "L" else 1]
     else:
-        hand, letter = confused(table, wizard)
+        hand, letter = confused_hand(table, wizard)
     if effect.permanent and hands is not HELD:
-        settle(wizard, kind, hand, letter)
+        fix_permanent_hand(wizard, kind, hand, letter)
     note_override(table, wizard, 1, hand, letter, kind, effect.caster)
     return letter + row[1] if hand == "L" else row[0] + letter
 
 
-def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
+def fix_permanent_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
     """Fix the hand and letter that a permanent confusion or charm first made. rules: R173"""
     if held := wizard.lasting.get(kind):
         settled = held._replace(hand=hand, letter=letter)
@@ -118,7 +118,7 @@ def settle(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
         wizard.effects[kind] = held._replace(hand=hand, letter=letter)
 
 
-def repeated(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
+def repeated_row(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
     """Return the last row again. rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
@@ -138,11 +138,13 @@ def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
         f"charm_gesture:{wizard.id}", "charm_gesture", charmer.id, wizard.id, tuple(GESTURES),
         NOTHING, table.rules.charming, effect.hand, is_preset=False,
     )  # fmt: skip
-    written = table.orders_of(charmer.id).charmed.get(HandOf(wizard.id, effect.hand).text, ("",))
+    written = table.orders_of(charmer.id).charmed.get(
+        WizardHand(wizard.id, effect.hand).text, ("",)
+    )
     return table.answered([(question, written[0])])[question.id]
 
 
-def confused(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
+def confused_hand(table: StepwiseTable, wizard: Wizard) -> tuple[str, str]:
     """Return the hand and the letter that two draws give. rules: spell:confusion, R160"""
     phase = "extra " if table.extra else "haste " if table.is_haste_phase else ""
     label = f"turn {table.turn} {phase}confusion {wizard.id}"

@@ -9,7 +9,7 @@ from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster
 from engine.resolve.table import Casting
-from engine.spellbook import FIRE, UNDECIDED, Asks
+from engine.spellbook import FIRE, UNDECIDED, CasterDecision
 
 
 def summon_monsters(table: StepwiseTable) -> None:
@@ -22,14 +22,16 @@ def summon_monsters(table: StepwiseTable) -> None:
             for wizard in table.position.wizards
             for kind in table.rules.summons
             for number, cast in enumerate(table.landed_on(wizard, kind))
-            if cast.spell.asks is Asks.ELEMENT
+            if cast.spell.asks is CasterDecision.ELEMENT
         ]
     )
     for wizard in table.position.wizards:
         for kind in table.rules.summons:
             for number, cast in enumerate(table.landed_on(wizard, kind)):
                 element = elements.get(element_id(wizard, number), FIRE)
-                summon(table, wizard, cast, element if cast.spell.monster == UNDECIDED else "")
+                summon_monster(
+                    table, wizard, cast, element if cast.spell.monster == UNDECIDED else ""
+                )
 
 
 def element_id(wizard: Wizard, number: int) -> str:
@@ -50,7 +52,7 @@ def element_question(
     return question, table.orders_of(wizard.id).answers.get("elemental", "")
 
 
-def summon(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
+def summon_monster(table: StepwiseTable, wizard: Wizard, cast: Casting, element: str) -> None:
     """Make one monster of the spell's kind for this wizard."""
     kind = element or cast.spell.monster
     monster = make_monster(table.position, kind, wizard.id)

@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.dice import AnyDice
 from engine.events import Event
-from engine.ids import SpellMade
+from engine.ids import MadeSpell
 from engine.orders import NO_SET, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -23,8 +23,8 @@ from engine.position import (
     Wizard,
 )
 from engine.questions import OpenQuestions, Question
+from engine.resolve.event_factories import stopped
 from engine.resolve.table import NOBODY, NONE_NOTED, Being, Casting, Table
-from engine.resolve.told import stopped
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
 from engine.work import ALWAYS
@@ -87,7 +87,7 @@ class StepwiseTable(Table):
         own = self.orders.get(wizard)
         return own.sets[0] if own is not None and own.sets else NO_SET
 
-    def counts(self, effect: Effect | None) -> bool:
+    def is_active(self, effect: Effect | None) -> bool:
         """Return whether an effect is active: expired effects are already gone."""
         return effect is not None
 
@@ -183,9 +183,9 @@ class StepwiseTable(Table):
         return found
 
 
-def qualified(spell: Spell, pattern: str) -> str:
+def qualified_name(spell: Spell, pattern: str) -> str:
     """Return the name that a choice gives the spell: its id, with any pattern but the first."""
-    return SpellMade(spell.id, "" if pattern == spell.patterns[0] else pattern).text
+    return MadeSpell(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
 def is_lost_from_sight(table: StepwiseTable, cast: Casting, being: Being) -> bool:

@@ -1,12 +1,12 @@
 """Removal of all effects from a being. rules: R50, R53, spell:remove_enchantment"""
 
 from engine.position import NO_EFFECTS, Wizard
+from engine.resolve.event_factories import removed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being
-from engine.resolve.told import removed
 
 
-def strip(table: StepwiseTable, being: Being, cause: str) -> None:
+def strip_effects(table: StepwiseTable, being: Being, cause: str) -> None:
     """Remove all effects from the being, including waiting ones, and empty its bank."""
     if table.emit:
         effects = {*being.effects, *being.lasting}

@@ -26,7 +26,7 @@ from dataclasses import replace
 
 from tests.engine.mutants import code, jury, kept, later, values
 from tests.engine.mutants.equivalent import EQUIVALENT
-from tests.engine.mutants.patch import Mutant, watched
+from tests.engine.mutants.patch import Mutant, watch_places
 
 PROGRESS = 250
 LIKELY = 300
@@ -41,7 +41,7 @@ BEFORE: dict[str, kept.Tried] = {}
 def watch(number: int) -> int:
     """Return the places that one unchanged trial passes. Runs in its own process."""
     try:
-        with watched() as seen:
+        with watch_places() as seen:
             TRIALS[number].run()
     except Exception:
         return FAILS

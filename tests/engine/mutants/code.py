@@ -36,7 +36,10 @@ _PLACES: dict[Change, int] = {}
 def mutants() -> Iterator[Mutant]:
     """Yield all mutants of the code that plays a turn and of hands under mind spells."""
     for module in modules():
-        if module.__name__.startswith("engine.resolve") or module.__name__ == "engine.minds":
+        if (
+            module.__name__.startswith("engine.resolve")
+            or module.__name__ == "engine.hand_constraints"
+        ):
             for function in functions(module):
                 yield from of_function(module, function)
 
@@ -46,7 +49,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
     if tree is None:
         return
     nodes = list(ast.walk(tree))
-    told = {part for node in nodes for part in told_by(node)}
+    told = {part for node in nodes for part in reporting_nodes(node)}
     lines, parents = dict(lines_of(tree)), probes.parents_in(tree)
     file = function.__code__.co_filename
     source = hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:16]
@@ -81,7 +84,7 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
         yield from lines_of(child, around)
 
 
-def told_by(node: ast.AST) -> Iterator[ast.AST]:
+def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes in calls that only report the turn, or that run only if somebody listens."""
     match node:
         case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):

@@ -66,33 +66,33 @@ _HAS_CASTER = "a paralysis or a charm always has a caster there"
 EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.close.run_clocks "
     "without part 0 of `being.effects and (not table.is_out_of_time(being)` #29": _SPARES_WORK,
-    "engine.resolve.stepwise.magic.arrive "
+    "engine.resolve.stepwise.magic.note_arrival "
     "without part 0 of `spell.works is not ALL and (not spell.mind) and (n` #14": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 0 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
-    "engine.resolve.numbered.attacks.attack_out_of_time "
+    "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
     "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
-    "engine.resolve.numbered.turns.turn_the_page "
-    "nothing for `look_around(position, wizard)` #44": _ALWAYS_KNOWN,
-    "engine.resolve.stepwise.close.turn_the_page "
-    "nothing for `look_around(position, wizard)` #38": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "nothing for `update_known_monsters(position, wizard)` #44": _ALWAYS_KNOWN,
+    "engine.resolve.stepwise.close.begin_next_turn "
+    "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
     "without part 0 of `before is not None and haste in before.effects` #31": _THERE,
-    "engine.resolve.stepwise.attacks.strike "
+    "engine.resolve.stepwise.attacks.attack_victim "
     "without part 0 of `being is not None and being is not monster and is_` #12": _THERE,
-    "engine.resolve.stepwise.close.tell_wounds "
+    "engine.resolve.stepwise.close.emit_wounds "
     "without part 0 of `before is not None and is_alive(before)` #24": _THERE,
-    "engine.resolve.stepwise.magic.land "
+    "engine.resolve.stepwise.magic.land_spell "
     "without part 0 of `being is None or not (is_alive(being) or cast.spel` #14": _THERE,
-    "engine.resolve.stepwise.attacks.blow "
+    "engine.resolve.stepwise.attacks.land_blow "
     "without part 0 of `kind.element and table.resists(being, kind.element` #52": _NO_ELEMENT,
-    "engine.resolve.stepwise.harm.strike "
+    "engine.resolve.stepwise.harm.strike_subject "
     "without part 0 of `cast.spell.element and table.resists(being, cast.s` #19": _NO_ELEMENT,
     "engine.resolve.stepwise.cancel.is_too_many one more than `0` #61": _ONE_SPELL,
     "engine.resolve.stepwise.cancel.is_too_many one more than `0` #78": _ONE_SPELL,
@@ -101,9 +101,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.legal_subjects "
     "without part 1 of `wizard.standing == STANDING and (wizard.id != cast` #85": _NOT_IN_BOOK,
     "engine.resolve.stepwise.minds.needs_master "
-    "without part 0 of `spell.one_master or spell.asks is Asks.HAND` #7": _NOT_IN_BOOK,
+    "without part 0 of `spell.one_master or spell.asks is CasterDecision.H` #7": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.is_hasted "
-    "without part 1 of `haste is not None and haste.acts(table.turn)` #9": _NOT_IN_BOOK,
+    "without part 1 of `haste is not None and haste.is_active(table.turn)` #9": _NOT_IN_BOOK,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 1 of `monster.state == ALIVE and (not monster.is_element` #21": _OBEYS_NOBODY,
     "engine.resolve.stepwise.aim.aim_spells one more than `0` #145": _DEFAULT,
@@ -113,94 +113,95 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `table.rules.death_before_surrender and table.falle` #21": _ALONE,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
-    "engine.resolve.stepwise.harm.storm_strikes "
+    "engine.resolve.stepwise.harm.strike_with_storm "
     "without part 0 of `element == ICE and being.id in table.spared_by_ice` #46": _TWO_STORMS,
     "engine.resolve.stepwise.table.StepwiseTable.answer_without_asking "
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
-    "engine.resolve.stepwise.unmake.strip nothing for `being.waiting.clear()` #26": _DIES,
-    "engine.resolve.heat.heat_and_cold "
+    "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
+    "engine.resolve.heat.settle_heat_and_cold "
     "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #19": _SPARES_WORK,
-    "engine.resolve.heat.heat_and_cold "
+    "engine.resolve.heat.settle_heat_and_cold "
     "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #39": _LEAVES_NONE,
-    "engine.resolve.heat.merge "
+    "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
-    "engine.resolve.heat.absorb not `if gone.id in table.position.stopped:` #12": _MERGED_BEFORE,
-    "engine.resolve.heat.spells_meet "
+    "engine.resolve.heat.absorb_elemental "
+    "not `if gone.id in table.position.stopped:` #12": _MERGED_BEFORE,
+    "engine.resolve.heat.settle_spells_at_elementals "
     "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
     "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #18": _LOST,
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
-    "engine.resolve.guard.dispel_all "
+    "engine.resolve.guard.dispel_magic "
     "without part 0 of `being is not None and is_alive(being)` #77": _NOBODY,
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
     "engine.resolve.complete._openings "
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.enchant.remove_or_open "
+    "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
-    "engine.resolve.strike.strike_by_hand "
+    "engine.resolve.strike.strike_with_spells_and_stabs "
     "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
-    "engine.resolve.strike.storms_strike "
+    "engine.resolve.strike.strike_with_storms "
     "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
-    "engine.resolve.strike.storms_strike "
+    "engine.resolve.strike.strike_with_storms "
     "without part 0 of `element == 'ice' and being.id in table.spared_by_i` #78": _TWO_STORMS,
     "engine.resolve.strike.stab "
     "without part 0 of `being is None or not is_alive(being) or being.id i` #15": _NOBODY,
-    "engine.resolve.strike.monster_attacks "
+    "engine.resolve.strike.attack_with_monster "
     "without part 0 of `being is None or not is_alive(being) or being.id i` #72": _NOBODY,
-    "engine.resolve.strike.keep_victim "
+    "engine.resolve.strike.store_victim "
     "without part 0 of `being is not None and is_alive(being) and (being.i` #21": _NOBODY,
-    "engine.resolve.strike.keep_victim "
+    "engine.resolve.strike.store_victim "
     "without part 0 of `being is not None and is_there` #46": _NOBODY,
-    "engine.resolve.strike.keep_victim "
+    "engine.resolve.strike.store_victim "
     "without part 1 of `not victim or victim == NO_ONE` #15": _NOBODY,
     "engine.resolve.strike.remember_victim "
     "without part 0 of `being is not None and is_alive(being)` #20": _NOBODY,
     "engine.resolve.strike.unordered_victim "
     "without part 0 of `monster.victim and is_alive(table.position.being(m` #32": _NOBODY,
-    "engine.resolve.strike.blow "
+    "engine.resolve.strike.land_blow "
     "without part 1 of `not cause and shieldable and table.is_shielded(bei` #23": _NOT_IN_BOOK,
-    "engine.resolve.strike.give_up "
+    "engine.resolve.strike.resolve_sacrifice "
     "without part 2 of `not isinstance(monster, Monster) or monster.contro` #21": _OWN_ALIVE,
-    "engine.resolve.summon.summon "
+    "engine.resolve.summon.resolve_summons "
     "without part 0 of `being is None or not is_alive(being)` #23": _NOBODY,
-    "engine.resolve.summon.summon_for_nobody "
-    "without part 0 of `being is not None and is_alive(being) and (send(ta` #12": _NOBODY,
-    "engine.resolve.summon.summon_for_nobody "
-    "without part 1 of `being is not None and is_alive(being) and (send(ta` #12": _UNGUARDED,
+    "engine.resolve.summon.summon_for_no_one "
+    "without part 0 of `being is not None and is_alive(being) and (reached` #12": _NOBODY,
+    "engine.resolve.summon.summon_for_no_one "
+    "without part 1 of `being is not None and is_alive(being) and (reached` #12": _UNGUARDED,
     "engine.resolve.markers.move_markers "
     "without part 2 of `table.emit and table.position.outcome and table.ru` #7": _SPARES_WORK,
     "engine.resolve.numbered.minds.is_older "
     "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
-    "engine.resolve.numbered.minds.meet_older_minds "
+    "engine.resolve.numbered.minds.settle_older_minds "
     "without part 1 of `not minds or being is None` #26": _THERE,
-    "engine.minds.mind_left_behind "
+    "engine.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.enchant.remove_or_open "
+    "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 2 of `casts and removed and rules.spells[kind].removable` #45": _NOT_IN_BOOK,
-    "engine.resolve.stepwise.harm.storm_strikes "
+    "engine.resolve.stepwise.harm.strike_with_storm "
     "without part 0 of `storm.spell.counterable and being.id in table.coun` #11": _NOT_IN_BOOK,
     "engine.resolve.stepwise.harm.deal_damage "
     "unfiltered ` for kind in table.rules.strikers if kind in table` #31": _SPARES_WORK,
-    "engine.resolve.stepwise.enchant.enchant "
+    "engine.resolve.stepwise.enchant.apply_enchantments "
     "unfiltered ` for kind in rules.illnesses if kind in table.kind` #38": _SPARES_WORK,
-    "engine.resolve.stepwise.enchant.protect "
+    "engine.resolve.stepwise.enchant.apply_protections "
     "unfiltered ` for kind in rules.resistances.values() if kind in` #30": _SPARES_WORK,
-    "engine.resolve.told.KEPT = 8193": _MADE_ANEW,
+    "engine.resolve.event_factories.CACHE_SIZE = 8193": _MADE_ANEW,
     "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
-    "engine.resolve.close.death_of "
+    "engine.resolve.close.death_cause "
     "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
-    "engine.resolve.close.death_of "
+    "engine.resolve.close.death_cause "
     "without part 0 of `not being.effects or spared or table.extra` #17": _SPARES_WORK,
     "engine.resolve.close.settle_winner "
     "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
     "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 1 of `table.has_magic and table.stopped` #59": _SPARES_WORK,
-    "engine.resolve.close.begin_extra "
+    "engine.resolve.close.begin_extra_turn "
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
@@ -209,7 +210,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete._releases "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._release "
-    "without part 1 of `not subject or not fits(table.position, spell, sub` #90": _REFUSED_RELEASE,
+    "without part 1 of `not subject or not is_allowed_subject(table.positi` #90": _REFUSED_RELEASE,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
     "engine.resolve.complete._capture "
@@ -225,9 +226,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.complete._extend_by_window "
     "without part 2 of `picked is not None and window is not None and wind` #14": _NOT_IN_BOOK,
     "engine.resolve.complete._kept_for_permanency "
-    "without part 1 of `window is not None and window.acts(table.turn)` #39": _NOT_IN_BOOK,
+    "without part 1 of `window is not None and window.is_active(table.turn` #39": _NOT_IN_BOOK,
     "engine.resolve.complete._kept_for_permanency "
-    "without part 1 of `window is not None and window.acts(table.turn) or ` #19": _LONGEST,
+    "without part 1 of `window is not None and window.is_active(table.turn` #19": _LONGEST,
     "engine.resolve.complete._kept_for_permanency "
     "without part 0 of `not orders.permanency or orders.permanency == orde` #14": _SPARES_WORK,
     "engine.resolve.complete._openings "
@@ -238,72 +239,72 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `subject != cast.wizard.id and subject in mirrored ` #53": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
-    "engine.resolve.reveal.free_hands "
-    "without part 1 of `effect is not None and effect.hand and sleeps(tabl` #23": _SPARES_WORK,
+    "engine.resolve.reveal.reset_named_hands "
+    "without part 1 of `effect is not None and effect.hand and is_dormant(` #23": _SPARES_WORK,
     "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
-    "engine.resolve.reveal.override "
+    "engine.resolve.reveal.overridden_set "
     "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
-    "engine.resolve.reveal.override "
+    "engine.resolve.reveal.overridden_set "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
     "engine.resolve.table.Table.find "
     "without part 1 of `monster is None or monster.id not in self.merged` #45": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
-    "without part 0 of `not being.effects or not self.counts(being.effects` #16": _SPARES_WORK,
+    "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
     "engine.resolve.table.Table.is_quiet "
     "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
     "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
-    "engine.resolve.stepwise.attacks.mind_at_work "
-    "without part 1 of `kind and suits(table.rules.spells[kind].works, mon` #19": _NO_FORCE,
-    "engine.resolve.stepwise.enchant.protect "
+    "engine.resolve.stepwise.attacks.active_mind_spell "
+    "without part 1 of `kind and can_affect(table.rules.spells[kind].works` #19": _NO_FORCE,
+    "engine.resolve.stepwise.enchant.apply_protections "
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
     "engine.resolve.complete.NOT_AT_ONCE = 2621505": _SPARES_WORK,
     "engine.resolve.strike.IN_FORCE = 8209": _SPARES_WORK,
-    "engine.resolve.GIVE_WORK without dispel_all": _SPARES_WORK,
-    "engine.resolve.GIVE_WORK without hold_guards": _SPARES_WORK,
-    "engine.resolve.verify "
+    "engine.resolve.WORK_CHANGING_PHASES without dispel_magic": _SPARES_WORK,
+    "engine.resolve.WORK_CHANGING_PHASES without hold_guards": _SPARES_WORK,
+    "engine.resolve.require_legal_orders "
     "without part 0 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
-    "engine.resolve.verify "
+    "engine.resolve.require_legal_orders "
     "without part 1 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
-    "engine.resolve._may_ask "
+    "engine.resolve._can_raise_questions "
     "without part 0 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
-    "engine.resolve._may_ask "
+    "engine.resolve._can_raise_questions "
     "without part 1 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 0 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 1 of `wizard.bank and _may_release_what_asks(rules, wiza` #32": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 0 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
-    "engine.resolve._may_ask "
-    "without part 1 of `is_near and _may_cast_what_asks(rules, wizard, ord` #36": _SPARES_WORK,
-    "engine.resolve._may_release_what_asks "
+    "engine.resolve._can_raise_questions "
+    "without part 0 of `wizard.bank and _can_release_asking_spell(rules, w` #32": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 1 of `wizard.bank and _can_release_asking_spell(rules, w` #32": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 0 of `is_near and _can_cast_asking_spell(rules, wizard, ` #36": _SPARES_WORK,
+    "engine.resolve._can_raise_questions "
+    "without part 1 of `is_near and _can_cast_asking_spell(rules, wizard, ` #36": _SPARES_WORK,
+    "engine.resolve._can_release_asking_spell "
     "without part 0 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
-    "engine.resolve._may_release_what_asks "
+    "engine.resolve._can_release_asking_spell "
     "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
-    "engine.resolve._may_complete_what_asks "
+    "engine.resolve._can_complete_asking_spell "
     "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
-    "engine.resolve._may_complete_what_asks "
+    "engine.resolve._can_complete_asking_spell "
     "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell "
     "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
-    "engine.resolve._may_cast_what_asks not `if hands.spells:` #7": _NO_RIVAL,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell not `if hands.spells:` #7": _NO_RIVAL,
+    "engine.resolve._can_cast_asking_spell "
     "without part 0 of `own is not None and own.sets` #46": _COMPLETES_NONE,
-    "engine.resolve._may_cast_what_asks "
+    "engine.resolve._can_cast_asking_spell "
     "without part 1 of `own is not None and own.sets` #46": _COMPLETES_NONE,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 0 of `table.surrenders and rules.illness_spares_the_surr` #22": _SPARES_WORK,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
-    "engine.resolve.close.bury "
+    "engine.resolve.close.apply_deaths "
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #59": _SPARES_WORK,
-    "engine.resolve.close.tally "
+    "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
     "engine.resolve.close.minds_to_bind "
     "without part 0 of `not table.mind_casts or table.position.outcome` #10": _SPARES_WORK,
@@ -316,16 +317,16 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `being.effects and is_alive(being)` #36": _CORPSE,
     "engine.resolve.close.settle_actions "
     "without part 0 of `being.effects and is_alive(being)` #36": _SPARES_WORK,
-    "engine.resolve.close.repeat_what_was_done "
+    "engine.resolve.close.fix_repeated_actions "
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 0 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
-    "engine.resolve.close.turn_the_page "
+    "engine.resolve.close.begin_next_turn "
     "without part 1 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
-    "without part 0 of `being.effects and effect_acts(being, stopping, pos` #45": _SPARES_WORK,
+    "without part 0 of `being.effects and is_effect_active(being, stopping` #45": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
-    "without part 2 of `being.effects and effect_acts(being, stopping, pos` #45": _CORPSE,
+    "without part 2 of `being.effects and is_effect_active(being, stopping` #45": _CORPSE,
     "engine.resolve.complete.complete_spells "
     "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
     "engine.resolve.complete.cast_of_set "
@@ -353,47 +354,48 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
     "without part 0 of `bool(table.storms) and rules.storms.get(ICE) in ta` #15": _SPARES_WORK,
-    "engine.resolve.stepwise.reveal.force "
+    "engine.resolve.stepwise.reveal.forced_row "
     "nothing for `note_override(table, wizard, 1, 'L', row[1], kind,` #30": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.force one more than `1` #140": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.force one more than `2` #147": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.force one more than `1` #221": _NO_COPYING,
-    "engine.resolve.stepwise.reveal.force one more than `1` #227": _NO_COPYING,
-    "engine.resolve.strike.blow "
+    "engine.resolve.stepwise.reveal.forced_row one more than `1` #140": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.forced_row one more than `2` #147": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.forced_row one more than `1` #221": _NO_COPYING,
+    "engine.resolve.stepwise.reveal.forced_row one more than `1` #227": _NO_COPYING,
+    "engine.resolve.strike.land_blow "
     "without part 0 of `table.work & IN_FORCE and isinstance(being, Wizard` #20": _SPARES_WORK,
     "engine.resolve.strike.monsters_attack "
     "without part 1 of `table.has_magic and table.created` #12": _SPARES_WORK,
-    "engine.resolve.strike.stilled_by "
+    "engine.resolve.strike.pacifying_mind_spell "
     "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
-    "engine.resolve.strike.stilled_by "
+    "engine.resolve.strike.pacifying_mind_spell "
     "without part 2 of `victims is NOBODY and kind in effects and effects[` #43": _OVER_AT_ONCE,
     "engine.resolve.land.settle_minds "
     "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
     "engine.resolve.land.settle_minds "
     "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #54": _NOT_IN_BOOK,
-    "engine.resolve.heat.fireballs_under_ice "
+    "engine.resolve.heat.cancel_fireballs_under_ice "
     "without part 0 of `not table.storms or table.rules.storms.get(ICE) no` #8": _SPARES_WORK,
-    "engine.resolve.heat.absorb not `kept.id if id == gone.id else id` #274": _MERGED_BEFORE,
-    "engine.resolve.heat.absorb not `if gone.id in table.mirrored:` #10": _LANDED,
-    "engine.resolve.summon.summon "
+    "engine.resolve.heat.absorb_elemental "
+    "not `kept.id if id == gone.id else id` #274": _MERGED_BEFORE,
+    "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #10": _LANDED,
+    "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
     "engine.resolve.OrderOfPlay.__post_init__ "
-    "nothing for `object.__setattr__(self, 'ahead', Ahead(self.phase` #2": _AT_IMPORT,
+    "nothing for `object.__setattr__(self, 'plan', PhasePlan(self.ph` #2": _AT_IMPORT,
     "engine.resolve.bind_next_turn "
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #12": _LAID_NOW,
     "engine.resolve.NEEDS[hold_mirrors] without DISPELS": _UNRETURNED,
     "engine.resolve.NEEDS[hold_mirrors] without GUARDS": _UNRETURNED,
-    "engine.resolve.NEEDS[bury] without ENCHANTS": _MONSTERS_ALONE,
-    "numbered play ask before enchant": _NOTHING_ASKED,
-    "numbered play without ask": _NOTHING_ASKED,
-    "numbered play heat_and_cold before ask": _NOTHING_ASKED,
-    "numbered play dispel_all before hold_guards": _APART,
+    "engine.resolve.NEEDS[apply_deaths] without ENCHANTS": _MONSTERS_ALONE,
+    "numbered play ask_questions before apply_enchantments": _NOTHING_ASKED,
+    "numbered play without ask_questions": _NOTHING_ASKED,
+    "numbered play settle_heat_and_cold before ask_questions": _NOTHING_ASKED,
+    "numbered play dispel_magic before hold_guards": _APART,
     "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
-    "engine.minds.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
-    "engine.minds.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
+    "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
     "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
-    "engine.minds._mind_at_work "
+    "engine.hand_constraints._active_mind_spell "
     "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
     "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
     "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
@@ -403,7 +405,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=3, limit=4, element='unknown')": _DECIDED,
-    "engine.minds.sleeps "
-    "without part 0 of `effect.caster and acts(position, position.wizard(e` #31": _HAS_CASTER,
+    "engine.hand_constraints.is_dormant "
+    "without part 0 of `effect.caster and is_acting(position, position.wiz` #31": _HAS_CASTER,
     "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from engine.battles import battle, comparisons
+from engine.battles import comparisons, parse_battle
 from engine.rulesets import RULESETS
-from engine.vectors import Recording, mismatches, recording
+from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
@@ -95,12 +95,12 @@ def of_recordings() -> Iterator[Trial]:
                 for event in phase["events"]
                 if event["e"] == "cast"
             }
-            duel = recording(row)
+            duel = parse_recording(row)
             text = " ".join(sorted(cast))
-            yield Trial(f"recording {duel.id}", "spellcast-1", text, partial(as_recorded, duel))
+            yield Trial(f"recording {duel.id}", "spellcast-1", text, partial(check_recording, duel))
 
 
-def as_recorded(duel: Recording) -> None:
+def check_recording(duel: Recording) -> None:
     first = next(mismatches(duel), None)
     assert first is None, first
 
@@ -109,33 +109,35 @@ def of_golden_duels() -> Iterator[Trial]:
     """Only these trials notice changes in reports to each observer."""
     for name, record in golden_duels.records().items():
         told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
-        yield Trial(f"golden {name}", record["ruleset"], "", partial(as_told, record, told))
+        yield Trial(
+            f"golden {name}", record["ruleset"], "", partial(check_transcript, record, told)
+        )
 
 
-def as_told(record: dict[str, Any], told: str) -> None:
+def check_transcript(record: dict[str, Any], told: str) -> None:
     assert golden_duels.transcript(record) == told
 
 
 def of_battles() -> Iterator[Trial]:
     for path in sorted(battle_writer.FOLDER.glob("*.json")):
         document = json.loads(path.read_text("utf-8"))
-        run = partial(as_fought, document)
+        run = partial(check_battle, document)
         yield Trial(f"battle {path.stem}", "warlocks-1", "", run)
 
 
-def as_fought(document: dict[str, Any]) -> None:
-    first = next((one for one in comparisons(battle(document)) if not one.agrees), None)
+def check_battle(document: dict[str, Any]) -> None:
+    first = next((one for one in comparisons(parse_battle(document)) if not one.agrees), None)
     assert first is None, first
 
 
 def of_prints() -> Iterator[Trial]:
     for ruleset in RULESETS:
         for number, turns in enumerate(duel_prints.recorded(ruleset)):
-            run = partial(as_printed, ruleset, number, turns)
+            run = partial(check_print, ruleset, number, turns)
             yield Trial(f"duel {number}", ruleset, "", run, is_wide=True)
 
 
-def as_printed(ruleset: str, number: int, turns: Sequence[str]) -> None:
+def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
     assert list(duel_prints.prints(ruleset, number)) == turns
 
 

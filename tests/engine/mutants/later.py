@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.mutants.patch import watched
+from tests.engine.mutants.patch import watch_places
 
 TESTS = Path(__file__).parent.parent
 NAMES = (
@@ -61,7 +61,7 @@ class _Watching:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-        with watched() as seen:
+        with watch_places() as seen:
             yield
         self.places[item.nodeid] = seen()
 

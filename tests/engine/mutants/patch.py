@@ -94,7 +94,7 @@ def _all_lines() -> int:
     return first_places()[last] + len(Path(last).read_text("utf-8").splitlines())
 
 
-def bits(numbers: Set[int]) -> int:
+def bit_mask(numbers: Set[int]) -> int:
     """Return a bit mask with these bits."""
     made = bytearray(max(numbers, default=0) // 8 + 1)
     for number in numbers:
@@ -108,7 +108,7 @@ def place(function: FunctionType) -> int:
 
 
 @contextlib.contextmanager
-def watched() -> Iterator[Callable[[], int]]:
+def watch_places() -> Iterator[Callable[[], int]]:
     """Watch the code in this context. Yield a function that returns the places passed."""
     firsts = first_places()
     seen: set[int] = set()
@@ -128,7 +128,7 @@ def watched() -> Iterator[Callable[[], int]]:
 
     sys.settrace(by_call)
     try:
-        yield lambda: bits(seen | probes.SEEN)
+        yield lambda: bit_mask(seen | probes.SEEN)
     finally:
         sys.settrace(None)
 

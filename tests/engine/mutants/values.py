@@ -21,19 +21,19 @@ from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Completable, make
 from engine.spellbook import (
     SPANS,
-    Asks,
+    AffectedBeings,
+    CaptureEffect,
+    CasterDecision,
     Change,
-    Class,
-    Default,
-    Eyes,
+    DefaultSubject,
     Guard,
-    Hands,
-    Legal,
+    HandEffect,
+    LegalSubjects,
+    RemovalEffect,
+    SightEffect,
     Spell,
-    Takes,
-    Unmakes,
-    Victims,
-    Works,
+    SpellClass,
+    VictimEffect,
 )
 from tests.engine.mutants.kept import fingerprint
 from tests.engine.mutants.patch import Mutant, modules, place, readers, rebind
@@ -142,7 +142,8 @@ def swapped(items: Sequence[Any], number: int) -> tuple[Any, ...]:
 # Rows of the book
 
 SILENT: Final = (
-    Hands.FREE, Victims.ORDERED, Guard.NONE, Unmakes.NOTHING, Eyes.CLEAR, Takes.NONE,
+    HandEffect.FREE, VictimEffect.ORDERED, Guard.NONE,
+    RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
 """The values that mean nothing special for a spell."""
 
@@ -174,7 +175,7 @@ def other_values(field: str, spell: Spell) -> list[object]:
         case "destroys" | "heals":
             return [value[:place] + value[place + 1 :] for place in range(len(value))]
         case "asks":
-            return [] if value is Asks.NOTHING else [Asks.NOTHING]
+            return [] if value is CasterDecision.NOTHING else [CasterDecision.NOTHING]
         case "patterns":
             return list(_other_patterns(value))
         case "amount":
@@ -184,17 +185,29 @@ def other_values(field: str, spell: Spell) -> list[object]:
         case "once_by":
             return [""] if value else []
         case "default":
-            return [Default.OPPONENT if value is not Default.OPPONENT else Default.SELF]
+            return [
+                DefaultSubject.OPPONENT
+                if value is not DefaultSubject.OPPONENT
+                else DefaultSubject.SELF
+            ]
         case "works":
-            return [Works.WIZARDS, Works.MONSTERS] if value is Works.ALL else [Works.ALL]
+            return (
+                [AffectedBeings.WIZARDS, AffectedBeings.MONSTERS]
+                if value is AffectedBeings.ALL
+                else [AffectedBeings.ALL]
+            )
         case "legal":
-            return [other for other in Legal if other is not value]
+            return [other for other in LegalSubjects if other is not value]
         case "lasts":
             return [other for other in SPANS if other is not value] if value in SPANS else []
         case "hands" | "victims" | "guard" | "unmakes" | "eyes" | "takes":
             return [] if value in SILENT else [*_others(value)]
         case "class_":
-            return [Class.ENCHANTMENT if value is not Class.ENCHANTMENT else Class.DAMAGING]
+            return [
+                SpellClass.ENCHANTMENT
+                if value is not SpellClass.ENCHANTMENT
+                else SpellClass.DAMAGING
+            ]
         case _:
             return [not value]
 
@@ -321,7 +334,15 @@ def _replay(name: str, phases: tuple[Any, ...]) -> None:
 
 TABLED = tuple(
     f"engine.{name}"
-    for name in ("casting", "check", "gestures", "minds", "position", "scope", "spellbook")
+    for name in (
+        "casting",
+        "check",
+        "gestures",
+        "hand_constraints",
+        "position",
+        "scope",
+        "spellbook",
+    )
 )
 NOT_PLAYED = (
     *(f"engine.rulesets.{name}." for name in ("limits", "rows", "ruleset")),

@@ -8,15 +8,15 @@ from typing import Final
 from engine.advice.foresight import DRAWN, ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
-from engine.ids import TO_COME, is_monster
+from engine.ids import FUTURE_BEINGS, is_monster
 from engine.position import Monster, Position, Wizard
-from engine.rulesets.choices import Haste
+from engine.rulesets.choices import HasteMode
 from engine.scope import NOWHERE
-from engine.spellbook import Spell, Unmakes
-from engine.wording import DRAWN_OPPONENT, being_to_come
+from engine.spellbook import RemovalEffect, Spell
+from engine.wording import DRAWN_OPPONENT, future_being_text
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
-ENDED: Final = {Unmakes.MAGIC: "dispelled", Unmakes.ENCHANTMENTS: "removed"}
+ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
 """Cause of failure for spells ended by another spell, by the `unmakes` value of that spell."""
 
 
@@ -46,7 +46,7 @@ class ForeseenOrders:
         return frozenset((*charmed, *(id for id in raised if is_monster(id))))
 
     @property
-    def kept(self) -> str:
+    def banked_spell(self) -> str:
         """Name of the spell in the wizard's bank, or of the one banked this turn."""
         taken = [e.spell for e in self.events if isinstance(e, Banked) and e.wizard == self.own.id]
         kept = self.own.bank or (taken[0] if taken else "")
@@ -65,14 +65,14 @@ class ForeseenOrders:
     @property
     def has_haste_row(self) -> bool:
         """Whether a haste phase may have aimed spells that are cast now. rules: R97"""
-        return self.position.rules.haste is Haste.OWN_PHASE
+        return self.position.rules.haste is HasteMode.OWN_PHASE
 
     def _failures(self) -> list[tuple[Cast | None, Failed]]:
         """Return the failures, each with its cast, or None for a spell of the haste row."""
         open_casts = list(self.casts)
         found: list[tuple[Cast | None, Failed]] = []
         for told in self.events:
-            event = self._undone(told) if isinstance(told, Removed) else told
+            event = self._undone_failure(told) if isinstance(told, Removed) else told
             if isinstance(event, Failed) and event.wizard == self.own.id:
                 cast = self._cast_of(event, open_casts)
                 if cast is not None:
@@ -80,7 +80,7 @@ class ForeseenOrders:
                 found.append((cast, event))
         return found
 
-    def _undone(self, event: Removed) -> Failed | None:
+    def _undone_failure(self, event: Removed) -> Failed | None:
         """Return a failure if an enchantment cast this turn is also removed this turn.
 
         rules: R52
@@ -90,10 +90,10 @@ class ForeseenOrders:
             return None
         aimed = [cast for cast in self.casts if cast.spell == event.effect]
         is_cured = event.cause in self.position.rules.cures
-        why = "cured" if is_cured else self.how_ended_by(event.cause)
+        why = "cured" if is_cured else self.failure_cause(event.cause)
         return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
 
-    def how_ended_by(self, cause: str) -> str:
+    def failure_cause(self, cause: str) -> str:
         """Return the cause of failure for spells this spell ends; "" if it does not end any."""
         spell = self.position.rules.spells.get(cause)
         return "" if spell is None else ENDED.get(spell.unmakes, "")
@@ -109,7 +109,7 @@ class ForeseenOrders:
             return None
         return found[-1] if event.cause == "already" else found[0]
 
-    def working(self) -> list[Cast]:
+    def effective_casts(self) -> list[Cast]:
         """Return the casts that reach the beings they are aimed at."""
         lost = [cast for cast, _ in self.failures] + [cast for cast, _ in self.sent_back]
         return [
@@ -127,14 +127,14 @@ class ForeseenOrders:
 
     def being(self, name: str) -> Wizard | Monster | None:
         """Return the being as it is before the turn."""
-        return self.position.being(name) if name not in TO_COME else None
+        return self.position.being(name) if name not in FUTURE_BEINGS else None
 
     def side(self, name: str) -> str:
         """Return the side of a being, by its name in orders or events."""
         if name in self.made:
             return self.side_of_made(self.made[name])
-        if name in TO_COME:
-            return self.of(TO_COME[name].maker)
+        if name in FUTURE_BEINGS:
+            return self.of(FUTURE_BEINGS[name].maker)
         being = self.being(name)
         if name in self.won_over:
             return YOURS
@@ -157,14 +157,14 @@ class ForeseenOrders:
 
     # Text
 
-    def obeying(self, name: str) -> str:
+    def name_with_owner(self, name: str) -> str:
         """Return the monster's name with a note that it obeys, or will obey, the wizard."""
         key = next((key for key, id in self.made.items() if id == name), name)
         being = self.being(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id
         return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
 
-    def what(self, cast: Cast) -> str:
+    def cast_phrase(self, cast: Cast) -> str:
         """Return the cast as the beginning of a sentence."""
         name = self.spell(cast).name
         if cast.hand == "BANK":
@@ -186,7 +186,7 @@ class ForeseenOrders:
         return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
 
     def suffix(self, cast: Cast) -> str:
-        has_own_sheet = self.position.rules.haste is Haste.OWN_PHASE
+        has_own_sheet = self.position.rules.haste is HasteMode.OWN_PHASE
         return "" if cast.set == 1 or has_own_sheet else str(cast.set)
 
 
@@ -201,8 +201,8 @@ class Names:
         """Return the name of the being, or `you` for that very wizard."""
         if id == self.own.id:
             return you
-        if id in TO_COME:
-            return being_to_come(id, self.whose)
+        if id in FUTURE_BEINGS:
+            return future_being_text(id, self.whose)
         if id == NOWHERE:
             return NOWHERE
         if id == DRAWN:

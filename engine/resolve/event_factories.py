@@ -29,30 +29,30 @@ from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
 Made = TypeVar("Made")
-KEPT: Final = 2**13  # events cached of each kind; the least recently used are made again
+CACHE_SIZE: Final = 2**13  # events cached of each kind; the least recently used are made again
 
 
-def shared(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
+def cached_factory(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:
     """Return a cached constructor of this kind of event."""
-    return cast("Callable[Fields, Made]", lru_cache(maxsize=KEPT)(kind))
+    return cast("Callable[Fields, Made]", lru_cache(maxsize=CACHE_SIZE)(kind))
 
 
-cast_told: Final = shared(Cast)
-enchanted: Final = shared(Enchanted)
-failed: Final = shared(Failed)
-gestured: Final = shared(Gestured)
-guarded: Final = shared(Guarded)
-hit: Final = shared(Hit)
-idle: Final = shared(Idle)
-lapsed: Final = shared(Lapsed)
-overridden: Final = shared(Overridden)
-reflected: Final = shared(Reflected)
-removed: Final = shared(Removed)
-stopped: Final = shared(Stopped)
-summoned: Final = shared(Summoned)
-wounded: Final = shared(Wounded)
+cast_event: Final = cached_factory(Cast)
+enchanted: Final = cached_factory(Enchanted)
+failed: Final = cached_factory(Failed)
+gestured: Final = cached_factory(Gestured)
+guarded: Final = cached_factory(Guarded)
+hit: Final = cached_factory(Hit)
+idle: Final = cached_factory(Idle)
+lapsed: Final = cached_factory(Lapsed)
+overridden: Final = cached_factory(Overridden)
+reflected: Final = cached_factory(Reflected)
+removed: Final = cached_factory(Removed)
+stopped: Final = cached_factory(Stopped)
+summoned: Final = cached_factory(Summoned)
+wounded: Final = cached_factory(Wounded)
 
-FIRST_SETS: Final[Mapping[str, Mapping[str, Gestured]]] = {
+FIRST_SET_EVENTS: Final[Mapping[str, Mapping[str, Gestured]]] = {
     wizard: {pair: Gestured(wizard, 1, pair[0], pair[1]) for pair in PAIRS} for wizard in SEATS
 }
 """The event for a wizard's first set outside extra turns, by wizard and pair of letters."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from engine.casting import ending
+from engine.casting import completed_spells
 from engine.gestures import (
     BANK,
     GESTURE_NAMES,
@@ -20,12 +20,12 @@ from engine.gestures import (
     SYMBOL_COUNT,
     SYMBOLS,
 )
-from engine.ids import TO_COME
+from engine.ids import FUTURE_BEINGS
 from engine.naming import HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
-from engine.orders import MAX_WORDS, QUESTIONS, from_fields, holds_unshowable
+from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
 from engine.position import Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
-from engine.wording import either
+from engine.wording import or_list
 
 MAX_TEXT: Final = 10_000
 MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
@@ -142,7 +142,7 @@ class _Misread(Exception):
         self.text = text
 
 
-class Reader:
+class OrderParser:
     """Reader that collects the flat form of orders from their lines, and the lines' errors."""
 
     def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
@@ -227,7 +227,7 @@ class Reader:
                 " Write the target of a hand on a line of its own: TARGET LH and the name.",
             )  # fmt: skip
         if len(meant) > 1:
-            names = either([rules.spells[id].name for id in meant])
+            names = or_list([rules.spells[id].name for id in meant])
             text = f"{phrase.shown} could mean {names}."
             raise _Misread("ambiguous_spell", phrase, text)
         return meant[0]
@@ -310,9 +310,9 @@ class Reader:
     def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
         """Return the only being that is meant. Raises _Misread if there are none or several."""
         if not phrase.text:
-            raise _Misread("no_name", phrase, f"Expected a name: {either(names)}.")
+            raise _Misread("no_name", phrase, f"Expected a name: {or_list(names)}.")
         if not meant:
-            text = f"{phrase.shown} cannot be named here. Expected {either(names)}."
+            text = f"{phrase.shown} cannot be named here. Expected {or_list(names)}."
             raise _Misread("unknown_name", phrase, text)
         if len(meant) > 1:
             text = f"{phrase.shown} could mean more than one being: write its exact name."
@@ -352,7 +352,7 @@ class Reader:
         return [
             id
             for id in self.beings.meant(phrase.text)
-            if id in self.beings.monsters or id in TO_COME
+            if id in self.beings.monsters or id in FUTURE_BEINGS
         ]
 
     def attacked(self, phrase: _Phrase) -> list[str]:
@@ -363,11 +363,11 @@ class Reader:
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
             if cut > 1 and self.commanded(line.phrase(1, cut)):
-                victims = either([*self.beings.names.values(), "no_one"])
+                victims = or_list([*self.beings.names.values(), "no_one"])
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
         text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
-        text += either([*names, "one to come, as in RH:Merlyn"])
+        text += or_list([*names, "one to come, as in RH:Merlyn"])
         return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
 
     # the rest
@@ -408,14 +408,14 @@ class Reader:
         asked = line.phrase(1, -1)
         kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
         if kind is None:
-            names = either([kind.replace("_", " ") for kind in QUESTIONS])
+            names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
             raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
         words = {hand_word(option).casefold(): option for option in QUESTIONS[kind]}
         last = line.words[-1].text
         hand = canonical_hand(last).casefold() if _HAND.fullmatch(last) else ""
         given = words.get(last.casefold(), words.get(hand))
         if given is None:
-            text = f"Expected {either([word.upper() for word in words])}."
+            text = f"Expected {or_list([word.upper() for word in words])}."
             raise _Misread("no_answer", line.words[-1], text)
         self.put(line, f"answer:{kind}", given, line.words[-1])
 
@@ -428,7 +428,7 @@ class Reader:
             words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
         if not words:
             raise _Misread("no_words", phrase, "Expected what you want to say.")
-        if holds_unshowable(words):
+        if has_unprintable_characters(words):
             raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
         if len("\n".join([*self.said, words])) > MAX_WORDS:
             text = f"At most {MAX_WORDS} characters can be said in a turn."
@@ -486,7 +486,7 @@ class Reader:
                 side = 0 if own_hand == "LH" else 1
                 symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
                 state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
-                ends = ending(rules, state, used_bolt=self.own.used_bolt)
+                ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
                 if any(end.spell.id == spell and end.both == both for end in ends):
                     yield pair
 
@@ -497,15 +497,15 @@ class Reader:
         self.refuse(line, _Misread("not_completed", phrase, text))
 
 
-_COMMANDS: Final[Mapping[str, Callable[[Reader, _Line], None]]] = {
-    "target": Reader.target,
-    "target2": Reader.second_target,
-    "release": Reader.release,
-    "bank": Reader.bank,
-    "permanent": Reader.permanent,
-    "hold": Reader.hold,
-    "sacrifice": Reader.sacrifice,
-    "heart": Reader.heart,
-    "answer": Reader.answer,
-    "say": Reader.say,
+_COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
+    "target": OrderParser.target,
+    "target2": OrderParser.second_target,
+    "release": OrderParser.release,
+    "bank": OrderParser.bank,
+    "permanent": OrderParser.permanent,
+    "hold": OrderParser.hold,
+    "sacrifice": OrderParser.sacrifice,
+    "heart": OrderParser.heart,
+    "answer": OrderParser.answer,
+    "say": OrderParser.say,
 }

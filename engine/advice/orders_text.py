@@ -5,42 +5,48 @@ These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
 
 from collections.abc import Iterator, Sequence
 
-from engine.advice.foreseen import ForeseenOrders, Names, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, Names, sentence
 from engine.advice.foresight import (
     DRAWN,
     foresee_turn,
     is_in_play,
-    known_to,
-    with_unreadable_hands_empty,
+    known_position,
+    without_invalid_letters,
 )
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
-from engine.ids import HANDS_OF, HANDS_OF_SETS, TO_COME, HandOf, HandOfSet, is_monster
-from engine.minds import ONE_STAB, bent_pair, forced_letters, mind_at_work, sets_due
+from engine.hand_constraints import (
+    ONE_STAB,
+    active_mind_spell,
+    altered_pair,
+    forced_letters,
+    set_count,
+)
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
 from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
 from engine.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rulesets.choices import Asking, Capture, HandNamed, Haste, Minds
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
     PossibleSpells,
-    acts,
     aim_word,
     charmed_hands,
     directed_wizards,
+    is_acting,
     is_asked_all,
-    spell_asked_about,
+    question_spell,
     window_of,
 )
 from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
 from engine.sheet.shapes import MonsterSheet
-from engine.spellbook import DIRECTED, UNDECIDED, Hands, Spell
-from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, either, hand_words
+from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
+from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 
 
-def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
+def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:
     """Return the content of these orders as sentences, including defaults and forced hands.
 
     Every field of legal orders is mentioned; faulty parts are left out. Raises KeyError for an
@@ -51,13 +57,13 @@ def orders_in_words(position: Position, wizard: str, orders: Orders) -> tuple[st
         return ("You are no longer in this duel.",)
     if is_asked_all(position):
         return tuple(
-            OrdersInWords(position, own, with_unreadable_hands_empty(orders), None).gestures_only()
+            OrdersText(position, own, without_invalid_letters(orders), None).gestures_only()
         )
     foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
-    return tuple(OrdersInWords(position, own, foreseen.orders, foreseen).everything())
+    return tuple(OrdersText(position, own, foreseen.orders, foreseen).lines())
 
 
-class OrdersInWords:
+class OrdersText:
     """One wizard's orders as sentences."""
 
     def __init__(
@@ -70,12 +76,12 @@ class OrdersInWords:
         self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
         self.events = foreseen.events if foreseen is not None else ()
         self.bank_subject = foreseen.bank_subject if foreseen is not None else ""
-        self.known = foreseen.position if foreseen is not None else known_to(position, own.id)
+        self.known = foreseen.position if foreseen is not None else known_position(position, own.id)
         mine = [e for e in self.events if isinstance(e, Banked) and e.wizard == own.id]
         self.banked = [event.spell for event in mine]
         self.names = Names(self.known, own)
 
-    def everything(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         yield from self.sets()
         yield from self.keeping()
         yield from self.monsters()
@@ -100,14 +106,14 @@ class OrdersInWords:
     # Hands
 
     def sets(self) -> Iterator[str]:
-        if not acts(self.position, self.own):
-            phase = "turn" if self.rules.haste is Haste.OWN_TURN else "phase"
+        if not is_acting(self.position, self.own):
+            phase = "turn" if self.rules.haste is HasteMode.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:
                 only = "while time is stopped for you"
             yield f"You make no gestures {only}."
             return
-        due = sets_due(self.position, self.own)
+        due = set_count(self.position, self.own)
         for number in range(1, due + 1):
             hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
@@ -121,19 +127,19 @@ class OrdersInWords:
         forced = forced_letters(self.position, self.own, number)
         written = hands.left, hands.right
         made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = [*bent_pair(self.position, self.own, made)]
+        pair = [*altered_pair(self.position, self.own, made)]
         if pair == [STAB, STAB]:
             pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
         both = self.cast_with("BH", number)
         if both is not None or pair == [CLAP, CLAP]:
-            return self.together(pair, forced, number)
+            return self.joint_set(pair, forced, number)
         clauses = [
             self.one_hand(hand, letter, must, number, hands)
             for hand, letter, must in zip("LR", pair, forced, strict=True)
         ]
         return "; ".join(clauses) + "."
 
-    def together(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
+    def joint_set(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """Return a set that both hands make together."""
         held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
@@ -174,7 +180,7 @@ class OrdersInWords:
         completed = self.completed(hand, number)
         if not completed:
             return ""
-        names = either(map(self.spell, completed))
+        names = or_list(map(self.spell, completed))
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
@@ -189,7 +195,7 @@ class OrdersInWords:
         return [spell for spell in cast if spell.id in self.banked][:1]
 
     def cast_with(self, hand: str, number: int) -> Cast | None:
-        is_only_set = self.rules.haste is Haste.OWN_PHASE
+        is_only_set = self.rules.haste is HasteMode.OWN_PHASE
         for cast in self.casts:
             if cast.hand == hand and (is_only_set or cast.set == number):
                 return cast
@@ -197,12 +203,12 @@ class OrdersInWords:
 
     def casting(self, cast: Cast, verb: str) -> str:
         """Return the spell a hand casts and its subject."""
-        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.way(cast)}"
+        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.short_way_note(cast)}"
         if cast.instead_of:
-            words += f", not {either(map(self.spell, cast.instead_of))}"
+            words += f", not {or_list(map(self.spell, cast.instead_of))}"
         return words
 
-    def way(self, cast: Cast) -> str:
+    def short_way_note(self, cast: Cast) -> str:
         """Return a note if the cast uses the short way that works once in a duel. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
         return " (the short way, once in a duel)" if once and cast.pattern == once else ""
@@ -215,7 +221,7 @@ class OrdersInWords:
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def mind(self) -> str:
-        return mind_at_work(self.position, self.own)
+        return active_mind_spell(self.position, self.own)
 
     def spell(self, id: str) -> str:
         """Return the spell's name, or the id of a spell that these rules do not have."""
@@ -229,17 +235,17 @@ class OrdersInWords:
         if effect is None or effect.letter:
             return
         hands = self.rules.hands_under.get(kind)
-        if hands is Hands.DRAWN:
+        if hands is HandEffect.DRAWN:
             yield "You are confused: the dice may change the gesture of one of your hands."
         elif hands in DIRECTED and not effect.hand and effect.caster:
             yield self.undecided(hands, self.names(effect.caster, "you yourself"))
-        elif hands is Hands.CHARMED:
+        elif hands is HandEffect.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
-    def undecided(self, hands: Hands | None, caster: str) -> str:
+    def undecided(self, hands: HandEffect | None, caster: str) -> str:
         """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
-        if hands is Hands.HELD:
+        if hands is HandEffect.HELD:
             return f"You are paralysed: {caster} chooses which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
@@ -248,14 +254,14 @@ class OrdersInWords:
         for hand, spell in sorted(hands.spells.items()):
             cast = self.any_cast(hand, number)
             if (cast is None or cast.spell != spell) and spell not in self.banked:
-                yield f"If {self.hand_of(hand, number)} can cast {self.spell(spell)}, it does."
+                yield f"If {self.spell_hand(hand, number)} can cast {self.spell(spell)}, it does."
         for hand, subject in sorted(hands.subjects.items()):
             if not self.is_aimed(hand, number, subject, hands):
                 whom = self.names(subject, "yourself")
-                yield f"Any other spell that {self.hand_of(hand, number)} casts goes to {whom}."
+                yield f"Any other spell that {self.spell_hand(hand, number)} casts goes to {whom}."
 
-    def hand_of(self, hand: str, number: int) -> str:
-        words = hand_words(HandOfSet(hand, number).text)
+    def spell_hand(self, hand: str, number: int) -> str:
+        words = hand_text(SetHand(hand, number).text)
         return f"a spell of {words}" if hand == BOTH else f"your {words}"
 
     def any_cast(self, hand: str, number: int) -> Cast | None:
@@ -287,11 +293,11 @@ class OrdersInWords:
                 yield f"Your {lasting} is spent on {self.spell(spell)}, which does nothing."
             else:
                 yield f"Your {lasting} makes {self.spell(spell)} permanent."
-        if self.rules.capture is Capture.MARKED:
+        if self.rules.capture is CaptureRule.MARKED:
             yield from self.marks()
         elif self.orders.bank:
             yield f"You choose the spell of {self.slot(self.orders.bank)} for {delay}."
-        if self.orders.permanency and self.rules.capture is not Capture.MARKED:
+        if self.orders.permanency and self.rules.capture is not CaptureRule.MARKED:
             slot = self.slot(self.orders.permanency)
             yield f"You choose the spell of {slot} for {lasting}."
         if self.orders.sacrifice:
@@ -312,7 +318,7 @@ class OrdersInWords:
             yield f"You mark {self.slot(mark.hand)} for {window}."
 
     def released(self) -> Iterator[str]:
-        if not self.own.bank or not acts(self.position, self.own):
+        if not self.own.bank or not is_acting(self.position, self.own):
             return
         name = self.spell(self.own.bank)
         cast = next((cast for cast in self.casts if cast.hand == "BANK"), None)
@@ -322,8 +328,8 @@ class OrdersInWords:
             yield f"You release the banked {name} {self.aim(cast)}."
 
     def slot(self, hand: str) -> str:
-        words = hand_words(hand)
-        return words if HANDS_OF_SETS[hand].hand == BOTH else f"your {words}"
+        words = hand_text(hand)
+        return words if SET_HANDS[hand].hand == BOTH else f"your {words}"
 
     # Monsters
 
@@ -341,7 +347,7 @@ class OrdersInWords:
     def commanded(self, row: MonsterSheet) -> str:
         written = self.orders.victims.get(row.key, ())
         victims = written or (row.default,)
-        who = row.name if row.key in TO_COME else self.names(row.key)
+        who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
         doing = self.attack(victims)
         if row.note:
             return sentence(f"{row.note}, {who} {doing}.")
@@ -377,7 +383,7 @@ class OrdersInWords:
         return ""
 
     def binds(self, effect: Effect) -> bool:
-        return self.rules.minds is Minds.NEXT_ROW or effect.acts(self.position.turn)
+        return self.rules.minds is MindTiming.NEXT_ROW or effect.is_active(self.position.turn)
 
     # Charmed hands and answers
 
@@ -393,20 +399,20 @@ class OrdersInWords:
 
     def charmed(self) -> Iterator[str]:
         mine = charmed_hands(self.position, self.own)
-        if self.rules.hand_named is HandNamed.WHEN_IT_ACTS:
+        if self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
             mine = ()
             for id in directed_wizards(self.position, self.own, self.rules.charming):
-                if all(HandOf(id, hand).text not in self.orders.charmed for hand in "LR"):
+                if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
                     text = f"{self.names.whose(id)} charmed hands make what their owner writes."
                     yield sentence(text)
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
-            id, hand, _ = HANDS_OF[key]
+            id, hand, _ = WIZARD_HANDS[key]
             whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
             letters = self.orders.charmed.get(key, ())
             if letters:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
                 yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
-            elif self.rules.asking is Asking.AT_EVERY_STEP:
+            elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
                 yield sentence(f"{whose} makes what its owner writes.")
@@ -419,14 +425,14 @@ class OrdersInWords:
             if kind in answers:
                 yield f"If you {verb} someone, you take the {HAND_NAMES[answers[kind]]}."
         for kind in QUESTIONS:
-            if kind not in answers and kind in self.asking():
+            if kind not in answers and kind in self.raised_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
-                    spell = self.spell(spell_asked_about(self.rules, kind))
+                    spell = self.spell(question_spell(self.rules, kind))
                     what = f"which hand {spell} takes"
                 yield f"After the reveal, you are asked {what}."
 
-    def asking(self) -> set[str]:
+    def raised_kinds(self) -> set[str]:
         """Return the kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 import engine
-from engine.commitment import field_commitments, salts_of, seal_commitment
+from engine.commitment import field_commitments, field_salts, seal_commitment
 from engine.record import InvalidRecord, seed_after, seeds_of
 from engine.verify import examine
 from tests.engine.whole_records import Json, whole_record
@@ -34,7 +34,7 @@ def with_new_chain(record: Json) -> Json:
     before = ""
     for turn in record["void_turns"]:
         before = _linked(record, turn, before or chains[turn["ordinal"] - 1])
-    covered = engine.end_covered(record["ended"], record["void_turns"], record["acts"], [])
+    covered = engine.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
     record["ended"]["chain"] = engine.link(chains[len(record["turns"])], covered)
     return record
 
@@ -202,7 +202,7 @@ def salts_as_after_another_seal(record: Json) -> None:
     number = in_force(record)
     fields = record["turns"][0]["seals"][number]["fields"]
     seed = record["dice"]["seeds"][0]["seed"]
-    sealed_anew(record, number, salts=salts_of(seed, fields["place"], 2, fields))
+    sealed_anew(record, number, salts=field_salts(seed, fields["place"], 2, fields))
 
 
 def salts_of_an_older_duel(record: Json) -> None:

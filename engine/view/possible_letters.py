@@ -8,18 +8,18 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.gestures import GESTURES
+from engine.hand_constraints import active_mind_spell, allowed_letters, forced_letters
 from engine.history import History
-from engine.minds import allowed_letters, forced_letters, mind_at_work
 from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.progress import PossibleLetters
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import NUMBERED, Minds, TimeStop
-from engine.spellbook import Hands
+from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
+from engine.spellbook import HandEffect
 from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand
 
-BY_ROW_BEFORE: Final = (Hands.REPEATED, Hands.HELD)
-BY_FIRST_ROW: Final = (Hands.CHARMED, Hands.DRAWN)
+BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
+BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
 """Permanent spells that repeat the gestures first made under them."""
 ANYTHING: Final = (GESTURES, GESTURES)
 
@@ -41,10 +41,10 @@ def possible_letters(
         return ()
     own = _as_known(history.position, wizard, known, observer)
     position = _when_they_act(history.position, own)
-    kind = mind_at_work(position, own)
+    kind = active_mind_spell(position, own)
     if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
         return ()
-    bound = 1 if position.rules.minds is Minds.NEXT_ROW else sets
+    bound = 1 if position.rules.minds is MindTiming.NEXT_ROW else sets
     allowed = allowed_letters(position, own)
     found = tuple(
         (left or allowed, right or allowed)
@@ -74,7 +74,7 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
         return position
     rules = position.rules
     is_numbered = rules.order_of_play == NUMBERED
-    comes_after = position.kind == EXTRA and rules.time_stop is TimeStop.AFTER_TURN
+    comes_after = position.kind == EXTRA and rules.time_stop is TimeStopMode.AFTER_TURN
     later = position.copy()
     later.kind = NORMAL
     later.turn += is_numbered or comes_after

@@ -40,14 +40,14 @@ from engine.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
-    a_list,
-    a_number,
-    a_text,
-    an_object,
-    known_keys,
-    objects,
-    one_of,
-    strings,
+    check_keys,
+    parse_choice,
+    parse_int,
+    parse_list,
+    parse_object,
+    parse_objects,
+    parse_string,
+    parse_strings,
 )
 
 FORMAT: Final = 1
@@ -83,13 +83,13 @@ _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
 Read = TypeVar("Read")
 
 
-def battle(value: object) -> Battle:
+def parse_battle(value: object) -> Battle:
     """Return the battle in this JSON value. Raises InvalidData, naming the place."""
-    row = an_object("battle", value)
+    row = parse_object("battle", value)
     if row.get("format") != FORMAT:
         raise InvalidData("format", f"must be {FORMAT}")
-    known_keys("battle", row, _BATTLE)
-    players = strings("players", row.get("players"))
+    check_keys("battle", row, _BATTLE)
+    players = parse_strings("players", row.get("players"))
     if not MIN_WIZARDS <= len(players) <= MAX_WIZARDS:
         raise InvalidData("players", f"a battle has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
     return _Reader(players).battle(row)
@@ -106,12 +106,12 @@ class _Reader:
         if row.get("viewer") is not None:
             self.seat("viewer", row["viewer"])
         if "kind" in row:
-            a_text("kind", row["kind"])
+            parse_string("kind", row["kind"])
         options = tuple(_options(row.get("variants")))
         inferred = self.inferred(row.get("inferred", ()))
         turns = tuple(
             self.turn(f"turns[{number}]", number + 1, turn)
-            for number, turn in enumerate(objects("turns", row.get("turns")))
+            for number, turn in enumerate(parse_objects("turns", row.get("turns")))
         )
         if not turns:
             raise InvalidData("turns", "there is none")
@@ -122,23 +122,23 @@ class _Reader:
         if turns[-1].result != final.result:
             raise InvalidData("final.result", "must be the result of the last turn")
         return Battle(
-            a_text("battle", row.get("battle")), options, self.players, inferred, turns, final
+            parse_string("battle", row.get("battle")), options, self.players, inferred, turns, final
         )
 
     # Turns
 
     def turn(self, place: str, number: int, row: Mapping[str, object]) -> Turn:
-        known_keys(place, row, _TURN)
+        check_keys(place, row, _TURN)
         if row.get("n") != number:
             raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
 
         def each(key: str, read: Callable[[str, Mapping[str, object]], Read]) -> tuple[Read, ...]:
-            rows = objects(f"{place}.{key}", row.get(key, ()))
+            rows = parse_objects(f"{place}.{key}", row.get(key, ()))
             return tuple(read(f"{place}.{key}[{n}]", one) for n, one in enumerate(rows))
 
         return Turn(
             number,
-            one_of(f"{place}.type", row.get("type"), tuple(KINDS.values())),
+            parse_choice(f"{place}.type", row.get("type"), tuple(KINDS.values())),
             self.rows(f"{place}.gestures", row.get("gestures")),
             each("forced", self.forced),
             each("casts", self.cast),
@@ -162,17 +162,19 @@ class _Reader:
         )
 
     def forced(self, place: str, row: Mapping[str, object]) -> Forced:
-        known_keys(place, row, ("w", "by", "hand", "same"))
+        check_keys(place, row, ("w", "by", "hand", "same"))
         return Forced(
             self.seat(f"{place}.w", row.get("w")),
-            one_of(f"{place}.by", row.get("by"), MINDS),
-            one_of(f"{place}.hand", row["hand"], ("L", "R")) if row.get("hand") is not None else "",
+            parse_choice(f"{place}.by", row.get("by"), MINDS),
+            parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
+            if row.get("hand") is not None
+            else "",
             _flag(f"{place}.same", row.get("same", False)),
         )
 
     def cast(self, place: str, row: Mapping[str, object]) -> Cast:
-        known_keys(place, row, ("by", "spell", "at", "hand", "banked"))
-        hand = one_of(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
+        check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
+        hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
         if _flag(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
@@ -185,12 +187,12 @@ class _Reader:
         )
 
     def who(self, place: str, row: Mapping[str, object]) -> int:
-        known_keys(place, row, ("w",))
+        check_keys(place, row, ("w",))
         return self.seat(f"{place}.w", row.get("w"))
 
     def effect(self, place: str, row: Mapping[str, object]) -> Effect:
-        known_keys(place, row, _EFFECT)
-        code = a_text(f"{place}.e", row.get("e"))
+        check_keys(place, row, _EFFECT)
+        code = parse_string(f"{place}.e", row.get("e"))
         for key in _NEEDS.get(code, ("on",) if code in SPELLS and "what" not in row else ()):
             is_there = key in row if key == "dmg" else row.get(key) is not None
             is_nobodys = (code, key) == ("created", "for") and row.get("kind") in ELEMENTAL_HITS
@@ -201,17 +203,19 @@ class _Reader:
         return Effect(
             code,
             self.perhaps_being(f"{place}.on", row.get("on")),
-            "" if row.get("what") is None else a_text(f"{place}.what", row["what"]),
+            "" if row.get("what") is None else parse_string(f"{place}.what", row["what"]),
             self.perhaps_being(f"{place}.by", row.get("by")),
             self.perhaps_being(f"{place}.m", row.get("m")),
-            one_of(f"{place}.kind", row["kind"], MONSTERS) if row.get("kind") is not None else "",
+            parse_choice(f"{place}.kind", row["kind"], MONSTERS)
+            if row.get("kind") is not None
+            else "",
             self.perhaps_being(f"{place}.for", row.get("for"))
             or (NOBODY if code == "created" else ""),
-            None if row.get(amount) is None else a_number(f"{place}.{amount}", row[amount]),
+            None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
     def order(self, place: str, row: Mapping[str, object]) -> Order:
-        known_keys(place, row, ("by", "m", "at"))
+        check_keys(place, row, ("by", "m", "at"))
         return Order(
             self.seat(f"{place}.by", row.get("by")),
             self.being(f"{place}.m", row.get("m")),
@@ -219,48 +223,48 @@ class _Reader:
         )
 
     def attack(self, place: str, row: Mapping[str, object]) -> Attack:
-        known_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
-        out = one_of(f"{place}.out", row.get("out"), OUTCOMES)
+        check_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
+        out = parse_choice(f"{place}.out", row.get("out"), OUTCOMES)
         if (out == "hit") != ("dmg" in row):
             raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
         return Attack(
             self.being(f"{place}.by", row.get("by")),
             out,
             self.perhaps_being(f"{place}.at", row.get("at")),
-            a_number(f"{place}.dmg", row["dmg"]) if "dmg" in row else None,
+            parse_int(f"{place}.dmg", row["dmg"]) if "dmg" in row else None,
             _flag(f"{place}.burst", row.get("burst", False)),
             _flag(f"{place}.uncounted", row.get("uncounted", False)),
         )
 
     def sick(self, place: str, row: Mapping[str, object]) -> Sick:
-        known_keys(place, row, ("w", "left"))
-        left = a_number(f"{place}.left", row.get("left"), -1)
+        check_keys(place, row, ("w", "left"))
+        left = parse_int(f"{place}.left", row.get("left"), -1)
         return Sick(self.seat(f"{place}.w", row.get("w")), left)
 
     def leaving(self, place: str, row: Mapping[str, object]) -> Leaving:
-        known_keys(place, row, ("w", "how"))
-        how = one_of(f"{place}.how", row.get("how"), STANDINGS[1:])
+        check_keys(place, row, ("w", "how"))
+        how = parse_choice(f"{place}.how", row.get("how"), STANDINGS[1:])
         return Leaving(self.seat(f"{place}.w", row.get("w")), how)
 
     def hit_points(self, place: str, value: object) -> Iterator[int | None]:
         for seat, points in enumerate(self.one_a_seat(place, value)):
             # A wizard can end far below 0.
-            yield None if points is None else a_number(f"{place}[{seat}]", points, -(10**6))
+            yield None if points is None else parse_int(f"{place}[{seat}]", points, -(10**6))
 
     def living(self, place: str, row: Mapping[str, object]) -> LivingMonster:
-        known_keys(place, row, ("id", "kind", "owner", "hp", "target"))
+        check_keys(place, row, ("id", "kind", "owner", "hp", "target"))
         owner = row.get("owner")
         return LivingMonster(
             self.being(f"{place}.id", row.get("id")),
-            a_number(f"{place}.hp", row.get("hp"), 1),
+            parse_int(f"{place}.hp", row.get("hp"), 1),
             NOBODY if owner in (None, NOBODY) else wizard_id(self.seat(f"{place}.owner", owner)),
-            one_of(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
+            parse_choice(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
             self.perhaps_being(f"{place}.target", row.get("target")),
         )
 
     def result(self, place: str, value: object) -> Result:
-        row = an_object(place, value)
-        known_keys(place, row, ("winner",))
+        row = parse_object(place, value)
+        check_keys(place, row, ("winner",))
         if "winner" not in row:
             raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
         winner = row["winner"]
@@ -270,24 +274,24 @@ class _Reader:
 
     def inferred(self, value: object) -> dict[tuple[int, int], str]:
         found: dict[tuple[int, int], str] = {}
-        for number, row in enumerate(objects("inferred", value)):
+        for number, row in enumerate(parse_objects("inferred", value)):
             place = f"inferred[{number}]"
-            known_keys(place, row, ("w", "n", "row"))
+            check_keys(place, row, ("w", "n", "row"))
             seat = self.seat(f"{place}.w", row.get("w"))
-            turn = a_number(f"{place}.n", row.get("n"), 1)
+            turn = parse_int(f"{place}.n", row.get("n"), 1)
             found[seat, turn] = _row(f"{place}.row", row.get("row"))
         return found
 
     def final(self, value: object, turns: int) -> FinalState:
-        row = an_object("final", value)
-        known_keys("final", row, ("wizards", "monsters", "result", "grid"))
+        row = parse_object("final", value)
+        check_keys("final", row, ("wizards", "monsters", "result", "grid"))
         wizards = self.one_a_seat("final.wizards", row.get("wizards"))
         grid = self.one_a_seat("final.grid", row.get("grid"))
         return FinalState(
             tuple(_final_wizard(f"final.wizards[{n}]", one) for n, one in enumerate(wizards)),
             tuple(
                 self.living(f"final.monsters[{number}]", one)
-                for number, one in enumerate(objects("final.monsters", row.get("monsters")))
+                for number, one in enumerate(parse_objects("final.monsters", row.get("monsters")))
             ),
             self.result("final.result", row.get("result")),
             tuple(_grid(f"final.grid[{n}]", one, turns) for n, one in enumerate(grid)),
@@ -296,19 +300,19 @@ class _Reader:
     # Words
 
     def one_a_seat(self, place: str, value: object) -> Sequence[object]:
-        rows = a_list(place, value)
+        rows = parse_list(place, value)
         if len(rows) != self.seats:
             raise InvalidData(place, f"must have {self.seats} entries, one for each seat")
         return rows
 
     def seat(self, place: str, value: object) -> int:
-        seat = a_number(place, value)
+        seat = parse_int(place, value)
         if seat >= self.seats:
             raise InvalidData(place, f"there is no seat {seat}")
         return seat
 
     def being(self, place: str, value: object) -> str:
-        word = a_text(place, value)
+        word = parse_string(place, value)
         found = BEING.fullmatch(word)
         if found is None:
             raise InvalidData(place, "must be a being: w0, m0, LH:w0, RH:w0 or -")
@@ -322,14 +326,14 @@ class _Reader:
         return "" if value is None else self.being(place, value)
 
     def beings(self, place: str, value: object) -> Iterator[str]:
-        for number, one in enumerate(a_list(place, value)):
+        for number, one in enumerate(parse_list(place, value)):
             yield self.being(f"{place}[{number}]", one)
 
 
 def _options(value: object) -> Iterator[str]:
     """Yield the options of a duel that these variants require."""
-    row = an_object("variants", value)
-    known_keys("variants", row, (*_VARIANTS, _UNPLAYED))
+    row = parse_object("variants", value)
+    check_keys("variants", row, (*_VARIANTS, _UNPLAYED))
     for key, played in row.items():
         if _flag(f"variants.{key}", played):
             if key == _UNPLAYED:
@@ -350,35 +354,35 @@ def _spell(place: str, value: object) -> str:
 
 
 def _row(place: str, value: object) -> str:
-    letters = strings(place, value)
+    letters = parse_strings(place, value)
     if len(letters) != 2 or any(len(each) != 1 or each not in CELLS for each in letters):
         raise InvalidData(place, f"must be two of {' '.join(CELLS)}, left hand first")
     return "".join(letters)
 
 
 def _final_wizard(place: str, value: object) -> FinalWizard:
-    row = an_object(place, value)
-    known_keys(place, row, ("how", "hp", "effects", "bank"))
-    status = an_object(f"{place}.effects", row.get("effects"))
-    known_keys(f"{place}.effects", status, tuple(STATUS.values()))
+    row = parse_object(place, value)
+    check_keys(place, row, ("how", "hp", "effects", "bank"))
+    status = parse_object(f"{place}.effects", row.get("effects"))
+    check_keys(f"{place}.effects", status, tuple(STATUS.values()))
     for word, left in status.items():
         if left != PERMANENT:
-            a_number(f"{place}.effects.{word}", left)
+            parse_int(f"{place}.effects.{word}", left)
     points, bank = row.get("hp"), row.get("bank")
     return FinalWizard(
-        one_of(f"{place}.how", row.get("how"), STANDINGS),
-        None if points is None else a_number(f"{place}.hp", points, -(10**6)),
+        parse_choice(f"{place}.how", row.get("how"), STANDINGS),
+        None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,
         "" if bank is None else _spell(f"{place}.bank", bank),
     )
 
 
 def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
-    row = an_object(place, value)
-    known_keys(place, row, ("L", "R"))
+    row = parse_object(place, value)
+    check_keys(place, row, ("L", "R"))
     hands: list[str] = []
     for hand in ("L", "R"):
-        letters = a_text(f"{place}.{hand}", row.get(hand))
+        letters = parse_string(f"{place}.{hand}", row.get(hand))
         if len(letters) < turns or any(each not in CELLS + NO_SET for each in letters):
             raise InvalidData(
                 f"{place}.{hand}",
@@ -388,4 +392,4 @@ def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
     return hands[0], hands[1]
 
 
-__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "battle"]
+__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "parse_battle"]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.position import EXTRA, NORMAL, Effect, Position, Wizard
-from engine.rulesets.choices import Haste, TimeStop
+from engine.rulesets.choices import HasteMode, TimeStopMode
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
@@ -12,7 +12,9 @@ MAX_TURNS_AHEAD: Final = 8
 NEVER: Final = Effect(0, -1)
 
 
-def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> tuple[int, ...]:
+def upcoming_sets_by_turn(
+    position: Position, wizard: Wizard, known: Collection[str]
+) -> tuple[int, ...]:
     """Return the number of sets that the wizard makes in each coming turn; later turns have one.
 
     An extra turn counts as a turn. Only the known effects are considered. If hasted turns are
@@ -23,30 +25,30 @@ def sets_by_turn(position: Position, wizard: Wizard, known: Collection[str]) -> 
         wizard.effects[kind] if kind in known else NEVER
         for kind in (rules.hastening, rules.stopping)
     )
-    if rules.haste is Haste.OWN_TURN:
+    if rules.haste is HasteMode.OWN_TURN:
         return (1,) * MAX_TURNS_AHEAD
-    has_own_phase = rules.haste is Haste.OWN_PHASE
+    has_own_phase = rules.haste is HasteMode.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
         haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # delayed until now
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
             found.append(1)
-        if rules.time_stop is TimeStop.AFTER_TURN:
+        if rules.time_stop is TimeStopMode.AFTER_TURN:
             turn += 1
-    elif position.kind == NORMAL and has_own_phase and haste.acts(turn):
+    elif position.kind == NORMAL and has_own_phase and haste.is_active(turn):
         found.append(1)  # the haste row of this turn is already made
         turn += 1
     for coming in range(turn, turn + MAX_TURNS_AHEAD):
-        if stop.acts(coming) and coming > turn:
+        if stop.is_active(coming) and coming > turn:
             found.append(1)
-        found.append(2 if haste.acts(coming) else 1)
+        found.append(2 if haste.is_active(coming) else 1)
     return tuple(found)
 
 
-def sets_after(sets_ahead: Sequence[int], made: int) -> tuple[int, ...]:
+def sets_after(upcoming_sets: Sequence[int], made: int) -> tuple[int, ...]:
     """Return the sets of each coming turn after this many sets of the present one are made."""
-    if not made or not sets_ahead:
-        return tuple(sets_ahead)
-    left, *later = sets_ahead
+    if not made or not upcoming_sets:
+        return tuple(upcoming_sets)
+    left, *later = upcoming_sets
     return (left - made, *later) if left > made else tuple(later)

@@ -9,14 +9,19 @@ from typing import Final
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import HandNamed, Haste, Minds, TwoStabs
-from engine.spellbook import DIRECTED, FOR_MONSTERS, Hands
+from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
+from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
 
-HELD, REPEATED, CHARMED, DRAWN = Hands.HELD, Hands.REPEATED, Hands.CHARMED, Hands.DRAWN
-FRIGHTENED, COPIED, FREE = Hands.FRIGHTENED, Hands.COPIED, Hands.FREE
-BY_TURN: Final = Minds.BY_TURN
-NEXT_ROW: Final = Minds.NEXT_ROW
-NEXT_TURN: Final = Minds.NEXT_TURN
+HELD, REPEATED, CHARMED, DRAWN = (
+    HandEffect.HELD,
+    HandEffect.REPEATED,
+    HandEffect.CHARMED,
+    HandEffect.DRAWN,
+)
+FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
+BY_TURN: Final = MindTiming.BY_TURN
+NEXT_ROW: Final = MindTiming.NEXT_ROW
+NEXT_TURN: Final = MindTiming.NEXT_TURN
 
 ONE_STAB: Final = {
     TwoStabs.REFUSED: TWO_STABS,
@@ -26,7 +31,7 @@ ONE_STAB: Final = {
 """The set that two unforced stabs become. rules: R16"""
 
 
-def acts(position: Position, wizard: Wizard) -> bool:
+def is_acting(position: Position, wizard: Wizard) -> bool:
     """Return whether this wizard gestures in the turn to come."""
     if wizard.standing != STANDING or position.outcome:
         return False
@@ -38,16 +43,16 @@ def is_free(rules: Ruleset, wizard: Wizard) -> bool:
     return wizard.effects.keys().isdisjoint(rules.binding)
 
 
-def sets_due(position: Position, wizard: Wizard) -> int:
+def set_count(position: Position, wizard: Wizard) -> int:
     """Return the number of sets that a wizard makes in the turn or phase to come.
 
     It is two while hasted, but one in an extra turn, or if haste has its own phase or turn.
     rules: R97, W9
     """
     haste = wizard.effects.get(position.rules.hastening)
-    if haste is None or position.rules.haste is not Haste.TWO_SETS:
+    if haste is None or position.rules.haste is not HasteMode.TWO_SETS:
         return 1
-    return 2 if haste.acts(position.turn) and position.kind != EXTRA else 1
+    return 2 if haste.is_active(position.turn) and position.kind != EXTRA else 1
 
 
 def last_row(wizard: Wizard) -> str:
@@ -57,7 +62,7 @@ def last_row(wizard: Wizard) -> str:
     return wizard.made[-1] if wizard.made else NOTHING * 2
 
 
-def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
+def first_mind_spell(rules: Ruleset, kinds: Collection[str]) -> str:
     """Return the first mind spell among these spells or effects, or "" if there is none."""
     for kind in rules.mind_spells:
         if kind in kinds:
@@ -65,7 +70,7 @@ def mind_among(rules: Ruleset, kinds: Collection[str]) -> str:
     return ""
 
 
-def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
+def active_mind_spells(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
     """Return the mind spells that would act on this turn's gestures. Two or more cancel.
 
     In an extra turn, only permanent ones act, or none. rules: R79, R168, W12, W16
@@ -86,38 +91,40 @@ def acting_minds(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[st
     return tuple(found) if len(found) < 2 else tuple(kind for kind in hands if kind in found)
 
 
-def mind_at_work(position: Position, wizard: Wizard) -> str:
+def active_mind_spell(position: Position, wizard: Wizard) -> str:
     """Return the one mind spell that will act on this wizard's next gestures, or ""."""
-    return _mind_at_work(position.rules, position, wizard) if wizard.effects else ""
+    return _active_mind_spell(position.rules, position, wizard) if wizard.effects else ""
 
 
-def _mind_at_work(rules: Ruleset, position: Position, wizard: Wizard) -> str:
+def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> str:
     if rules.minds is NEXT_ROW:
-        kind = mind_among(rules, wizard.effects)  # the one waiting for the next row. rules: R168
+        kind = first_mind_spell(
+            rules, wizard.effects
+        )  # the one waiting for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
-    minds = acting_minds(rules, position, wizard)
-    if len(minds) != 1 or sleeps(rules, position, minds[0], wizard.effects[minds[0]]):
+    minds = active_mind_spells(rules, position, wizard)
+    if len(minds) != 1 or is_dormant(rules, position, minds[0], wizard.effects[minds[0]]):
         return ""
     return minds[0]
 
 
-def hands_at_work(position: Position, wizard: Wizard) -> Hands:
+def active_hand_effect(position: Position, wizard: Wizard) -> HandEffect:
     """Return the effect of the acting mind spell on this wizard's hands."""
     if not wizard.effects:
         return FREE
     rules = position.rules
-    return rules.hands_under.get(_mind_at_work(rules, position, wizard), FREE)
+    return rules.hands_under.get(_active_mind_spell(rules, position, wizard), FREE)
 
 
-def sleeps(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
+def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
     The caster directs it with the orders of that turn. It has no effect if the caster does not act.
     """
     return (
-        rules.hand_named is HandNamed.WHEN_IT_ACTS
+        rules.hand_named is HandNamingTime.WHEN_IT_ACTS
         and rules.hands_under[kind] in DIRECTED
-        and not (effect.caster and acts(position, position.wizard(effect.caster)))
+        and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
     )
 
 
@@ -145,7 +152,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
     if not wizard.effects:
         return "", ""
     rules = position.rules
-    kind = _mind_at_work(rules, position, wizard)
+    kind = _active_mind_spell(rules, position, wizard)
     if not kind:
         return "", ""
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
@@ -162,12 +169,12 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
     return "", ""
 
 
-def bent_pair(position: Position, wizard: Wizard, pair: str) -> str:
+def altered_pair(position: Position, wizard: Wizard, pair: str) -> str:
     """Return the letters at the reveal, after spells that change them without anyone's choice.
 
     A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
     """
-    hands = hands_at_work(position, wizard)
+    hands = active_hand_effect(position, wizard)
     if hands is COPIED:
         return pair[1] * 2
     if hands is FRIGHTENED:
@@ -182,19 +189,19 @@ def frightened_pair(rules: Ruleset, pair: str) -> str:
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
     """Return the letters that an unforced hand may make. rules: R87"""
-    is_frightened = hands_at_work(position, wizard) is FRIGHTENED
+    is_frightened = active_hand_effect(position, wizard) is FRIGHTENED
     return position.rules.under_fear if is_frightened else GESTURES
 
 
-def mind_left_behind(position: Position, wizard: Wizard) -> str:
+def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
     """Return the mind spell that has no effect because its caster left since the last turn, or "".
 
     Orders may have been written before that. rules: turn:resign, W18
     """
-    if not position.left_now or position.rules.hand_named is not HandNamed.WHEN_IT_ACTS:
+    if not position.left_now or position.rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
         return ""
     rules = position.rules
-    for kind in acting_minds(rules, position, wizard):
+    for kind in active_mind_spells(rules, position, wizard):
         if rules.hands_under[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
             return kind
     return ""
@@ -205,18 +212,18 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
 
     If the wizard who directed a hand has left since, the orders may be written either way.
     """
-    if kind := mind_left_behind(position, wizard):
+    if kind := mind_spell_without_caster(position, wizard):
         return wizard.effects[kind].hand or "LR"
     if not wizard.effects:
         return ""
     rules = position.rules
-    kind = _mind_at_work(rules, position, wizard)
+    kind = _active_mind_spell(rules, position, wizard)
     if not kind:
         return ""
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
     if effect.letter:
         return ""
-    if rules.hand_named is HandNamed.WHEN_IT_ACTS and hands in DIRECTED:
+    if rules.hand_named is HandNamingTime.WHEN_IT_ACTS and hands in DIRECTED:
         return "" if effect.hand else "LR"
     if hands is DRAWN:
         return "LR"

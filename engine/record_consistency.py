@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from engine.orders import SAY
 from engine.position import DRAW
 from engine.record import Mismatch
-from engine.seed_check import facts_of
+from engine.seed_check import act_facts
 
 Row = Mapping[str, Any]
 
@@ -18,12 +18,12 @@ Row = Mapping[str, Any]
 ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
 
 
-def check_accord(row: Row) -> None:
+def check_consistency(row: Row) -> None:
     """Raise Mismatch, with its place, at the first contradiction."""
     _check_roll_backs(row)
-    _check_removed(row)
-    _check_how_it_ended(row)
-    _check_sealed_once(row)
+    _check_removed_wizards(row)
+    _check_ending(row)
+    _check_unique_commitments(row)
     _check_removed_words(row)
     counted = 0
     for index, turn in enumerate(row["turns"]):
@@ -40,10 +40,10 @@ def _check_roll_backs(row: Row) -> None:
         if act.get("act") != "roll_back":
             continue
         number += 1
-        facts = facts_of(act)
+        facts = act_facts(act)
         if facts.get("roll_back") != number:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
-        for ordinal in _listed(facts.get("void")):
+        for ordinal in _as_list(facts.get("void")):
             if (number, ordinal) not in void:
                 text = f"lacks turn {ordinal}, which rollback {number} made void"
                 raise Mismatch("void_turns", text)
@@ -53,7 +53,7 @@ def _check_roll_backs(row: Row) -> None:
             raise Mismatch(f"void_turns[{index}]", "was not made void by any act in the log")
 
 
-def _check_removed(row: Row) -> None:
+def _check_removed_wizards(row: Row) -> None:
     """Check that each removed wizard has an act in the log, and the other way round."""
     by_act = {
         (act.get("turn"), act.get("seat")): index
@@ -61,7 +61,7 @@ def _check_removed(row: Row) -> None:
         if act.get("act") == "remove"
     }
     gone: set[tuple[object, object]] = set()
-    for place, turn in _every_turn(row):
+    for place, turn in _played_and_void_turns(row):
         for wizard in turn["removed"]:
             gone.add((turn["ordinal"], wizard))
             if (turn["ordinal"], wizard) not in by_act:
@@ -72,7 +72,7 @@ def _check_removed(row: Row) -> None:
             raise Mismatch(f"acts[{index}]", "did not remove anyone from that turn")
 
 
-def _check_how_it_ended(row: Row) -> None:
+def _check_ending(row: Row) -> None:
     """Check that the end is the result of the last act that affected it."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
@@ -82,7 +82,7 @@ def _check_how_it_ended(row: Row) -> None:
         raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not say so")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
-        stated["declared"] = facts_of(last).get("result")
+        stated["declared"] = act_facts(last).get("result")
     if ended["result"] != stated.get(ended["how"], ended["result"]):
         text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
         raise Mismatch("ended.result", text)
@@ -90,7 +90,7 @@ def _check_how_it_ended(row: Row) -> None:
 
 def _check_removed_words(row: Row) -> None:
     """Check that seals lack nothing except messages that an act in the log removed."""
-    for place, turn in _every_turn(row):
+    for place, turn in _played_and_void_turns(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
                 at = f"{place}.seals[{number}].removed.{name}"
@@ -104,19 +104,19 @@ def _check_removed_words(row: Row) -> None:
 
 def removed_fields(row: Row) -> Iterator[str]:
     """Yield the place of each field that an act removed, with that act."""
-    for place, turn in _every_turn(row):
+    for place, turn in _played_and_void_turns(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
                 yield f"{place}.seals[{number}].fields.{name} (removed by acts[{ordinal - 1}])"
 
 
-def _check_sealed_once(row: Row) -> None:
+def _check_unique_commitments(row: Row) -> None:
     """Check that no commitment occurs twice.
 
     Salts never repeat. A repeated seal therefore means that orders were copied to another turn.
     """
     places: dict[str, str] = {}
-    for place, turn in _every_turn(row):
+    for place, turn in _played_and_void_turns(row):
         for number, seal in enumerate(turn["seals"]):
             at = f"{place}.seals[{number}]"
             first = places.setdefault(seal["commitment"], at)
@@ -124,11 +124,11 @@ def _check_sealed_once(row: Row) -> None:
                 raise Mismatch(f"{at}.commitment", f"is that of {first}")
 
 
-def _every_turn(row: Row) -> Iterator[tuple[str, Row]]:
+def _played_and_void_turns(row: Row) -> Iterator[tuple[str, Row]]:
     for name in ("turns", "void_turns"):
         for index, turn in enumerate(row[name]):
             yield f"{name}[{index}]", turn
 
 
-def _listed(value: object) -> Sequence[object]:
+def _as_list(value: object) -> Sequence[object]:
     return cast(list[object], value) if isinstance(value, list) else ()

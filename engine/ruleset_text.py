@@ -10,29 +10,32 @@ from typing import Any, Final
 
 from engine.gestures import GESTURE_NAMES
 from engine.rulesets.choices import (
-    Asking,
-    Capture,
+    CaptureRule,
+    DefaultVictim,
     FullBank,
-    HandNamed,
-    Haste,
-    Minds,
-    Misses,
-    Opponent,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
     Preference,
-    StoppedSight,
+    QuestionMode,
+    StoppedSightMode,
     TwoStabs,
-    Unordered,
 )
-from engine.spellbook import UNDECIDED, Default, Legal, MonsterKind, Spell
-from engine.wording import listed
+from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
+from engine.wording import and_list
 
 STABBED: Final = {
-    Legal.ANY: "any being, including the stabber",
-    Legal.OTHERS: "any being except the stabber",
-    Legal.WIZARDS: "wizards, including the stabber",
-    Legal.OPPONENTS: "other wizards",
+    LegalSubjects.ANY: "any being, including the stabber",
+    LegalSubjects.OTHERS: "any being except the stabber",
+    LegalSubjects.WIZARDS: "wizards, including the stabber",
+    LegalSubjects.OPPONENTS: "other wizards",
 }
-STAB_DEFAULTS: Final = {Default.SELF: "at the stabber", Default.OPPONENT: "at the opponent"}
+STAB_DEFAULTS: Final = {
+    DefaultSubject.SELF: "at the stabber",
+    DefaultSubject.OPPONENT: "at the opponent",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ class Stabs:
 
 
 def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
-    return listed(
+    return and_list(
         [
             f"{kind.name} {kind.attack} and {kind.limit}"
             for kind in kinds.values()
@@ -101,31 +104,31 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "asking": Offer(
         "turn:answers",
         {
-            Asking.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
-            Asking.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
+            QuestionMode.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
+            QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
     "haste": Offer(
         "R97",
         {
-            Haste.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
-            Haste.OWN_PHASE: "{R97 of spellcast, 3}",
-            Haste.OWN_TURN: "{W9} {W42}",
+            HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
+            HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
+            HasteMode.OWN_TURN: "{W9} {W42}",
         },
     ),
     "minds": Offer(
         "R168",
         {
-            Minds.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
-            Minds.NEXT_ROW: "{R168 of spellcast}",
-            Minds.NEXT_TURN: "{W16} {W17} {W26}",
+            MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
+            MindTiming.NEXT_ROW: "{R168 of spellcast}",
+            MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
         },
     ),
     "paralysed": Table(
         "R80",
         lambda table: (
             "A paralysed hand makes "
-            + listed([f"{after} after {before}" for before, after in table.items()])
+            + and_list([f"{after} after {before}" for before, after in table.items()])
             + ", and repeats any other gesture."
         ),
     ),
@@ -133,7 +136,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "R87",
         lambda letters: (
             "A frightened hand can only make "
-            + listed([GESTURE_NAMES[letter] for letter in letters])
+            + and_list([GESTURE_NAMES[letter] for letter in letters])
             + "."
         ),
     ),
@@ -144,16 +147,16 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "stopped_sight": Offer(
         "R121",
         {
-            StoppedSight.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
-            StoppedSight.OWN: "{R121 of spellcast}",
+            StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
+            StoppedSightMode.OWN: "{R121 of spellcast}",
         },
     ),
     "opponent": Offer(
         "R13",
         {
-            Opponent.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
-            Opponent.LOWEST_SEAT: "{R13 of spellcast}",
-            Opponent.DRAWN: "{R13 of warlocks}",
+            OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
+            OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
+            OpponentRule.DRAWN: "{R13 of warlocks}",
         },
     ),
     "stab": Stabs(),
@@ -173,10 +176,10 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "unordered": Offer(
         "R170",
         {
-            Unordered.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
-            Unordered.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
-            Unordered.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
-            Unordered.KEPT: "{W39, 2}",
+            DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
+            DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
+            DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
+            DefaultVictim.KEPT: "{W39, 2}",
         },
     ),
     "full_bank": Offer(
@@ -189,15 +192,15 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "hand_named": Offer(
         "W18",
         {
-            HandNamed.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
-            HandNamed.WHEN_IT_ACTS: "{W18, 2}",
+            HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
+            HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
     "capture": Offer(
         "W34",
         {
-            Capture.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
-            Capture.MARKED: "{W34} {W35}",
+            CaptureRule.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
+            CaptureRule.MARKED: "{W34} {W35}",
         },
     ),
     "bank_keeps_subject": Switch(
@@ -385,8 +388,8 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
     "misses": Offer(
         "W33",
         {
-            Misses.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
-            Misses.ALL_AIMED: "{W33, 2}",
+            MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
+            MissRule.ALL_AIMED: "{W33, 2}",
         },
     ),
     "unseen_casts_told": Switch(

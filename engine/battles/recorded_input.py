@@ -15,20 +15,20 @@ from engine.battles.words import (
     NOBODY,
     OUR_HANDS,
     SUMMONS,
-    subject_of,
-    victim_of,
+    subject_in_orders,
+    victim_in_orders,
 )
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
-from engine.ids import SEATS, HandOf, to_come, wizard_id
+from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
 from engine.orders import Orders, from_fields
 from engine.position import ALIVE, STANDING, Position, Wizard
-from engine.scope import NOWHERE, PossibleSpells, acts
+from engine.scope import NOWHERE, PossibleSpells, is_acting
 
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""
 
 
-class Way(NamedTuple):
+class Alternative(NamedTuple):
     """Fields of one wizard's orders, as they may have been."""
 
     wizard: str
@@ -70,31 +70,33 @@ def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
     return wanted
 
 
-class Telling:
+class RecordedInput:
     """The recorded input of one turn, before it is resolved."""
 
     def __init__(self, battle: Battle, turn: Turn, before: Position) -> None:
         self.battle = battle
         self.turn = turn
         self.before = before
-        self.acting = [wizard for wizard in before.wizards if acts(before, wizard)]
+        self.acting = [wizard for wizard in before.wizards if is_acting(before, wizard)]
         self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
         self.fields: Fields = {wizard.id: self.gestures(wizard) for wizard in self.acting}
-        self.keys = self.names_of_the_new()
-        self.tell_choices()
-        self.tell_beside()
-        self.questions = tuple(ways for each in self.open_questions() if (ways := tuple(each)))
+        self.keys = self.new_monster_names()
+        self.add_choices()
+        self.add_further_choices()
+        self.questions = tuple(
+            alternatives for each in self.open_questions() if (alternatives := tuple(each))
+        )
 
     def orders(
-        self, ways: Sequence[Way], refused: Container[tuple[str, str]] = ()
+        self, alternatives: Sequence[Alternative], refused: Container[tuple[str, str]] = ()
     ) -> dict[str, Orders]:
         """Return all wizards' orders, with one way for each of the open questions.
 
         Leave out the fields that are `refused`, by wizard.
         """
         fields = {wizard: dict(flat) for wizard, flat in self.fields.items()}
-        for way in ways:
-            fields.setdefault(way.wizard, {}).update(way.fields)
+        for alternative in alternatives:
+            fields.setdefault(alternative.wizard, {}).update(alternative.fields)
         return {
             wizard: from_fields({k: v for k, v in flat.items() if (wizard, k) not in refused})
             for wizard, flat in fields.items()
@@ -113,7 +115,7 @@ class Telling:
 
     # Monsters that are made this turn
 
-    def names_of_the_new(self) -> dict[str, str]:
+    def new_monster_names(self) -> dict[str, str]:
         """Return the names of this turn's new monsters in orders, by id.
 
         A name is that of the maker's hand. Monsters of one kind are made in the order of seats and
@@ -135,7 +137,7 @@ class Telling:
             maker = next((made for made in makers if made.spell == spell), None)
             if maker is not None:
                 makers.remove(maker)
-                keys[effect.monster] = to_come(maker.wizard, maker.hand)
+                keys[effect.monster] = future_being_id(maker.wizard, maker.hand)
         return keys
 
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
@@ -152,7 +154,7 @@ class Telling:
 
     # The content of casts, attacks and orders
 
-    def tell_choices(self) -> None:
+    def add_choices(self) -> None:
         """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
             flat = self.flat(wizard_id(cast.by))
@@ -165,19 +167,19 @@ class Telling:
             if attack.by in SEATS and attack.at:
                 flat = self.flat(attack.by)
                 hand = "right" if flat.get("right") == STAB else "left"
-                flat[f"{hand}_subject"] = subject_of(self.name(attack.at))
+                flat[f"{hand}_subject"] = subject_in_orders(self.name(attack.at))
         for order in self.turn.orders:
-            field = f"victim:{subject_of(self.name(order.monster))}"
-            self.flat(wizard_id(order.by))[field] = victim_of(self.name(order.at))
+            field = f"victim:{subject_in_orders(self.name(order.monster))}"
+            self.flat(wizard_id(order.by))[field] = victim_in_orders(self.name(order.at))
 
     def subject(self, field: str, cast: Cast) -> dict[str, str]:
         """Return the field that names the cast's subject; spells that affect everyone have none."""
         spell = self.before.rules.spells[cast.spell]
         if spell.is_area and not spell.aimable:
             return {}
-        return {field: subject_of(self.name(cast.at))}
+        return {field: subject_in_orders(self.name(cast.at))}
 
-    def tell_beside(self) -> None:
+    def add_further_choices(self) -> None:
         """Add held and charmed hands, and stopped hearts."""
         for forced in self.turn.forced:
             charm = self.before.wizards[forced.wizard].effects.get(forced.by)
@@ -193,32 +195,41 @@ class Telling:
 
     def charmed(self, seat: int, hand: str) -> dict[str, str]:
         row = row_made(self.battle, self.turn, seat)
-        return {f"charmed:{HandOf(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
+        return {f"charmed:{WizardHand(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
 
     # Open questions
 
-    def open_questions(self) -> Iterator[Sequence[Way]]:
+    def open_questions(self) -> Iterator[Sequence[Alternative]]:
         """Yield the alternatives for each part of the orders that is not recorded."""
         for seat in self.turn.banks:
-            yield [Way(wizard_id(seat), marks) for marks in self.banked(seat)]
+            yield [Alternative(wizard_id(seat), marks) for marks in self.banked(seat)]
         for effect in self.turn.effects:
             if effect.code == "permanent":
-                yield [Way(effect.on, {"permanency": hand}) for hand in self.hands_of(effect.on)]
+                yield [
+                    Alternative(effect.on, {"permanency": hand})
+                    for hand in self.hands_of(effect.on)
+                ]
         for forced in self.turn.forced:
             mind = self.before.wizards[forced.wizard].effects.get(forced.by)
             if mind is not None and not forced.hand and forced.by == "charm_person":
                 hands = (LEFT, RIGHT)
-                yield [Way(mind.caster, self.charmed(forced.wizard, hand)) for hand in hands]
+                yield [
+                    Alternative(mind.caster, self.charmed(forced.wizard, hand)) for hand in hands
+                ]
             if mind is not None and not forced.hand and forced.by == "paralysis":
                 yield [
-                    Way(mind.caster, {f"held:{wizard_id(forced.wizard)}": hand}) for hand in "LR"
+                    Alternative(mind.caster, {f"held:{wizard_id(forced.wizard)}": hand})
+                    for hand in "LR"
                 ]
         for wizard in self.acting:
             if wizard.id in self.hidden:
                 for hand, side in SIDES.items():
-                    yield [Way(wizard.id, each) for each in self.unseen_choices(wizard, hand, side)]
+                    yield [
+                        Alternative(wizard.id, each)
+                        for each in self.unseen_choices(wizard, hand, side)
+                    ]
                 if wizard.bank:
-                    yield [Way(wizard.id, {}), Way(wizard.id, {"release": "yes"})]
+                    yield [Alternative(wizard.id, {}), Alternative(wizard.id, {"release": "yes"})]
 
     def unseen_choices(self, wizard: Wizard, hand: str, side: str) -> Iterator[dict[str, str]]:
         """Yield the possible choices of a hidden hand; the default choice is empty."""
@@ -239,9 +250,9 @@ class Telling:
         rest = self.battle.turns[self.turn.number :]
         releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
         release = next(releases, None)
-        told = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
+        recorded = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
-            if hand not in told:
+            if hand not in recorded:
                 subject = {} if release is None else self.subject(f"{side}_subject", release)
                 yield {"bank": hand, **subject}
 
@@ -259,7 +270,7 @@ class Telling:
         return [
             *wizards,
             *monsters,
-            *(to_come(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
+            *(future_being_id(w, hand) for w in wizards for hand in (LEFT, RIGHT)),
         ]
 
 

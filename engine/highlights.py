@@ -13,11 +13,11 @@ from engine.story import (
     SENT_BACK,
     WON_OVER,
     Story,
-    Suffered,
     TurningPoint,
+    WizardDamage,
 )
 from engine.view import View
-from engine.wording import listed
+from engine.wording import and_list
 
 TITLES: Final = {
     FIRST_BLOOD: "First blood",
@@ -27,13 +27,13 @@ TITLES: Final = {
     WON_OVER: "Won over",
     SENT_BACK: "Sent back",
 }
-SUFFERED: Final = "{who} <suffer|suffers who> {points}."
-LEADS: Final = "{who} <lead|leads who> now: {points} of damage against {others}."
+DAMAGE_TEXT: Final = "{who} <suffer|suffers who> {points}."
+LEAD_TEXT: Final = "{who} <lead|leads who> now: {points} of damage against {others}."
 DAMAGE_RULE: Final = "turn:damage"
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTurningPoint:
+class Highlight:
     """A turning point as text, with the rule that its sentences cite."""
 
     kind: str
@@ -43,35 +43,35 @@ class ToldTurningPoint:
     rule: str
 
 
-def retold(view: View, story: Story, reader: str = "") -> tuple[ToldTurningPoint, ...]:
+def highlights(view: View, story: Story, reader: str = "") -> tuple[Highlight, ...]:
     """Return the story's turning points as sentences, for readers who may see the whole duel.
 
     `view` is a view of the open record; it need not show all turns. `reader` is the wizard
     addressed as "you".
     """
     narrator = Narrator(replace(view, names={**story.monsters, **view.names}), reader)
-    return tuple(_told(narrator, point) for point in story.turning_points)
+    return tuple(_highlight(narrator, point) for point in story.turning_points)
 
 
-def _told(narrator: Narrator, point: TurningPoint) -> ToldTurningPoint:
+def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
     if point.event is not None:
         lines = list(narrator.lines(point.event))
         text, rule = " ".join(line.text for line in lines), lines[0].rule
     elif point.kind == LEAD:
-        text, rule = _lead(narrator, point.suffered), DAMAGE_RULE
+        text, rule = _lead_sentence(narrator, point.damage), DAMAGE_RULE
     else:
-        text, rule = " ".join(_suffered(narrator, point.suffered)), DAMAGE_RULE
-    return ToldTurningPoint(point.kind, point.ordinal, TITLES[point.kind], text, rule)
+        text, rule = " ".join(_damage_sentences(narrator, point.damage)), DAMAGE_RULE
+    return Highlight(point.kind, point.ordinal, TITLES[point.kind], text, rule)
 
 
-def _suffered(narrator: Narrator, suffered: tuple[Suffered, ...]) -> Iterator[str]:
-    for each in suffered:
-        yield narrator.fill_in(SUFFERED, who=each.wizard, points=points(each.damage))
+def _damage_sentences(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> Iterator[str]:
+    for each in damage:
+        yield narrator.fill_in(DAMAGE_TEXT, who=each.wizard, points=points(each.damage))
 
 
-def _lead(narrator: Narrator, suffered: tuple[Suffered, ...]) -> str:
-    first, *rest = suffered
+def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
+    first, *rest = damage
     least = min(each.damage for each in rest)
     nearest = [each.wizard for each in rest if each.damage == least]
-    others = listed(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
-    return narrator.fill_in(LEADS, who=first.wizard, points=points(first.damage), others=others)
+    others = and_list(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
+    return narrator.fill_in(LEAD_TEXT, who=first.wizard, points=points(first.damage), others=others)

@@ -1,18 +1,18 @@
 """Transcript of a record's duel, as an outside observer sees it afterwards. rules: F69, F94"""
 
-from engine.json_values import a_number, a_text, an_object, objects
+from engine.json_values import parse_int, parse_object, parse_objects, parse_string
 from engine.narrate import narrate, narrate_events, opening_report
 from engine.position import DRAW, Position
 from engine.record import InvalidRecord, Record
-from engine.replay import markers_moved_by, replay
+from engine.replay import end_marker_events, replay
 from engine.view import ALL, TurnView, View, view
-from engine.wording import against
+from engine.wording import versus_text
 
 
 def transcript(record: object) -> str:
     """Return the transcript of the whole duel. rules: F69"""
     history = replay(record)
-    data = an_object("record", record)
+    data = parse_object("record", record)
     seen = view(history, ALL)
     said = _speeches(data, seen)
     lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
@@ -28,7 +28,7 @@ def transcript(record: object) -> str:
 
 
 def _heading(seen: View) -> list[str]:
-    names = against(wizard.name for wizard in seen.wizards)
+    names = versus_text(wizard.name for wizard in seen.wizards)
     return [f"{names} ({seen.rules.name}, {seen.ruleset})"]
 
 
@@ -44,13 +44,13 @@ def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
     """
     played = {turn.ordinal for turn in seen.turns}
     said: dict[int | None, list[str]] = {}
-    for number, row in enumerate(objects("speeches", data.get("speeches", []))):
+    for number, row in enumerate(parse_objects("speeches", data.get("speeches", []))):
         place = f"speeches[{number}]"
-        ordinal = a_number(f"{place}.ordinal", row.get("ordinal"))
-        name = seen.names.get(a_text(f"{place}.wizard", row.get("wizard")))
+        ordinal = parse_int(f"{place}.ordinal", row.get("ordinal"))
+        name = seen.names.get(parse_string(f"{place}.wizard", row.get("wizard")))
         if name is None:
             raise InvalidRecord(f"{place}.wizard", "there is no such wizard")
-        first, *more = a_text(f"{place}.words", row.get("words")).split("\n")
+        first, *more = parse_string(f"{place}.words", row.get("words")).split("\n")
         at = None if row.get("after_end") is True else ordinal if ordinal in played else 0
         lines = [f"  # {name}: {first}", *(f"  #   {line}" for line in more)]
         said.setdefault(at, []).extend(lines)
@@ -67,9 +67,9 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
 
 
 def _ending(seen: View, record: Record, position: Position) -> list[str]:
-    how = an_object("ended", record.get("ended") or {}).get("how")
+    how = parse_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
-        moved = narrate_events(seen, markers_moved_by(position, "agreed"))
+        moved = narrate_events(seen, end_marker_events(position, "agreed"))
         return ["The wizards agreed on a draw.", *(f"{line.text} [{line.rule}]" for line in moved)]
     if how == "annulled":
         return ["The duel was annulled."]

@@ -7,11 +7,11 @@ from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.orders import Orders
 from engine.position import STANDING, Effect, Position
-from engine.resolve import ORDERS_OF_PLAY, verify
+from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 
-TALLY: Final = "tally"
+DAMAGE_PHASE: Final = "settle_damage"
 """The phase after which the turn's damage is complete, but no one has died of it."""
-PAGE: Final = "turn_the_page"
+CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
 Wanted = Mapping[tuple[str, str], str]
 """The wanted results of draws, by the being and the purpose of the draw."""
@@ -32,20 +32,20 @@ class Played(NamedTuple):
     kept: Mapping[str, Kept]
 
 
-def play(
+def resolve_turn(
     before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
 ) -> Played:
     """Resolve the turn so that its draws match the wanted results, as far as possible."""
-    verify(before, orders)
-    dice = ToldDice()
+    require_legal_orders(before, orders)
+    dice = MatchingDice()
     while True:
-        played = play_once(before, orders, dice, given_back)
+        played = resolve_by_phase(before, orders, dice, given_back)
         draws = (event for event in played.events if isinstance(event, Drew))
-        if not any(dice.is_thrown_again(draw, wanted) for draw in draws):
+        if not any(dice.reroll_if_different(draw, wanted) for draw in draws):
             return played
 
 
-class ToldDice:
+class MatchingDice:
     """Dice that are rolled again until they match the record."""
 
     def __init__(self) -> None:
@@ -54,30 +54,30 @@ class ToldDice:
     def draw(self, label: str, sides: int) -> int:
         return min(self.values.setdefault(label, 0), sides - 1)
 
-    def is_thrown_again(self, draw: Drew, wanted: Wanted) -> bool:
+    def reroll_if_different(self, draw: Drew, wanted: Wanted) -> bool:
         """Return whether the draw does not match the record, and move its die to the next side."""
-        told = wanted.get((draw.being, draw.purpose), draw.result)
-        if draw.result == told or draw.value + 1 >= draw.sides:
+        recorded = wanted.get((draw.being, draw.purpose), draw.result)
+        if draw.result == recorded or draw.value + 1 >= draw.sides:
             return False
         self.values[draw.label] = draw.value + 1
         return True
 
 
-def play_once(
+def resolve_by_phase(
     before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
 ) -> Played:
     """Resolve the turn phase by phase; undo uncounted damage before anyone dies."""
     events: list[Event] = []
     kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
     position = before
-    play_one = ORDERS_OF_PLAY[before.rules.order_of_play].one_by_one
+    play_one = ORDERS_OF_PLAY[before.rules.order_of_play].iterate_phases
     for phase, position in play_one(before, orders, {}, dice, events.append):
-        if phase == TALLY:
+        if phase == DAMAGE_PHASE:
             for id, amount in given_back.items():
                 being = position.being(id)
                 if being is not None:
                     being.damage -= amount
-        for id in kept if phase != PAGE else ():
+        for id in kept if phase != CLOCK_PHASE else ():
             wizard = position.wizard(id)
             if wizard.standing == STANDING or wizard.effects or wizard.bank:
                 kept[id] = Kept(dict(wizard.effects), wizard.bank)
