@@ -430,8 +430,8 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
-DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.NothingWritten"
-DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.PlacesOnly"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
+DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
 LOGGING = {
     "version": 1,
@@ -439,7 +439,7 @@ LOGGING = {
     "filters": {"no_polls": {"()": "spellcaster.polls.NoPolls"}},
     "formatters": {
         "line": {
-            "()": "spellcaster.error_reports.PlacesFormatter",
+            "()": "spellcaster.error_reports.FormatterWithoutValues",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
         }
     },
