@@ -25,7 +25,7 @@ DENIED: Final = (
 PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
 
 
-class AddsHeaders:
+class ResponseHeadersMiddleware:
     """Middleware that adds headers. It keeps a view's own Cache-Control (pictures, polls)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -82,8 +82,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "spellcaster.odd_requests.RefusesOddRequests",
-    "spellcaster.response_headers.AddsHeaders",
+    "spellcaster.odd_requests.MalformedRequestMiddleware",
+    "spellcaster.response_headers.ResponseHeadersMiddleware",
     "duels.views.presence.PollMiddleware",
     # Below the polls, so for pages only. Its random padding and masked tokens prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "spellcaster.not_found.ShowsOwnPage",
+    "spellcaster.not_found.DebugNotFoundMiddleware",
 ]
 
 ROOT_URLCONF = "spellcaster.urls"
