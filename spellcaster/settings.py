@@ -352,8 +352,8 @@ ACCOUNT_FORMS = {
     "change_password": "spellcaster.forms.ChangePasswordForm",
     "set_password": "spellcaster.forms.SetPasswordForm",
     "reset_password_from_key": "spellcaster.forms.NewPasswordForm",
-    "request_login_code": "spellcaster.forms.CodeForm",
-    "confirm_login_code": "spellcaster.forms.CodeInMailForm",
+    "request_login_code": "spellcaster.forms.RateLimitedCodeForm",
+    "confirm_login_code": "spellcaster.forms.EmailedCodeForm",
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
@@ -374,7 +374,7 @@ MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
 MFA_FORMS = {
     "add_webauthn": "spellcaster.forms.PasskeyForm",
     "authenticate": "spellcaster.forms.SecondFactorForm",
-    "reauthenticate": "spellcaster.forms.SecondFactorAgainForm",
+    "reauthenticate": "spellcaster.forms.ReauthenticationForm",
     "activate_totp": "spellcaster.forms.AuthenticatorAppForm",
 }
 MFA_TOTP_ISSUER = "Spellcaster"
