@@ -43,7 +43,7 @@ NOT_LET_IN: Final = (
 )
 
 
-class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
     Wrong passwords are counted for each address and network. A browser that the owner has signed in
@@ -150,7 +150,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             raise self.validation_error("too_many_login_attempts")
 
 
-class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
     """Adapter for second factors, with the site's names for them.
 
     Their secrets are encrypted in the database, so reading it does not allow anyone to make codes.

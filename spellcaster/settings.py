@@ -313,7 +313,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
 SESSION_ENGINE = "spellcaster.sessions"
-ACCOUNT_ADAPTER = "spellcaster.accounts.Accounts"
+ACCOUNT_ADAPTER = "spellcaster.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_USER_DISPLAY = "spellcaster.accounts.wizards_name"
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -370,7 +370,7 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code typed
 # in the browser that signed up. Here a link verifies the address, in any browser.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers then accept only localhost
-MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
+MFA_ADAPTER = "spellcaster.accounts.MfaAdapter"
 MFA_FORMS = {
     "add_webauthn": "spellcaster.forms.PasskeyForm",
     "authenticate": "spellcaster.forms.SecondFactorForm",
