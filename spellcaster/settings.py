@@ -57,7 +57,7 @@ if SEAL_KEYS_GENERATED:
 
 INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
-    "spellcaster.apps.OperatorsAdmin",
+    "spellcaster.apps.OperatorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
