@@ -113,7 +113,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "spellcaster.templates.WithPartsInPlace",
+                        "spellcaster.templates.IncludeInliningLoader",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
@@ -422,7 +422,7 @@ STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or BASE_DIR / "staticfiles
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"},
+    "staticfiles": {"BACKEND": "spellcaster.storage.HashedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -436,7 +436,7 @@ DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_polls": {"()": "spellcaster.polls.NoPolls"}},
+    "filters": {"no_polls": {"()": "spellcaster.polls.PollLogFilter"}},
     "formatters": {
         "line": {
             "()": "spellcaster.error_reports.FormatterWithoutValues",

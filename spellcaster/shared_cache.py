@@ -39,7 +39,7 @@ class JsonSerializer:
         return json.loads(data)
 
 
-class RowsCache(BaseCache):
+class DatabaseRowsCache(BaseCache):
     """A cache in the table of `CachedValue`. The sweep deletes expired rows."""
 
     def __init__(self, table: str, params: dict[str, Any]) -> None:
@@ -95,7 +95,7 @@ class SharedCache(BaseCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._redis = RedisCache(server, params)
-        self._rows = RowsCache("", params)
+        self._rows = DatabaseRowsCache("", params)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         return self._asked(lambda cache: cache.get(key, default, version))
