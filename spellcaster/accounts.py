@@ -29,7 +29,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-CAME_FROM: Final = "from"  # in the link of an email: the page to return to
+RETURN_PARAMETER: Final = "from"  # in the link of an email: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -37,7 +37,7 @@ TOO_MANY_MAILS: Final = (
     "Too many emails have been requested for this address. Try again later, or use a browser in "
     "which you have signed in with it before."
 )
-NOT_LET_IN: Final = (
+SIGN_IN_FAILED: Final = (
     "The email address or the password is wrong, or the address is not confirmed yet. To confirm "
     "it, open the link in our email. To get the link again, ask for a code by email."
 )
@@ -52,7 +52,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     allowance.
     """
 
-    error_messages = DefaultAccountAdapter.error_messages | {"email_password_mismatch": NOT_LET_IN}
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": SIGN_IN_FAILED
+    }
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
@@ -84,15 +86,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         It works in any browser, so signing up for an invitation leads back to that invitation.
         """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
-        came_from = self._place_in_site(request.POST.get("next", "") if request else "")
-        return f"{url}?{urlencode({CAME_FROM: came_from})}" if came_from else url
+        came_from = self._path_on_site(request.POST.get("next", "") if request else "")
+        return f"{url}?{urlencode({RETURN_PARAMETER: came_from})}" if came_from else url
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Return the page to open after an address is confirmed.
 
         Readers who are not signed in yet sign in first and then continue there.
         """
-        came_from = self._place_in_site(self.request.POST.get(CAME_FROM, ""))
+        came_from = self._path_on_site(self.request.POST.get(RETURN_PARAMETER, ""))
         if not came_from:
             url: str = super().get_email_verification_redirect_url(email_address)
             return url
@@ -133,7 +135,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             except (OSError, SMTPException, AnymailError) as error:
                 logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
-    def _place_in_site(self, url: str) -> str:
+    def _path_on_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""
         is_place = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
         return url if is_place else ""
@@ -176,7 +178,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
-def count_mail(request: HttpRequest, address: str) -> None:
+def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count a requested email to this address. Raise `ValidationError` if there were too many.
 
     Unknown addresses are counted in the same way.
@@ -193,7 +195,7 @@ def count_mail(request: HttpRequest, address: str) -> None:
             raise ValidationError(TOO_MANY_MAILS, code="too_many_mails")
 
 
-def wizards_name(user: User) -> str:
+def user_display_name(user: User) -> str:
     """Return the name for this user in account pages and emails, never the email address."""
     wizard = getattr(user, "wizard", None)
     return wizard.name if wizard else "a wizard without a name"

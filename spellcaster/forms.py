@@ -10,7 +10,7 @@ from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 
-from spellcaster.accounts import count_mail
+from spellcaster.accounts import check_email_rate
 
 LABELS: Final = {
     "Email": "Email address",
@@ -67,7 +67,7 @@ class RateLimitedCodeForm(SiteLabelsMixin, account.RequestLoginCodeForm):  # typ
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        count_mail(context.request, email)
+        check_email_rate(context.request, email)
         return email
 
 
@@ -100,7 +100,7 @@ class LostPasswordForm(SiteLabelsMixin, account.ResetPasswordForm):  # type: ign
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        count_mail(context.request, email)
+        check_email_rate(context.request, email)
         return email
 
 
