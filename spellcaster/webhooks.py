@@ -43,7 +43,7 @@ View = Callable[..., HttpResponse]
 def webhook_patterns() -> list[URLPattern]:
     """Return `postmark/tracking/` and `postmark/inbound/`, or nothing if no secret is set."""
     service = settings.MAIL_SERVICE
-    if service is None or not service.takes_webhooks:
+    if service is None or not service.accepts_webhooks:
         return []
     return [
         URLPattern(each.pattern, _guarded(each.callback), name=each.name)
