@@ -51,7 +51,7 @@ def await_wizards(
         nudge_after_commit(TaskName.PRACTISE, turn.pk)
 
 
-def must_stand(seat: Seat) -> bool:
+def clock_is_stopped(seat: Seat) -> bool:
     """Return whether this wizard's clock must be stopped.
 
     It stops while the duel is paused or halted by a dispute or a referee, and during a vacation.
@@ -67,7 +67,7 @@ def settle_clocks(turn: OpenTurn, now: datetime) -> None:
     """
     pace = pace_of(turn.duel)
     for seat in turn.seats:
-        if must_stand(seat):
+        if clock_is_stopped(seat):
             settled = clock.stopped(seat.clock, now)
         else:
             settled = clock.continued(seat.clock, pace, now, asks=asks(turn.row))
@@ -92,7 +92,7 @@ def asks(turn: Turn) -> bool:
 
 def _start(turn: Turn, seats: Sequence[Seat], waits: dict[str, Any], now: datetime) -> None:
     for is_stopped in (False, True):
-        starting = [seat for seat in seats if must_stand(seat) == is_stopped]
+        starting = [seat for seat in seats if clock_is_stopped(seat) == is_stopped]
         if starting:
             fresh = clock.started(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
             _change(starting, {**waits, **_columns(fresh)})

@@ -15,9 +15,9 @@ import engine
 from duels import clock
 from duels.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
-from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
+from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
 from duels.commands.endings import put_out
-from duels.commands.halting import stand
+from duels.commands.halting import halt
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
@@ -119,7 +119,7 @@ def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = Non
         return Happened()
     turn = open_turn_of(duel)
     if duel.ruleset in held_rulesets(now=now):
-        stand(duel, "held_at", now)
+        halt(duel, "held_at", now)
         return Happened()
     if outage is not None:
         _give_back(turn, outage, now)
@@ -178,7 +178,7 @@ def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
     Leave out wizards whose clocks are stopped by a pause or a vacation: they still have time.
     """
     absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
-    return [other for other in absent if not must_stand(other)]
+    return [other for other in absent if not clock_is_stopped(other)]
 
 
 def _is_absent_from(turn: OpenTurn, seat: Seat, other: Seat) -> bool:

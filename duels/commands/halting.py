@@ -20,26 +20,26 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 
 @transaction.atomic
-def halt(duel_id: int, now: datetime) -> bool:
+def halt_for_dispute(duel_id: int, now: datetime) -> bool:
     """Pause the duel because of a dispute, without a log entry. Return whether this call did it.
 
     This includes a duel that is over: if a referee rolls it back, it stays paused until the dispute
     ends.
     """
-    return stand(locked_duel(duel_id), "halted_at", now)
+    return halt(locked_duel(duel_id), "halted_at", now)
 
 
 @transaction.atomic
-def resume(duel_id: int, now: datetime) -> bool:
+def resume_after_dispute(duel_id: int, now: datetime) -> bool:
     """End the pause because of a dispute. The duel resumes unless another reason applies.
 
     Each clock has what was left, and at least a fifth of the turn's time. Return whether this call
     ended the pause.
     """
-    return let_go_on(locked_duel(duel_id), "halted_at", now)
+    return resume(locked_duel(duel_id), "halted_at", now)
 
 
-def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
+def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Pause a locked duel for this reason. Return whether this call did it."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
@@ -49,7 +49,7 @@ def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
     return True
 
 
-def let_go_on(duel: Duel, cause: Cause, now: datetime) -> bool:
+def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Remove this reason to pause a locked duel. Return whether this call removed it."""
     if getattr(duel, cause) is None:
         return False

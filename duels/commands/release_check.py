@@ -18,7 +18,7 @@ import engine
 from duels import adjudication
 from duels.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
-from duels.commands.halting import let_go_on, stand
+from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
 from duels.errors import KeyGone, described
@@ -114,13 +114,13 @@ def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
 def hold(duel_id: int, *, now: datetime) -> bool:
     """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
     duel = locked(Duel.objects.filter(pk=duel_id))
-    return duel is not None and stand(duel, "held_at", now)
+    return duel is not None and halt(duel, "held_at", now)
 
 
 @transaction.atomic
 def _let_go(duel_id: int, *, now: datetime) -> bool:
     duel = locked(Duel.objects.filter(pk=duel_id))
-    return duel is not None and let_go_on(duel, "held_at", now)
+    return duel is not None and resume(duel, "held_at", now)
 
 
 def _ids(duels: QuerySet[Duel]) -> list[int]:

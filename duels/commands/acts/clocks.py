@@ -5,8 +5,8 @@ from typing import Final
 from duels import clock
 from duels.clock import Pace
 from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
-from duels.commands.awaiting import asks, must_stand, pace_of, set_clock
-from duels.commands.halting import let_go_on, stand
+from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
+from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.models import ActKind, DuelStatus, Seat
 from duels.moments import span_words
@@ -20,7 +20,7 @@ def pause(doing: Doing) -> None:
     duel = doing.the_duel
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not running.")
-    if not stand(duel, "stopped_at", doing.now):
+    if not halt(duel, "stopped_at", doing.now):
         raise Refused("stands_already", "A referee has already stopped this duel.")
     doing.change("The duel", "is running", "is stopped until a referee resumes it")
 
@@ -28,7 +28,7 @@ def pause(doing: Doing) -> None:
 def go_on(doing: Doing) -> None:
     """Resume the duel. Each clock has what was left, or at least a fifth of the turn's time."""
     duel = doing.the_duel
-    if not let_go_on(duel, "stopped_at", doing.now):
+    if not resume(duel, "stopped_at", doing.now):
         raise Refused("goes_on_already", "No referee has stopped this duel.")
     stays = "is still stopped because of a dispute" if duel.is_halted else "is running"
     doing.change("The duel", "is stopped until a referee resumes it", stays)
@@ -50,7 +50,9 @@ def restart_clock(doing: Doing) -> None:
     turn = doing.open_turn()
     pace = pace_of(turn.duel)
     for seat in _with_clocks(doing, turn):
-        fresh = clock.started(pace, doing.now, asks=asks(turn.row), is_stopped=must_stand(seat))
+        fresh = clock.started(
+            pace, doing.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
+        )
         set_clock(seat, fresh)
     whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
     doing.change(f"The time of {_whose(doing)}", "as it is", f"begins again: {whole}")

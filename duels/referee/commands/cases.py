@@ -43,13 +43,13 @@ def end(case: Case, status: CaseStatus, now: datetime) -> None:
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
     if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
-        acts.resume(case.duel_id, now)
+        acts.resume_after_dispute(case.duel_id, now)
 
 
 def stop_clocks(case: Case, now: datetime) -> None:
     """Pause the duel of this dispute until no dispute about it is open."""
     if case.duel_id is not None:
-        acts.halt(case.duel_id, now)
+        acts.halt_for_dispute(case.duel_id, now)
 
 
 def open_disputes(duel_id: int) -> bool:
