@@ -12,7 +12,7 @@ from duels.models import ActKind, DuelStatus, Seat
 from duels.moments import span_words
 from duels.open_turn import OpenTurn, hides_questions
 
-RUNS, STANDS = "running", "standing"
+RUNNING, STOPPED = "running", "standing"
 
 
 def pause(context: ActContext) -> None:

@@ -7,11 +7,11 @@ from duels import adjudication
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
+    record_outcome_changes,
     result_words,
     seats_of,
-    state_outcomes,
     take_back_result,
-    words_of,
+    winner_words,
 )
 from duels.commands.endings import put_out
 from duels.commands.markers import move_markers
@@ -58,9 +58,9 @@ def declare(context: ActContext) -> None:
         seats = _end(context, Ended.DECLARED, result)
     else:
         _change_result(context, seats, result)
-    context.change("The result", before, f"{words_of(result, seats)}, by declaration")
-    state_outcomes(context, seats, outcomes)
-    _state_markers(context, seats)
+    context.change("The result", before, f"{winner_words(result, seats)}, by declaration")
+    record_outcome_changes(context, seats, outcomes)
+    _record_marker_changes(context, seats)
 
 
 def remove(context: ActContext) -> None:
@@ -76,9 +76,9 @@ def remove(context: ActContext) -> None:
     put_out(turn, gone, Ended.REMOVED, context.now)
     duel = context.duel = turn.duel
     seats = seats_of(duel)
-    state_outcomes(context, seats, outcomes)
+    record_outcome_changes(context, seats, outcomes)
     context.change("The result", "none yet", result_words(duel, seats))
-    _state_markers(context, seats)
+    _record_marker_changes(context, seats)
 
 
 def _end(context: ActContext, how: Ended, result: str) -> list[Seat]:
@@ -101,7 +101,7 @@ def _change_result(context: ActContext, seats: Sequence[Seat], result: str) -> N
     last = adjudication.start_of(turns[-1])
     stood = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in seats:
-        left = _left_as(seat, turns)
+        left = _departure_outcome(seat, turns)
         if seat.code == result or (left is None and seat.code in stood):
             seat.outcome = outcome_by(seat.code, result)
         else:
@@ -112,7 +112,7 @@ def _change_result(context: ActContext, seats: Sequence[Seat], result: str) -> N
     move_markers(duel, seats, final, result, context.now)
 
 
-def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
+def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
     """Return how the wizard of this seat left the duel alive, or None if they did not."""
     for turn in turns:
         if seat.code in turn.removed:
@@ -124,7 +124,7 @@ def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
     return None
 
 
-def _state_markers(context: ActContext, seats: Sequence[Seat]) -> None:
+def _record_marker_changes(context: ActContext, seats: Sequence[Seat]) -> None:
     """Record as changes the markers that change hands with the result."""
     taken = set(Marker.objects.filter(duel=context.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]

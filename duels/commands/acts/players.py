@@ -21,7 +21,7 @@ def excuse(context: ActContext) -> None:
 
     A missed turn that is still open stays missed, because no one may know about it before it ends.
     """
-    turn, seat = _playing(context)
+    turn, seat = _open_turn_and_seat(context)
     missed_now = int(seat.missed_in == turn.row.ordinal)
     known = max(seat.missed_turns - missed_now, 0)
     excuses = min(seat.excuses_left + 1, turn.duel.excuses)
@@ -38,7 +38,7 @@ def excuse(context: ActContext) -> None:
 
 def play_defaults(context: ActContext) -> None:
     """Seal default orders or answers for an absent wizard, as a deadline does."""
-    turn, seat = _playing(context, or_awaited=True)
+    turn, seat = _open_turn_and_seat(context, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Only the wizard concerned may know whether an extra turn waits for them.
         text = (
@@ -67,9 +67,9 @@ def play_defaults(context: ActContext) -> None:
 
 def replace(context: ActContext) -> None:
     """Put another wizard in this place. Orders sealed there in the open turn become void."""
-    turn, seat = _playing(context)
+    turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
-    _check_may_sit_down(context, turn, new)
+    _check_may_take_seat(context, turn, new)
     row, void = turn.row, turn.present_seal_of(seat)
     if void is not None:
         Orders.objects.filter(pk=void.pk).update(superseded=True)
@@ -87,7 +87,7 @@ def replace(context: ActContext) -> None:
     _wait_for(row.pk, seat, context)
 
 
-def _playing(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
+def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
     """Return the open turn and the chosen seat, whose wizard is still in the duel.
 
     With `or_awaited`, the wizard may also be out of it but have a question to answer. rules: R214
@@ -102,7 +102,7 @@ def _playing(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn
     return turn, seat
 
 
-def _check_may_sit_down(context: ActContext, turn: OpenTurn, new: Wizard) -> None:
+def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> None:
     # Lock the wizard: closing their account then either came first, or waits and finds the new
     # seat.
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)

@@ -18,10 +18,10 @@ from duels import adjudication, seeds
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
+    record_outcome_changes,
+    reopen_duel,
     result_words,
-    run_again,
     seats_of,
-    state_outcomes,
     take_back_result,
 )
 from duels.commands.awaiting import await_wizards
@@ -58,11 +58,11 @@ def roll_back(context: ActContext) -> None:
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
     kept = turns[: len(turns) - len(void)]
-    _check_goes_back(void)
+    _check_not_at_start(void)
     _check_has_its_seed(duel)
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
-    _tell_of_turns(context, void, newest)
+    _record_void_turns(context, void, newest)
     number = _number_of_roll_back(duel)
     take_back_result(context, seats)
     await_wizards(newest, seats, (), context.now)
@@ -71,7 +71,7 @@ def roll_back(context: ActContext) -> None:
         close_turn(standing, standing.position, context.now, stage=Stage.VOID)
     result = result_words(duel, seats)
     if duel.is_over:
-        run_again(duel, seats, number)
+        reopen_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
         context.change("The result", result, result_words(duel, seats))
         context.change("The seed of the dice", "open", "a new one, secret until the end")
@@ -80,13 +80,13 @@ def roll_back(context: ActContext) -> None:
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
     position = adjudication.start_of(back_to)
     _restore(context, seats, position, kept, void)
-    state_outcomes(context, seats, outcomes)
+    record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
     _open(duel, seats, position, kept[-1] if kept else None, number, context.now)
 
 
-def _check_goes_back(void: Sequence[Turn]) -> None:
+def _check_not_at_start(void: Sequence[Turn]) -> None:
     """Raise `Refused` if the duel is at the start of this turn already, with nothing sealed."""
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
@@ -112,7 +112,7 @@ def _number_of_roll_back(duel: Duel) -> int:
     return int(last or 0) + 1
 
 
-def _tell_of_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
+def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
     ruleset = context.the_duel.ruleset
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"

@@ -23,10 +23,10 @@ def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
         return "annulled"
     if not duel.is_over:
         return "none yet"
-    return words_of(duel.result, seats)
+    return winner_words(duel.result, seats)
 
 
-def words_of(result: str, seats: Iterable[Seat]) -> str:
+def winner_words(result: str, seats: Iterable[Seat]) -> str:
     """Return this result as text."""
     winner = next((seat.wizard.name for seat in seats if seat.code == result), "")
     return f"{winner} wins" if winner else "a draw"
@@ -37,7 +37,9 @@ def outcome_words(seat: Seat) -> str:
     return str(Outcome(seat.outcome).label)
 
 
-def state_outcomes(context: ActContext, seats: Sequence[Seat], before: Sequence[str]) -> None:
+def record_outcome_changes(
+    context: ActContext, seats: Sequence[Seat], before: Sequence[str]
+) -> None:
     """Record a change for each wizard whose outcome differs from before."""
     for seat, was in zip(seats, before, strict=True):
         context.change(seat.wizard.name, was, outcome_words(seat))
@@ -64,7 +66,7 @@ def take_back_result(context: ActContext, seats: Sequence[Seat]) -> None:
         context.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
 
 
-def run_again(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
+def reopen_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     """Resume a duel that was over, after this number of roll backs.
 
     Everything already public stays public. The dice get a new seed.

@@ -36,7 +36,7 @@ def suspend(context: ActContext) -> None:
         raise Refused(
             "suspended_already", f"{wizard} is already suspended like this.", field="until"
         )
-    context.change(str(wizard), _standing(context), f"suspended {_how_long(until)}")
+    context.change(str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}")
     wizard.suspended_at, wizard.suspended_until = context.now, until
     wizard.suspended_for = context.reason or "(the reason)"
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
@@ -48,19 +48,19 @@ def reinstate(context: ActContext) -> None:
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")
-    context.change(str(wizard), _standing(context), ACTS_FREELY)
+    context.change(str(wizard), _suspension_words(context), ACTS_FREELY)
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
 
 
-def _standing(context: ActContext) -> str:
+def _suspension_words(context: ActContext) -> str:
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         return ACTS_FREELY
-    return f"suspended {_how_long(wizard.suspended_until)}"
+    return f"suspended {_duration_words(wizard.suspended_until)}"
 
 
-def _how_long(until: datetime | None) -> str:
+def _duration_words(until: datetime | None) -> str:
     return f"until {moment_words(until, 'year')}" if until else "permanently"
 
 

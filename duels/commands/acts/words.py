@@ -19,7 +19,7 @@ def lock_speech(context: ActContext) -> None:
     if _is_locked(context):
         raise Refused("locked_already", "Messages are already locked.")
     _set_lock(context, is_locked=True)
-    context.change(_whose_speech(context), OPEN, LOCKED)
+    context.change(_speech_subject(context), OPEN, LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
@@ -27,7 +27,7 @@ def unlock_speech(context: ActContext) -> None:
     if not _is_locked(context):
         raise Refused("not_locked", "Messages are not locked here.")
     _set_lock(context, is_locked=False)
-    context.change(_whose_speech(context), LOCKED, OPEN)
+    context.change(_speech_subject(context), LOCKED, OPEN)
 
 
 def remove_words(context: ActContext) -> None:
@@ -78,7 +78,7 @@ def _set_lock(context: ActContext, *, is_locked: bool) -> None:
         Wizard.objects.filter(pk=context.the_wizard.pk).update(speech_locked_at=moment)
 
 
-def _whose_speech(context: ActContext) -> str:
+def _speech_subject(context: ActContext) -> str:
     return "Messages in this duel" if context.duel else f"Messages of {context.the_wizard}"
 
 
