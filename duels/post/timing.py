@@ -52,38 +52,38 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Drop:
+class Skip:
     """A decision never to send it, with the reason."""
 
     why: DroppedFor
 
 
-Plan = Send | Wait | Drop
+Plan = Send | Wait | Skip
 
 
 def plan(notice: Notice, now: datetime) -> Plan:
     """Return what to do with this notice now, from rows and the cache. Nothing is changed."""
     reader = loading.reader_of(notice)
     if not reader.address:
-        return Drop(DroppedFor.NO_ADDRESS)
+        return Skip(DroppedFor.NO_ADDRESS)
     if notice.is_insisted_on or notice.kind in ASKED_FOR:
         return Send()
     choice, seat = reader.choice, reader.seat
     when = reader.duel_choice or When(choice.when)
     if when == When.OFF or (notice.kind == NoticeKind.SAID and not choice.words):
-        return Drop(DroppedFor.UNWANTED)
+        return Skip(DroppedFor.UNWANTED)
     if is_outdated(notice, seat):
-        return Drop(DroppedFor.OUTDATED)
+        return Skip(DroppedFor.OUTDATED)
     if not choice.though_here:
         if has_read(notice, seat):
-            return Drop(DroppedFor.READ)
+            return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
         if now < read_until and is_on_site(notice.wizard_id):
             return Wait(read_until)
     if when == When.VISIT and notice.kind not in URGENT and _was_told(notice, seat):
-        return Drop(DroppedFor.TOLD)
+        return Skip(DroppedFor.TOLD)
     if is_over_limit(notice, now):
-        return Drop(DroppedFor.LIMITED)
+        return Skip(DroppedFor.LIMITED)
     if when == When.DAILY and notice.kind not in URGENT:
         return _daily(notice, choice, now)
     return Send()

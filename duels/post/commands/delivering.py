@@ -23,7 +23,7 @@ from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import silence
 from duels.post.models import DroppedFor, Notice, SilencedAddress
 from duels.post.outgoing import Outgoing
-from duels.post.timing import Drop, Send, Wait
+from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -152,11 +152,11 @@ def _to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     return letter
 
 
-def _follow(claimed: Notice, plan: Wait | Drop) -> None:
+def _follow(claimed: Notice, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until, daily_at):
             outbox.mark([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
-        case Drop(why):
+        case Skip(why):
             outbox.mark([claimed], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)

@@ -20,7 +20,7 @@ from duels.push import limits, sending, timing
 from duels.push.message import message
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
-from duels.push.timing import Drop, Send, Wait
+from duels.push.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -74,11 +74,11 @@ def _claimed(push_id: int, now: datetime) -> Push | None:
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
 
 
-def _follow(push: Push, plan: Wait | Drop) -> None:
+def _follow(push: Push, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until):
             outbox.mark([push], OutboxStatus.QUEUED, due_at=until)
-        case Drop(why):
+        case Skip(why):
             outbox.mark([push], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
