@@ -65,7 +65,7 @@ def keep_longer(request: HttpRequest, response: HttpResponseBase, wizard: Wizard
         renew_guest_cookie(request, response)
 
 
-def move_guests_duels(
+def claim_guest_duels(
     request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
 ) -> int:
     """Move the duels of this browser's guest to the player who has just signed in.

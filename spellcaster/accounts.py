@@ -58,7 +58,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
-        if guests.move_guests_duels(request, response, getattr(user, "wizard", None)):
+        if guests.claim_guest_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels you began as a guest now belong to your account.")
         known_devices.remember(request, response, user.email)
         return response

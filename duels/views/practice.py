@@ -114,7 +114,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @post_only
-def guest_forget(request: HttpRequest) -> HttpResponse:
+def delete_guest(request: HttpRequest) -> HttpResponse:
     """Delete this browser's guest and their duels."""
     response = redirect("home")
     guest = guests.guest_of(request)

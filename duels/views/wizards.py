@@ -80,7 +80,7 @@ def settings(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, "Saved.")
                 response = redirect("settings" if wizard else _place_to_go_on(request))
-                guests.move_guests_duels(request, response, saved)
+                guests.claim_guest_duels(request, response, saved)
                 return response
     return _settings_page(request, form, wizard, status=status)
 
