@@ -79,16 +79,16 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             raise Http404("There is no such case.")
         refused = may_handle(referee, case, timezone.now())
         if refused is not None:
-            return not_for_you(request, case, refused)
+            return referee_not_eligible(request, case, refused)
         return view(request, file_of(case, referee), **kwargs)
 
     return referee_only(opened)
 
 
-def not_for_you(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
+def referee_not_eligible(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
     """Return a page that explains why the case is for another referee."""
     context = {"case": case, "text": refused.text, "code": refused.code}
-    return render(request, "desk/not_for_you.html", context, status=HTTPStatus.FORBIDDEN)
+    return render(request, "desk/referee_not_eligible.html", context, status=HTTPStatus.FORBIDDEN)
 
 
 def file_of(case: Case, referee: User) -> CaseFile:
