@@ -14,7 +14,7 @@ from duels import commands
 from duels.budget import Budget
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
-from duels.post.commands import choose_mails
+from duels.post.commands import set_mail_choice
 from duels.post.models import Notice, NoticeKind
 from tests.cast import begin, challenge, hands, open_turn, play
 from tests.duels.replies.writing import reply
@@ -96,7 +96,7 @@ def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
 
 
 def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    choose_mails(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
+    set_mail_choice(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
         commands.say(duel_id=duel.pk, wizard=bram, words=words, now=now)

@@ -22,7 +22,7 @@ from duels.commands.wizards import make_neutral
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.nudging import TaskName, nudge_after_commit
-from duels.post.public import forget_addresses
+from duels.post.public import delete_silenced_addresses
 from duels.push.public import forget as forget_devices
 
 logger = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ def _forget(closing: AccountClosing, now: datetime) -> bool:
 
 
 def _forget_user(user: User) -> None:
-    forget_addresses(user=user)
+    delete_silenced_addresses(user=user)
     User.objects.filter(pk=user.pk).delete()
 
 

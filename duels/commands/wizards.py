@@ -9,7 +9,7 @@ from duels import names, preferences
 from duels.commands.challenges import decline, leave
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
-from duels.post.public import forget_choices
+from duels.post.public import delete_mail_choices
 from duels.push.public import forget as forget_devices
 
 
@@ -121,7 +121,7 @@ def make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.vacation_began_at = wizard.vacation_ends_at = None
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save()
-    forget_choices(wizard=wizard)
+    delete_mail_choices(wizard=wizard)
     forget_devices(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()

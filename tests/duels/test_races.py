@@ -336,7 +336,9 @@ def test_many_tasks_deliver_an_email_once(cast: Cast):
 def test_message_during_sending_is_emailed_once(cast: Cast):
     """The message is always sent, either in that email or in the next."""
     today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge for now would be too early
-    post.choose_mails(wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW)
+    post.set_mail_choice(
+        wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
+    )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         now = today + timedelta(days=number)  # limits apply per day

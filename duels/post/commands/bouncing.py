@@ -73,7 +73,7 @@ def take_back(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: dat
 
 
 @transaction.atomic
-def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
+def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     """Send emails to the wizard's addresses again. Return how many had been turned off."""
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
     mine = verified.values_list("email", flat=True)
@@ -82,7 +82,7 @@ def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
 
 
 @transaction.atomic
-def forget_addresses(*, user: User) -> None:
+def delete_silenced_addresses(*, user: User) -> None:
     """Delete the records of this user's silenced addresses, of verified ones only."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):

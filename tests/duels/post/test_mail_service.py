@@ -300,7 +300,7 @@ def test_event_only_turns_off_the_address_in_use(told: Callable[..., int], cast:
 def test_late_event_does_not_turn_an_address_off_again(told: Callable[..., int], cast: Cast):
     before = timezone.now() - timedelta(hours=1)
     told(BouncedAt=before.isoformat())
-    post.turn_on_again(wizard=cast.bram, now=timezone.now())
+    post.reactivate_addresses(wizard=cast.bram, now=timezone.now())
     told(BouncedAt=before.isoformat())
     assert address_of(cast.bram) == BRAM
     told(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())

@@ -24,7 +24,7 @@ EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
-    post.choose_mails(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
+    post.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
@@ -224,9 +224,9 @@ def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
 def test_duel_can_have_its_own_choice(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
-    post.choose_duel_mails(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
+    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
-    post.choose_duel_mails(wizard=cast.ada, duel=loud, when="", now=NOW)
+    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
     for duel in (loud, quiet):
         next_turn(duel)
     assert mails_to(cast.ada) == []

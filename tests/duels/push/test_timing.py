@@ -59,7 +59,7 @@ def test_new_turn_is_notified(duel: Duel, service: PushService):
 def test_email_choices_do_not_affect_notifications(
     duel: Duel, cast: Cast, service: PushService, when: str
 ):
-    post.choose_mails(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
     assert deliver() == 1
     deliver_mails()
     to_ada = [each for each in mail.outbox if each.to == ["ada@example.org"]]

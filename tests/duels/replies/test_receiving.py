@@ -160,11 +160,11 @@ def test_replies_for_a_turn_are_limited(cast: Cast, duel: Duel, monkeypatch: pyt
 
 
 def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
-    post.choose_mails(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
     assert answer_to(cast.ada).startswith("Orders sealed")
-    post.choose_mails(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
     reply(duel, cast.ada, "left F\nright W", number=2)
     assert answer_to(cast.ada).startswith("Orders sealed")
 
