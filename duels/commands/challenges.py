@@ -34,7 +34,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.options import chosen
-from duels.post.public import NoticeKind, mailed_wizards, notice, queue
+from duels.post.public import NoticeKind, notice, notified_wizards, queue
 
 EXPIRES_AFTER = timedelta(days=14)
 # Keeps one wizard from filling the list of open challenges.
@@ -336,7 +336,7 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     duel.save(update_fields=["status", "ended", "ended_at"])
     Seat.objects.filter(duel=duel).update(duel_ended_at=now)
     seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
-    mailed = mailed_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
+    mailed = notified_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
     challenger = duel.challenger
     queue(
         notice(

@@ -24,7 +24,7 @@ from duels.models import (
 )
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
-from duels.post.public import NoticeKind, notice, queue, was_told
+from duels.post.public import NoticeKind, has_notice, notice, queue
 from engine import DRAW
 
 # Changes to the seat, the position and the turn's row for each way of leaving a duel.
@@ -137,7 +137,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
     """Notify the others once in a turn, no matter how often draws are offered and declined."""
-    if was_told(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
+    if has_notice(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
     queue(
         notice(

@@ -23,7 +23,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.public import queue_words
+from duels.post.public import queue_speech
 
 # Rate limits of one wizard in all duels together: a period, and the most messages within it.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
@@ -57,7 +57,7 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     said = Speech.objects.create(
         duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
     )
-    queue_words(said)
+    queue_speech(said)
     return said
 
 

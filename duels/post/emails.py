@@ -25,9 +25,9 @@ from duels.post.grid import grid
 from duels.post.headers import choices_url, daily_headers
 from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
-from duels.post.queries import has_taken_part_with, words_to_tell
+from duels.post.queries import has_played_with, speeches_to_send
 from duels.post.referee_mails import disputed, refereed, ruled
-from duels.post.rendering import details_of, in_short, mail_of, rendered, url_of
+from duels.post.rendering import build_email, details_of, rendered, shortened_names, url_of
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
@@ -68,7 +68,7 @@ def _daily(
     if not lines:
         return None
     wizard = letter[0].wizard
-    token = tokens.token(wizard.pk)
+    token = tokens.unsubscribe_token(wizard.pk)
     context = {
         "wizard": wizard,
         "lines": lines,
@@ -79,8 +79,8 @@ def _daily(
 
 
 def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
-    is_known = notice.about is not None and has_taken_part_with(notice.wizard, notice.about)
-    return mail_of(
+    is_known = notice.about is not None and has_played_with(notice.wizard, notice.about)
+    return build_email(
         "challenged",
         notice,
         address,
@@ -93,15 +93,17 @@ def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def accepted(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("accepted", notice, address)
+    return build_email("accepted", notice, address)
 
 
 def declined(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("declined", notice, address)
+    return build_email("declined", notice, address)
 
 
 def started(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("started", notice, address, **_reply(notice), **_due(notice), **_story(notice))
+    return build_email(
+        "started", notice, address, **_reply(notice), **_due(notice), **_story(notice)
+    )
 
 
 def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -111,7 +113,7 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
     decides = seat.code in engine.awaited(adjudication.loaded_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
-    return mail_of(
+    return build_email(
         "your-turn",
         notice,
         address,
@@ -126,7 +128,7 @@ def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
 def question(notice: Notice, address: str) -> EmailMultiAlternatives:
     seat = reader_of(notice).own_seat
     questions = queries.questions_for(notice.turn, seat)
-    return mail_of(
+    return build_email(
         "question",
         notice,
         address,
@@ -140,11 +142,11 @@ def question(notice: Notice, address: str) -> EmailMultiAlternatives:
 def answered(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email with the result of one that the reader sent: see `duels.replies`."""
     lines = _reply(notice) | {"reply_lines": []}
-    return mail_of("answered", notice, address, **lines, **details_of(notice))
+    return build_email("answered", notice, address, **lines, **details_of(notice))
 
 
 def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("draw-offered", notice, address)
+    return build_email("draw-offered", notice, address)
 
 
 def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
@@ -154,35 +156,37 @@ def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
         return None
     assert notice.turn is not None
     draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
-    return mail_of("reminder", notice, address, has_draft=draft.exists(), **_reply(notice), **due)
+    return build_email(
+        "reminder", notice, address, has_draft=draft.exists(), **_reply(notice), **due
+    )
 
 
 def excused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("excused", notice, address, **_due(notice))
+    return build_email("excused", notice, address, **_due(notice))
 
 
 def played_for(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("played-for", notice, address, **_due(notice))
+    return build_email("played-for", notice, address, **_due(notice))
 
 
 def claimable(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("claimable", notice, address)
+    return build_email("claimable", notice, address)
 
 
 def pause_asked(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("pause-asked", notice, address)
+    return build_email("pause-asked", notice, address)
 
 
 def paused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("paused", notice, address)
+    return build_email("paused", notice, address)
 
 
 def went_on(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("went-on", notice, address, **_due(notice))
+    return build_email("went-on", notice, address, **_due(notice))
 
 
 def time_given(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("time-given", notice, address, **_due(notice))
+    return build_email("time-given", notice, address, **_due(notice))
 
 
 def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
@@ -191,27 +195,27 @@ def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     if ends_at is None or notice.the_duel.is_over:
         return None
     until, day = (moment_words(ends_at, style) for style in ("year", "day"))
-    return mail_of("vacation", notice, address, until=until, day=day)
+    return build_email("vacation", notice, address, until=until, day=day)
 
 
 def returned(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email about an opponent who is back before the announced end."""
     announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
-    return mail_of("returned", notice, address, since=since, until=until)
+    return build_email("returned", notice, address, since=since, until=until)
 
 
 def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None if no speech is left for this reader."""
-    words = words_to_tell(notice)
+    words = speeches_to_send(notice)
     if not words:
         return None
     runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
-    return mail_of(
+    return build_email(
         "said",
         notice,
         address,
-        speakers=in_short(list(dict.fromkeys(speech.wizard.name for speech in words))),
+        speakers=shortened_names(list(dict.fromkeys(speech.wizard.name for speech in words))),
         runs=[(name, [_words_line(speech) for speech in run]) for name, run in runs],
         more=max(len(words) - MOST_WORDS, 0),
         url=f"{url_of(notice)}#talk",
@@ -230,7 +234,7 @@ def _words_line(speech: Speech) -> dict[str, str]:
 def lapsed(notice: Notice, address: str) -> EmailMultiAlternatives:
     challenger = notice.the_duel.challenger
     is_challenger = challenger == notice.wizard
-    return mail_of(
+    return build_email(
         "lapsed", notice, address, challenger=challenger.name, is_challenger=is_challenger
     )
 
@@ -238,7 +242,7 @@ def lapsed(notice: Notice, address: str) -> EmailMultiAlternatives:
 def over(notice: Notice, address: str) -> EmailMultiAlternatives:
     seat = reader_of(notice).own_seat
     winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
-    return mail_of(
+    return build_email(
         "over",
         notice,
         address,

@@ -62,7 +62,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
         return
     found = _STATUS.search(event.mta_response or "")
     now = timezone.now()
-    commands.turn_off(
+    commands.silence_reported_address(
         address=event.recipient,
         cause=cause,
         answer=found[0] if found else "",

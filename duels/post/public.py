@@ -9,14 +9,14 @@ from duels.post.commands import (
     deliver_due,
     drop_queued,
     notice,
+    process_bounce,
     queue,
-    queue_words,
+    queue_speech,
     reactivate_addresses,
     request_address_confirmation,
     resend_own_notice,
     set_duel_mail_choice,
     set_mail_choice,
-    take_back,
     unsubscribe_by_token,
 )
 from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
@@ -24,14 +24,14 @@ from duels.post.queries import (
     delivery_log,
     duel_mail_choice,
     guest_address,
+    has_notice,
     kept_days,
     mail_choice,
-    mailed_wizards,
+    notified_wizards,
     silenced_addresses,
-    was_told,
 )
 from duels.post.reply_address import ReplyHolder, reply_address, reply_holder
-from duels.post.tokens import address_named_by, named_by
+from duels.post.tokens import read_address_token, read_unsubscribe_token
 
 __all__ = [
     "BounceHolder",
@@ -41,7 +41,6 @@ __all__ = [
     "ReplyHolder",
     "SilencedFor",
     "When",
-    "address_named_by",
     "bounce_holder",
     "confirm_address",
     "delete_guest_address",
@@ -52,14 +51,17 @@ __all__ = [
     "drop_queued",
     "duel_mail_choice",
     "guest_address",
+    "has_notice",
     "kept_days",
     "mail_choice",
-    "mailed_wizards",
-    "named_by",
     "notice",
+    "notified_wizards",
+    "process_bounce",
     "queue",
-    "queue_words",
+    "queue_speech",
     "reactivate_addresses",
+    "read_address_token",
+    "read_unsubscribe_token",
     "reply_address",
     "reply_holder",
     "request_address_confirmation",
@@ -67,7 +69,5 @@ __all__ = [
     "set_duel_mail_choice",
     "set_mail_choice",
     "silenced_addresses",
-    "take_back",
     "unsubscribe_by_token",
-    "was_told",
 ]

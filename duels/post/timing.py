@@ -148,7 +148,7 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
     if notice.kind == NoticeKind.QUESTION:
         return _is_question_closed(notice, seat)
     if notice.kind == NoticeKind.SAID:
-        return all(speech.pk <= seat.read_speech for speech in queries.words_to_tell(notice))
+        return all(speech.pk <= seat.read_speech for speech in queries.speeches_to_send(notice))
     turn = notice.turn
     if turn is None:
         return False
@@ -261,7 +261,7 @@ def _is_resumed(notice: Notice, seat: Seat | None) -> bool:
 
 def _has_no_speeches(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the reader no longer sees any of the speeches."""
-    return not queries.words_to_tell(notice)
+    return not queries.speeches_to_send(notice)
 
 
 OUTDATED: Mapping[NoticeKind, Callable[[Notice, Seat | None], bool]] = {

@@ -74,7 +74,7 @@ def receive(
     complained_of = letter.report.senders if letter.report else ()
     returned = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
     if returned is not None:
-        return _take_back(letter, returned, now)
+        return _process_bounce(letter, returned, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
     holder = next(filter(None, map(post.reply_holder, addresses)), None)
@@ -87,13 +87,13 @@ def receive(
     return _receive(letter, text, holder, digest, now, is_forged=is_forged)
 
 
-def _take_back(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
+def _process_bounce(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
     """Process a bounce, which turns its address off unless the email was only delayed."""
     report = letter.report
     if report is None or not (report.has_failed or report.is_complaint):
         return Outcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
-    is_off = post.take_back(holder=holder, cause=cause, answer=report.status, now=now)
+    is_off = post.process_bounce(holder=holder, cause=cause, answer=report.status, now=now)
     return Outcome.CAME_BACK if is_off else Outcome.AUTOMATIC
 
 

@@ -50,7 +50,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Ask the owner of an address to agree to a guest's emails; only a POST confirms it."""
-    named = post.address_named_by(token)
+    named = post.read_address_token(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":
         is_confirmed = post.confirm_address(token=token, now=timezone.now())

@@ -78,7 +78,7 @@ def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     """Ask which emails to turn off. Only a POST, by the page or a mail program, does so."""
-    named = post.named_by(token)
+    named = post.read_unsubscribe_token(token)
     if named is None:
         raise Http404("This link is not valid.")
     context = {"token": token, "duel_id": named.duel_id}

@@ -48,7 +48,7 @@ def duel(cast: Cast) -> Duel:
     commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
-    post.silence(address="gone@example.org", answer="550 5.1.1", now=NOW)
+    post.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
     return duel

@@ -7,10 +7,10 @@ from duels.post.commands.addressing import (
 )
 from duels.post.commands.bouncing import (
     delete_silenced_addresses,
+    process_bounce,
     reactivate_addresses,
-    silence,
-    take_back,
-    turn_off,
+    silence_address,
+    silence_reported_address,
 )
 from duels.post.commands.choosing import (
     delete_mail_choices,
@@ -25,7 +25,7 @@ from duels.post.commands.delivering import (
     resend_notice,
     resend_own_notice,
 )
-from duels.post.commands.queueing import drop_queued, notice, queue, queue_words
+from duels.post.commands.queueing import drop_queued, notice, queue, queue_speech
 
 __all__ = [
     "confirm_address",
@@ -36,17 +36,17 @@ __all__ = [
     "deliver_notice",
     "drop_queued",
     "notice",
+    "process_bounce",
     "prune",
     "queue",
-    "queue_words",
+    "queue_speech",
     "reactivate_addresses",
     "request_address_confirmation",
     "resend_notice",
     "resend_own_notice",
     "set_duel_mail_choice",
     "set_mail_choice",
-    "silence",
-    "take_back",
-    "turn_off",
+    "silence_address",
+    "silence_reported_address",
     "unsubscribe_by_token",
 ]

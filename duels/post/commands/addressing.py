@@ -50,7 +50,7 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 
     Return whether the guest still wants them there. Repeating this has no effect.
     """
-    named = tokens.address_named_by(token)
+    named = tokens.read_address_token(token)
     if named is None:
         return False
     mine = GuestAddress.objects.filter(wizard=named.wizard_id, address=named.address)

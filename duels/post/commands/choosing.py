@@ -49,7 +49,7 @@ def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime
 @transaction.atomic
 def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
     """Turn off a reader's emails by the token in one of them: of its duel, or all."""
-    named = tokens.named_by(token)
+    named = tokens.read_unsubscribe_token(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
         raise Refused("no_such_token", "This link is not valid.")

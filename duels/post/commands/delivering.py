@@ -20,7 +20,7 @@ from duels.models import FINISHED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
-from duels.post.commands.bouncing import silence
+from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress
 from duels.post.outgoing import Outgoing
 from duels.post.timing import Send, Skip, Wait
@@ -175,13 +175,13 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
         outbox.mark(letter, OutboxStatus.FAILED, last_error=f"refused: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
         is_given_up = _put_off(letter, f"refused: {unclear}", now)
-        if is_given_up and queries.have_others_been_sent(wizard, since=now - ONE_DAY):
+        if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:
         _put_off(letter, described(error), now)
     address = queries.address_of(wizard)
     if answer and address:
-        silence(address=address, answer=answer, now=now)
+        silence_address(address=address, answer=answer, now=now)
 
 
 @transaction.atomic

@@ -84,7 +84,7 @@ def test_only_the_owner_can_turn_an_address_on(bounced: Notice, cast: Cast):
 
 def test_silenced_address_ignores_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
-        post.silence(address=address, answer="550", now=NOW)
+        post.silence_address(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1
     assert address_of(cast.bram) == ""
 

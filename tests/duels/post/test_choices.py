@@ -138,7 +138,7 @@ def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, me
 def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     post.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
-    address = post_address = f"/mail-off/{tokens.token(cast.ada.pk, duel.pk)}"
+    address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"
     assert 'name="which" value="duel"' in Client().get(address).content.decode()
     Client().post(post_address, {"which": "duel"})
     assert duel_mail_choice(cast.ada, duel) == When.OFF
@@ -149,7 +149,7 @@ def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
 
 
 def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
-    address = f"/mail-off/{tokens.token(cast.ada.pk)}"
+    address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk)}"
     assert 'value="duel"' not in Client().get(address).content.decode()
     assert Client().post(address, {"which": "duel"}).status_code == 404
     assert not MailChoice.objects.exists()
@@ -157,7 +157,7 @@ def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
 
 @pytest.mark.parametrize("token", ["", "1-1", "1-1.forged", "1-2.{signature}"])
 def test_forged_unsubscribe_link_is_not_found(duel: Duel, cast: Cast, token: str):
-    signature = tokens.token(1, 1).rpartition(".")[2]
+    signature = tokens.unsubscribe_token(1, 1).rpartition(".")[2]
     address = f"/mail-off/{token.format(signature=signature)}"
     for ask in (Client().get, Client().post):
         assert ask(address).status_code == 404
