@@ -23,7 +23,7 @@ from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.post.public import delete_silenced_addresses
-from duels.push.public import forget as forget_devices
+from duels.push.public import delete_push_data
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     if wizard is None:
         _forget_user(user)
         return None
-    forget_devices(wizard=wizard)
+    delete_push_data(wizard=wizard)
     closing, _ = AccountClosing.objects.get_or_create(
         user=user, wizard=wizard, defaults={"begun_at": now}
     )

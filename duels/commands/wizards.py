@@ -10,7 +10,7 @@ from duels.commands.challenges import decline, leave
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
 from duels.post.public import delete_mail_choices
-from duels.push.public import forget as forget_devices
+from duels.push.public import delete_push_data
 
 
 @transaction.atomic
@@ -122,7 +122,7 @@ def make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save()
     delete_mail_choices(wizard=wizard)
-    forget_devices(wizard=wizard)
+    delete_push_data(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
 

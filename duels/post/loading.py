@@ -84,7 +84,7 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
 
 
 def _notice(row: Sequence[Any]) -> Notice:
-    of_notice, of_wizard, of_duel, of_turn, of_about = _parted(
+    of_notice, of_wizard, of_duel, of_turn, of_about = _split_row(
         row, NOTICE, WIZARD, DUEL, TURN, ABOUT
     )
     notice = NOTICE.instance(of_notice)
@@ -107,11 +107,11 @@ def reader_of(notice: Notice) -> Reader:
 def _load_reader(notice: Notice) -> Reader:
     rows = fetched(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
     address, duel_choice, *_ = rows[0]
-    of_choice, *_ = _parted(rows[0][2:], CHOICE)
+    of_choice, *_ = _split_row(rows[0][2:], CHOICE)
     is_chosen = CHOICE.holds(of_choice)
     seats = []
     for row in rows:
-        _, of_seat, of_seated = _parted(row[2:], CHOICE, SEAT, SEATED)
+        _, of_seat, of_seated = _split_row(row[2:], CHOICE, SEAT, SEATED)
         if SEAT.holds(of_seat):
             seat = SEAT.instance(of_seat)
             seat.duel, seat.wizard = notice.the_duel, SEATED.instance(of_seated)
@@ -143,7 +143,7 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
     return bool(has_acted)
 
 
-def _parted(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
+def _split_row(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
     """Split a row into the columns of these parts."""
     found, at = [], 0
     for part in parts:

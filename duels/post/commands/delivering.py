@@ -174,20 +174,20 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
     if answer:
         outbox.mark(letter, OutboxStatus.FAILED, last_error=f"refused: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
-        is_given_up = _put_off(letter, f"refused: {unclear}", now)
+        is_given_up = _retry_later(letter, f"refused: {unclear}", now)
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:
-        _put_off(letter, described(error), now)
+        _retry_later(letter, described(error), now)
     address = queries.address_of(wizard)
     if answer and address:
         silence_address(address=address, answer=answer, now=now)
 
 
 @transaction.atomic
-def _put_off(letter: Sequence[Notice], error: str, now: datetime) -> bool:
+def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
     """Put these notices off. Return whether any of them is now abandoned."""
-    failures = [outbox.put_off(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
+    failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(
             "Notice %s (%s, duel %s) was not sent (%s): %s",

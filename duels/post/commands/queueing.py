@@ -72,7 +72,7 @@ def queue(notices: Iterable[Notice]) -> None:
         nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
     # Devices do not depend on the choice of emails.
     push.queue(
-        push.Told(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
+        push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
         if (kind := NoticeKind(each.kind)) in PUSHED and each.turn is not None
     )

@@ -67,7 +67,7 @@ def test_email_choices_do_not_affect_notifications(
 
 
 def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
-    push.choose(wizard=cast.ada, turns=False, reminders=False)
+    push.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
@@ -79,7 +79,7 @@ def test_each_kind_can_be_chosen_separately(
     duel: Duel, cast: Cast, service: PushService, kind: str
 ):
     chosen = {"turns": False, "reminders": False, kind: True}
-    push.choose(wizard=cast.ada, **chosen)
+    push.set_push_choice(wizard=cast.ada, **chosen)
     deliver()
     commands.sweep(now=NOW + 20 * HOUR)
     deliver(NOW + 20 * HOUR)
