@@ -11,7 +11,7 @@ from duels.post.rendering import build_email, details_of
 from duels.queries.acts import act_told
 
 
-def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
+def disputed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email about a dispute or appeal, its end without a ruling, or a referee's message.
 
     The players' messages in it are only on its page.
@@ -20,14 +20,14 @@ def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
     return build_email("disputed", notice, address, is_mine=is_mine, **details_of(notice))
 
 
-def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
+def ruled_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     details = details_of(notice)
     until = details.pop("appeal_until")
     words = moment_words(datetime.fromisoformat(until), "day") if until else ""
     return build_email("ruled", notice, address, appeal_until=words, **details)
 
 
-def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def refereed_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None if the reader may no longer know of the act."""
     act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return build_email("refereed", notice, address, act=act, case=act.case) if act else None
