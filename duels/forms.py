@@ -31,7 +31,7 @@ from duels.models import (
 )
 from duels.options import OPTIONS, chosen
 from duels.post.public import When
-from duels.vacation import beginning
+from duels.vacation import start_of_day
 from duels.zones import UTC, zone_groups
 from engine import Ruleset
 
@@ -617,6 +617,6 @@ class VacationForm(forms.Form):
     def clean_until(self) -> datetime:
         """Return the moment when that day begins."""
         try:
-            return beginning(self.cleaned_data["until"], self.zone)
+            return start_of_day(self.cleaned_data["until"], self.zone)
         except OverflowError:  # on the first or last day that Python can represent
             raise ValidationError("Enter another date.", code="invalid") from None

@@ -205,7 +205,7 @@ def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.given_back(seat.clock, pace, outage.since, now, asks=asks(turn.row))
+            later = clock.restored_clock(seat.clock, pace, outage.since, now, asks=asks(turn.row))
             set_clock(seat, later)
 
 
@@ -213,7 +213,7 @@ def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
     """Remind wizards whose time is nearly over, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
-        set_clock(seat, clock.reminded(seat.clock))
+        set_clock(seat, clock.reminded_clock(seat.clock))
     occasions = {seat: f"{_stage(turn)} {seat.clock.stamp}" for seat in reminded}
     _tell(NoticeKind.REMINDER, turn, occasions, now)
     return Happened(reminders=len(reminded))
@@ -226,7 +226,10 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        set_clock(seat, clock.excused(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)))
+        set_clock(
+            seat,
+            clock.clock_with_extension(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)),
+        )
     left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
     _tell(NoticeKind.EXCUSED, turn, left, now)
     return Happened(excuses=len(seats))

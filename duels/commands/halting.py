@@ -58,7 +58,7 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
         return True
     turn = open_turn_of(duel)
     for seat in turn.seats:
-        enough = clock.at_least_a_fifth(seat.clock, pace_of(duel), asks=asks(turn.row))
+        enough = clock.with_minimum_left(seat.clock, pace_of(duel), asks=asks(turn.row))
         if enough != seat.clock:
             set_clock(seat, enough)
     settle_clocks(turn, now)

@@ -87,7 +87,7 @@ def give_time(
     if left + more > LONGEST:
         text = f"{given.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended(given.clock, pace, more, now, asks=asks(turn.row))
+    later = clock.extended_clock(given.clock, pace, more, now, asks=asks(turn.row))
     set_clock(given, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     queue(

@@ -20,7 +20,7 @@ from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
-from duels.vacation import InvalidVacation, Savings, Vacation, given_back, taken
+from duels.vacation import InvalidVacation, Savings, Vacation, savings_after, savings_with_refund
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused("on_vacation", "You are already on vacation. End that vacation first.")
     vacation = Vacation(now, until)
     try:
-        savings = taken(row.savings, vacation)
+        savings = savings_after(row.savings, vacation)
     except InvalidVacation as error:
         raise Refused(error.code, error.text, field="until") from None
     _keep(row, vacation, savings)
@@ -114,7 +114,7 @@ def _end(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
     if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
         return False
     vacation = row.vacation
-    _keep(row, None, given_back(row.savings, vacation, now))
+    _keep(row, None, savings_with_refund(row.savings, vacation, now))
     for turn in _settled(duels, now):
         if now < vacation.ends_at:
             _tell_of_return(turn, row, vacation, now)

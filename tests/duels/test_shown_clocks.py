@@ -66,7 +66,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
 def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
-    set_clock(seat, clock.stopped(seat.clock, now))
+    set_clock(seat, clock.stopped_clock(seat.clock, now))
 
 
 def test_duel_page_shows_awaited_wizards_and_deadlines(duel: Duel, cast: Cast):
@@ -140,7 +140,7 @@ def test_polls_change_with_clocks(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"))
     assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
-    more = clock.extended(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
+    more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
     set_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stand(duel, cast.ada)
@@ -177,7 +177,7 @@ def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
-    set_clock(seat, clock.continued(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
+    set_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
     told.append(waiting(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4

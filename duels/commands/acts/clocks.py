@@ -39,7 +39,9 @@ def extend(context: ActContext) -> None:
     turn, more = context.open_turn(), context.values["time"]
     pace = pace_of(turn.duel)
     for seat in _with_clocks(context, turn):
-        set_clock(seat, clock.extended(seat.clock, pace, more, context.now, asks=asks(turn.row)))
+        set_clock(
+            seat, clock.extended_clock(seat.clock, pace, more, context.now, asks=asks(turn.row))
+        )
     words = span_words(more)
     context.change(f"The time of {_whose(context)}", "as it is", f"{words} more")
     context.facts["seconds"] = int(more.total_seconds())
@@ -50,7 +52,7 @@ def restart_clock(context: ActContext) -> None:
     turn = context.open_turn()
     pace = pace_of(turn.duel)
     for seat in _with_clocks(context, turn):
-        fresh = clock.started(
+        fresh = clock.new_clock(
             pace, context.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
         )
         set_clock(seat, fresh)
