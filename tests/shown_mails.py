@@ -73,7 +73,7 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, played by default, nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
-        commands.act_on_deadlines(duel_id=duel.pk, now=now)
+        commands.process_deadlines(duel_id=duel.pk, now=now)
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=now)
     waited_for = {"due_at": now + timedelta(hours=14, minutes=24)}
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)

@@ -16,7 +16,7 @@ from duels.commands.challenges import (
     withdraw,
 )
 from duels.commands.closing import begin_closing, close_account, continue_closing, continue_closings
-from duels.commands.deadlines import Happened, act_on_deadlines, act_on_due, claim
+from duels.commands.deadlines import DeadlineCounts, claim, process_deadlines, process_due_deadlines
 from duels.commands.endings import decline_draw, offer_draw, resign, withdraw_draw
 from duels.commands.guests import (
     accept_as_guest,
@@ -74,7 +74,7 @@ from duels.errors import IllegalOrders, KeyGone, Refused, ResolutionFailed, Stal
 __all__ = [
     "NO_KEY",
     "SAMPLE",
-    "Happened",
+    "DeadlineCounts",
     "IllegalOrders",
     "KeyGone",
     "KeyUse",
@@ -88,8 +88,6 @@ __all__ = [
     "accept",
     "accept_as_guest",
     "accept_by_name",
-    "act_on_deadlines",
-    "act_on_due",
     "answer_questions",
     "appoint_referee",
     "ask_pause",
@@ -140,6 +138,8 @@ __all__ = [
     "practice_wizard",
     "practise",
     "practise_awaited",
+    "process_deadlines",
+    "process_due_deadlines",
     "raise_alarm",
     "rematch",
     "renew_keys",

@@ -76,7 +76,7 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
         return
     # All offers included this wizard, so anyone who still wants a draw or a pause must ask again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
-    _go_on_without(replace(turn), seat, now)
+    _continue_without(replace(turn), seat, now)
 
 
 @transaction.atomic
@@ -104,7 +104,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])
-        _tell_of_offer(turn, seat, others, now)
+        _notify_of_offer(turn, seat, others, now)
     return duel
 
 
@@ -135,7 +135,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     return duel
 
 
-def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
+def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
     """Notify the others once in a turn, no matter how often draws are offered and declined."""
     if has_notice(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
@@ -153,10 +153,10 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
     )
 
 
-def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
+def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _asked_again(turn, now):
+    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _ask_again(turn, now):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
@@ -188,7 +188,7 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
     return turn.position.rules.asking is engine.Asking.AT_EVERY_STEP
 
 
-def _asked_again(turn: OpenTurn, now: datetime) -> bool:
+def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     """Ask again the questions that are still open without this wizard. Return whether it worked.
 
     It does not work if a key is missing, because the open questions are then unknown. The turn is

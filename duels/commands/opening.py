@@ -90,11 +90,11 @@ def open_turn(
         roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
     )
     await_wizards(row, seats, engine.awaited(position), now)
-    _tell_of_absence(row, seats, now)
+    _notify_of_absence(row, seats, now)
     return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
 
 
-def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
+def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed the last two turns, so that they may claim the duel.
 
     This happens only now that both turns have been revealed. Promises 1 and 9

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from duels.budget import Budget
 from duels.commands.challenges import expire_challenges
 from duels.commands.closing import continue_closings
-from duels.commands.deadlines import Happened, act_on_due
+from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
 from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
 from duels.commands.release_check import let_held_go_on
@@ -48,15 +48,15 @@ class SweepResult:
     practised: int = 0
     forgotten: int = 0
     vacations_ended: int = 0
-    happened: Happened = field(default_factory=Happened)
+    deadlines: DeadlineCounts = field(default_factory=DeadlineCounts)
 
     def __str__(self) -> str:
         return (
             f"turns resolved {self.resolved}, failed {self.failed}; challenges expired "
             f"{self.expired}; practice turns {self.practised}, guests deleted {self.forgotten}; "
             f"vacations ended {self.vacations_ended}, "
-            f"reminders {self.happened.reminders}, extensions {self.happened.excuses}, "
-            f"default orders {self.happened.defaults}, duels ended by time {self.happened.ended}"
+            f"reminders {self.deadlines.reminders}, extensions {self.deadlines.excuses}, "
+            f"default orders {self.deadlines.defaults}, duels ended by time {self.deadlines.ended}"
         )
 
 
@@ -72,7 +72,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     _, failed_holds = let_held_go_on(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
-    happened, failed_duels = act_on_due(now=now, budget=budget, outage=outage)
+    counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)
     resolved, failed = _resolve_complete(now, budget)
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
@@ -95,7 +95,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
         practised=practised,
         forgotten=forgotten,
         vacations_ended=vacations_ended,
-        happened=happened,
+        deadlines=counts,
     )
 
 

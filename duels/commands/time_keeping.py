@@ -39,7 +39,7 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     seat.save(update_fields=["asks_pause"])
     others = [other for other in turn.seats if other is not seat and other.is_playing]
     if not all(other.asks_pause for other in others):
-        _tell(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
+        _notify(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
         return duel
     if duel.paused_at is None:
         _pause(turn, now)
@@ -164,10 +164,10 @@ def _go_on(turn: OpenTurn, now: datetime) -> None:
 def _changed(turn: OpenTurn, kind: NoticeKind, now: datetime) -> None:
     turn.duel.save(update_fields=["paused_at"])
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
-    _tell(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
+    _notify(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
 
 
-def _tell(
+def _notify(
     kind: NoticeKind,
     turn: OpenTurn,
     seats: Sequence[Seat],

@@ -46,7 +46,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused(error.code, error.text, field="until") from None
     _keep(row, vacation, savings)
     for turn in _settled(duels, now):
-        _tell(turn, row, vacation)
+        _notify(turn, row, vacation)
     return row
 
 
@@ -137,7 +137,7 @@ def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     return turns
 
 
-def _tell(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
+def _notify(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
     queue(
         notice(

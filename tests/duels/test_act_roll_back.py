@@ -269,7 +269,7 @@ def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
     commands.say(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
@@ -384,7 +384,7 @@ def test_rollback_restores_counts_of_missed_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     for number in (1, 2):
         seal(duel, cast.ada, IDLE, now=NOW)
-        commands.act_on_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
+        commands.process_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
     assert seat(duel, cast.bram).missed_turns == 2
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
@@ -396,7 +396,7 @@ def test_rollback_restores_counts_of_missed_turns(cast: Cast):
 def test_rollback_does_not_restore_an_extension_twice(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     seal(duel, cast.ada, IDLE, now=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     assert seat(duel, cast.bram).excuses_left == 0
     by = make_referee()
     done(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)

@@ -377,8 +377,8 @@ def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
     for duel in (*excused, *missed):
         seal(duel, cast.ada, IDLE)
     swept = at_once(*[partial(commands.sweep, now=NOW + timedelta(days=1))] * 3)
-    assert sum(one.happened.excuses for one in swept) == 2
-    assert sum(one.happened.defaults for one in swept) == 2
+    assert sum(one.deadlines.excuses for one in swept) == 2
+    assert sum(one.deadlines.defaults for one in swept) == 2
     assert sum(one.failed for one in swept) == 0
     played = Turn.objects.filter(duel__in=missed, stage=Stage.RESOLVED)
     assert played.count() == 2

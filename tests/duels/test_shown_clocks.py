@@ -156,7 +156,7 @@ def test_cached_poll_changes_with_an_extension(cast: Cast, committed: Committed)
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
     with committed():
-        commands.act_on_deadlines(duel_id=duel.pk, now=DUE)
+        commands.process_deadlines(duel_id=duel.pk, now=DUE)
     answer = client.get(address, headers={"if-none-match": etag})
     assert answer.status_code == 200
     assert answer.json()["seats"][0]["due_at"] == (DUE + timedelta(hours=36)).isoformat()
@@ -172,7 +172,7 @@ def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    commands.act_on_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
+    commands.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
     assert waiting(cast.ada) == told[-1]
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))

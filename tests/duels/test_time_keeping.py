@@ -67,8 +67,8 @@ def test_pause_stops_all_clocks_and_deadlines(cast: Cast) -> None:
     pause(duel, cast.ada, cast.bram, hours=4)
     assert seat(duel, cast.ada).due_at is None
     assert seat(duel, cast.ada).clock_left == timedelta(hours=20)
-    happened = commands.act_on_deadlines(duel_id=duel.pk, now=at(500))
-    assert happened == commands.Happened()
+    counts = commands.process_deadlines(duel_id=duel.pk, now=at(500))
+    assert counts == commands.DeadlineCounts()
 
 
 def test_clocks_resume_with_the_remaining_time(cast: Cast) -> None:

@@ -420,7 +420,7 @@ def test_default_seal_of_the_open_turn_is_hidden_until_opened(db: None) -> None:
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW)
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]

@@ -30,7 +30,7 @@ def stands(duel: Duel) -> bool:
 def test_open_dispute_stops_deadlines_and_resolution(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
-    assert not any(astuple(commands.act_on_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
+    assert not any(astuple(commands.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
     assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=MUCH_LATER)
