@@ -80,12 +80,12 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
     commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", now=now)
-    commands.ask_pause(duel_id=duel.pk, wizard=bram, now=now)
+    commands.request_pause(duel_id=duel.pk, wizard=bram, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):
         for wizard in (ada, bram):
             at = now + timedelta(minutes=minute)
-            commands.ask_pause(duel_id=other.pk, wizard=wizard, now=at)
+            commands.request_pause(duel_id=other.pk, wizard=wizard, now=at)
 
 
 def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:

@@ -385,7 +385,7 @@ def deserted(people: People) -> State:
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
         commands.process_deadlines(duel_id=duel.pk, now=people.now)
         commands.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
-    commands.ask_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
+    commands.request_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
     duel.refresh_from_db()
     return State(duel, ada)
 

@@ -54,7 +54,7 @@ from duels.commands.sessions import end_sessions, forget_sessions
 from duels.commands.sign_ups import forget_sign_ups, forget_wish, grant_wish, wish_wizard
 from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import SweepResult, sweep
-from duels.commands.time_keeping import ask_pause, decline_pause, end_pauses, give_time
+from duels.commands.time_keeping import decline_pause, end_pauses, give_time, request_pause
 from duels.commands.vacations import (
     end_vacation,
     end_vacations,
@@ -90,7 +90,6 @@ __all__ = [
     "accept_by_name",
     "answer_questions",
     "appoint_referee",
-    "ask_pause",
     "available_name",
     "begin_closing",
     "block",
@@ -143,6 +142,7 @@ __all__ = [
     "raise_alarm",
     "rematch",
     "renew_keys",
+    "request_pause",
     "resign",
     "resolve_turn",
     "save_draft",

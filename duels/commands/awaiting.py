@@ -60,7 +60,7 @@ def clock_is_stopped(seat: Seat) -> bool:
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 
 
-def settle_clocks(turn: OpenTurn, now: datetime) -> None:
+def update_clocks(turn: OpenTurn, now: datetime) -> None:
     """Stop or resume each clock of a locked duel, as required.
 
     Call this when the reasons to stop a clock change. Calling it twice is harmless.

@@ -11,7 +11,7 @@ from typing import Literal
 from django.db import transaction
 
 from duels import clock
-from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
+from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.locking import locked_duel, open_turn_of
 from duels.models import Duel, DuelStatus
 from duels.nudging import nudge_resolution
@@ -45,7 +45,7 @@ def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
         return False
     _keep(duel, cause, now)
     if duel.status == DuelStatus.RUNNING:
-        settle_clocks(open_turn_of(duel), now)
+        update_clocks(open_turn_of(duel), now)
     return True
 
 
@@ -61,7 +61,7 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
         enough = clock.with_minimum_left(seat.clock, pace_of(duel), asks=asks(turn.row))
         if enough != seat.clock:
             set_clock(seat, enough)
-    settle_clocks(turn, now)
+    update_clocks(turn, now)
     nudge_resolution(turn.row.pk)
     return True
 

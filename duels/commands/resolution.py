@@ -21,7 +21,7 @@ from duels.commands.opening import (
     open_turn,
     turn_name,
 )
-from duels.commands.release_check import held_rulesets, hold
+from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import KeyGone, Refused, ResolutionFailed, described
 from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
@@ -73,7 +73,7 @@ def _is_held(turn_id: int, now: datetime) -> bool:
     duel_id = duels.order_by().values_list("pk", flat=True).first()
     if duel_id is None:
         return False
-    if hold(duel_id, now=now):
+    if hold_duel(duel_id, now=now):
         logger.error("Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id)
     return True
 

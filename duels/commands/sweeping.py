@@ -15,7 +15,7 @@ from duels.commands.closing import continue_closings
 from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
 from duels.commands.guests import forget_guests
 from duels.commands.practising import practise_awaited
-from duels.commands.release_check import let_held_go_on
+from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import resolve_turn
 from duels.commands.sessions import forget_sessions
 from duels.commands.sign_ups import forget_sign_ups
@@ -69,7 +69,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     """
     budget = budget or Budget(SWEEP_SECONDS)
     outage = _note_sweep(now)
-    _, failed_holds = let_held_go_on(now=now, budget=budget)
+    _, failed_holds = update_held_duels(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
     counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from duels.budget import Budget
 from duels.clock import Pace
-from duels.commands.awaiting import settle_clocks
+from duels.commands.awaiting import update_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, open_turn_of, seat_in
 from duels.commands.suspensions import check_may_act
@@ -133,7 +133,7 @@ def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     """Return the open turns of these duels, after stopping or resuming their clocks."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
-        settle_clocks(turn, now)
+        update_clocks(turn, now)
     return turns
 
 

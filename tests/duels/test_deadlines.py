@@ -459,11 +459,11 @@ def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(49))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(49))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(51))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(51))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 

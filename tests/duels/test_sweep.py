@@ -124,7 +124,7 @@ def test_failing_challenge_or_pause_does_not_block_others(cast: Cast, monkeypatc
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
         for each in duel.seats.all():
-            commands.ask_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
+            commands.request_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
     reached = mock.Mock(return_value=0)
     for step in ("practise_awaited", "forget_guests"):
         monkeypatch.setattr(sweeping, step, reached)

@@ -178,7 +178,7 @@ def test_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
 def test_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
-    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
@@ -189,7 +189,7 @@ def test_only_the_last_pause_or_resumption_is_sent(cast: Cast):
     deliver()
     for hour in range(2):
         for wizard in (cast.ada, cast.bram):
-            commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
+            commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
     mails_to(cast.bram, NOW + HOUR)
     unsent = Notice.objects.filter(wizard=cast.bram, status=OutboxStatus.DROPPED)
     kinds = [NoticeKind.PAUSE_ASKED, NoticeKind.PAUSE_ASKED, NoticeKind.PAUSED]
