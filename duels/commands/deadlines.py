@@ -16,7 +16,7 @@ from duels import clock
 from duels.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
-from duels.commands.endings import put_out
+from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
@@ -156,7 +156,7 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     for gone in absent:
         turn = open_turn_of(turn.duel)
         here = next(seat for seat in turn.seats if seat.pk == gone.pk)
-        put_out(turn, here, Ended.CLAIMED, now)
+        remove_wizard(turn, here, Ended.CLAIMED, now)
     return turn.duel
 
 
@@ -281,7 +281,9 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
         if duel.status != DuelStatus.RUNNING:
             break
         turn = open_turn_of(duel)
-        put_out(turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now)
+        remove_wizard(
+            turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now
+        )
         ended = int(turn.duel.is_over)
     return ended
 

@@ -28,9 +28,9 @@ from duels.post.public import NoticeKind, has_notice, notice, queue
 from engine import DRAW
 
 # Changes to the seat, the position and the turn's row for each way of leaving a duel.
-LEFT_AS = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-LEAVING = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
-LEFT = ("events", "resigned", "forfeited", "removed")
+OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+ENGINE_CALLS = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
+LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
 @transaction.atomic
@@ -43,24 +43,24 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
-    put_out(turn, seat, Ended.RESIGNED, now)
+    remove_wizard(turn, seat, Ended.RESIGNED, now)
     return duel
 
 
-def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
+def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
     """Put a wizard out of a duel that they are still in.
 
     They resigned, their time ran out, or a referee removed them, which counts as resigning in the
     game. `how` is the reason recorded if this ends the duel.
     """
     row = turn.row
-    leave = LEAVING.get(how, engine.forfeit)
+    leave = ENGINE_CALLS.get(how, engine.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = LEFT_AS.get(how, Outcome.FORFEITED)
+    seat.outcome = OUTCOMES_OF_LEAVING.get(how, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
-    if how not in LEFT_AS:
+    if how not in OUTCOMES_OF_LEAVING:
         row.forfeited = [*row.forfeited, seat.code]
     if how == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
@@ -164,7 +164,7 @@ def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
         for question in row.questions
         if gone.code not in (question["wizard"], question["about"])
     ]
-    row.save(update_fields=[*LEFT, "questions"])
+    row.save(update_fields=[*LEFT_COLUMNS, "questions"])
     void = _void_seals(turn, gone) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
@@ -194,7 +194,7 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     It does not work if a key is missing, because the open questions are then unknown. The turn is
     then blocked, and the questions to others stay.
     """
-    turn.row.save(update_fields=LEFT)
+    turn.row.save(update_fields=LEFT_COLUMNS)
     try:
         with transaction.atomic():
             ask_again(turn, now)

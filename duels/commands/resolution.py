@@ -17,9 +17,9 @@ from duels.commands.locking import locked_turn
 from duels.commands.opening import (
     close_turn,
     end_duel,
-    note_outcomes,
     open_turn,
     turn_name,
+    update_outcomes,
 )
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import KeyGone, Refused, ResolutionFailed, described
@@ -125,7 +125,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
-    note_outcomes(turn, after, now)
+    update_outcomes(turn, after, now)
     return open_turn(turn.duel, turn.seats, after, now, before=row)
 
 

@@ -13,7 +13,7 @@ from duels.commands.acts.standings import (
     take_back_result,
     winner_words,
 )
-from duels.commands.endings import put_out
+from duels.commands.endings import remove_wizard
 from duels.commands.markers import move_markers
 from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
@@ -73,7 +73,7 @@ def remove(context: ActContext) -> None:
     context.set_seat(gone)
     context.turn = turn.row.ordinal
     outcomes = [outcome_words(each) for each in turn.seats]
-    put_out(turn, gone, Ended.REMOVED, context.now)
+    remove_wizard(turn, gone, Ended.REMOVED, context.now)
     duel = context.duel = turn.duel
     seats = seats_of(duel)
     record_outcome_changes(context, seats, outcomes)
