@@ -18,7 +18,7 @@ from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
 KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the email is valid
-FORGOTTEN_AT_ONCE: Final = 200  # the next sweep continues
+DELETED_AT_ONCE: Final = 200  # the next sweep continues
 
 
 @transaction.atomic
@@ -63,6 +63,6 @@ def forget_sign_ups(*, now: datetime) -> int:
         is_staff=False,
         is_superuser=False,
     )
-    found = list(due.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    found = list(due.order_by("pk").values_list("pk", flat=True)[:DELETED_AT_ONCE])
     # Check again: a user who has just verified an address has a wizard and must stay.
     return due.filter(pk__in=found).delete()[1].get(User._meta.label, 0)

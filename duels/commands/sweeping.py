@@ -13,7 +13,7 @@ from duels.budget import Budget
 from duels.commands.challenges import expire_challenges
 from duels.commands.closing import continue_closings
 from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
-from duels.commands.guests import forget_guests
+from duels.commands.guests import delete_expired_guests
 from duels.commands.practising import practise_awaited
 from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import resolve_turn
@@ -77,7 +77,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = practise_awaited(now=now, budget=budget)
-    forgotten = forget_guests(now=now)
+    forgotten = delete_expired_guests(now=now)
     forget_sign_ups(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
     forget_sessions(now=now)

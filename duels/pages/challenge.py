@@ -38,7 +38,7 @@ def challenge_context(
     may_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
-    has_no_name = viewer is None or commands.is_nameless(viewer)
+    has_no_name = viewer is None or commands.has_generated_name(viewer)
     can_join_as_guest = has_no_name and may_join and is_gathering and not is_user
     context = {
         "duel": duel,

@@ -122,7 +122,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
     """Redirect to this part of the duel's page."""
     response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
-    guests.keep_longer(request, response, wizard)
+    guests.extend_guest_stay(request, response, wizard)
     return response
 
 

@@ -79,7 +79,7 @@ def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> Htt
     if wizard is None:
         guests.set_guest_cookie(response, token)
     else:
-        guests.keep_longer(request, response, wizard)
+        guests.extend_guest_stay(request, response, wizard)
     return response
 
 
@@ -109,7 +109,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
     response = redirect("duel", begun.pk)
-    guests.keep_longer(request, response, wizard)
+    guests.extend_guest_stay(request, response, wizard)
     return response
 
 
@@ -120,7 +120,7 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
     guest = guests.guest_of(request)
     if guest is not None:
         try:
-            commands.forget_guest(guest=guest, now=timezone.now())
+            commands.delete_guest(guest=guest, now=timezone.now())
         except commands.Refused as refused:
             return refusal(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")

@@ -198,6 +198,6 @@ def test_complaint_of_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> N
 def test_guest_address_is_deleted_with_the_guest(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
-    assert commands.forget_guests(now=NOW + 4000 * KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert not GuestAddress.objects.exists()
