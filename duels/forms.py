@@ -70,7 +70,7 @@ class SignupForm(WizardForm):
         """Request the wizard. allauth calls this after it has saved the user."""
         # If somebody else took the name a moment ago, signing in asks for another one.
         with suppress(commands.Refused):
-            commands.wish_wizard(
+            commands.request_wizard(
                 user=user,
                 name=self.cleaned_data["name"],
                 pronouns=self.cleaned_data["pronouns"],

@@ -50,8 +50,13 @@ from duels.commands.sealing import (
     seal_orders,
     unseal,
 )
-from duels.commands.sessions import end_sessions, forget_sessions
-from duels.commands.sign_ups import forget_sign_ups, forget_wish, grant_wish, wish_wizard
+from duels.commands.sessions import delete_expired_sessions, end_sessions
+from duels.commands.sign_ups import (
+    create_requested_wizard,
+    delete_expired_sign_ups,
+    delete_wizard_request,
+    request_wizard,
+)
 from duels.commands.speaking import mute, say, unmute
 from duels.commands.sweeping import SweepResult, sweep
 from duels.commands.time_keeping import decline_pause, end_pauses, give_time, request_pause
@@ -65,8 +70,8 @@ from duels.commands.wizards import (
     available_name,
     block,
     change_pronouns,
-    change_reading,
     create_wizard,
+    set_reading_preferences,
     unblock,
 )
 from duels.errors import IllegalOrders, KeyGone, Refused, ResolutionFailed, Stale, Unwarned, Version
@@ -94,7 +99,6 @@ __all__ = [
     "begin_closing",
     "block",
     "change_pronouns",
-    "change_reading",
     "check_running_duels",
     "claim",
     "claim_guest",
@@ -103,12 +107,16 @@ __all__ = [
     "continue_closings",
     "create_challenge",
     "create_guest",
+    "create_requested_wizard",
     "create_wizard",
     "decline",
     "decline_draw",
     "decline_pause",
     "delete_expired_guests",
+    "delete_expired_sessions",
+    "delete_expired_sign_ups",
     "delete_guest",
+    "delete_wizard_request",
     "dismiss_referee",
     "drop_draft",
     "end_alarm",
@@ -118,11 +126,7 @@ __all__ = [
     "end_vacations",
     "expire_challenges",
     "extend_guest",
-    "forget_sessions",
-    "forget_sign_ups",
-    "forget_wish",
     "give_time",
-    "grant_wish",
     "guest_name",
     "has_generated_name",
     "held_rulesets",
@@ -143,11 +147,13 @@ __all__ = [
     "rematch",
     "renew_keys",
     "request_pause",
+    "request_wizard",
     "resign",
     "resolve_turn",
     "save_draft",
     "say",
     "seal_orders",
+    "set_reading_preferences",
     "settle_stray_clocks",
     "start_lesson",
     "start_practice",
@@ -157,7 +163,6 @@ __all__ = [
     "unblock",
     "unmute",
     "unseal",
-    "wish_wizard",
     "withdraw",
     "withdraw_draw",
 ]

@@ -16,10 +16,10 @@ from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from duels import names
 from duels.clock import NO_HURRY
 from duels.commands.challenges import accept, invite_friend
-from duels.commands.handing_over import hand_over
+from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
-from duels.commands.wizards import make_neutral
+from duels.commands.wizards import anonymise_wizard
 from duels.errors import Refused
 from duels.models import (
     Duel,
@@ -146,7 +146,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    hand_over(guest=found, wizard=wizard)
+    run_guest_claim_callbacks(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete(found)
     return len(moved)
@@ -250,7 +250,7 @@ def _leave_and_delete(guest: Wizard, now: datetime) -> None:
     _delete(guest)
     if Wizard.objects.filter(pk=guest.pk).exists():
         guest.kind, guest.guest_key, guest.kept_until = WizardKind.PLAYER, None, None
-        make_neutral(guest, now)
+        anonymise_wizard(guest, now)
         rename_in_duels(Seat.objects.filter(wizard=guest))
 
 

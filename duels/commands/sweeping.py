@@ -17,8 +17,8 @@ from duels.commands.guests import delete_expired_guests
 from duels.commands.practising import practise_awaited
 from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import resolve_turn
-from duels.commands.sessions import forget_sessions
-from duels.commands.sign_ups import forget_sign_ups
+from duels.commands.sessions import delete_expired_sessions
+from duels.commands.sign_ups import delete_expired_sign_ups
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
@@ -78,9 +78,9 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = practise_awaited(now=now, budget=budget)
     forgotten = delete_expired_guests(now=now)
-    forget_sign_ups(now=now)
+    delete_expired_sign_ups(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
-    forget_sessions(now=now)
+    delete_expired_sessions(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,

@@ -59,7 +59,9 @@ def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
 
 
 @transaction.atomic
-def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.ReadingPreferences:
+def set_reading_preferences(
+    *, wizard: Wizard, typed: Mapping[str, str]
+) -> preferences.ReadingPreferences:
     """Change the preferences that were entered, all or some of them."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
@@ -105,7 +107,7 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
             give_up(duel_id=duel.pk, wizard=goes, now=now)
 
 
-def make_neutral(wizard: Wizard, now: datetime) -> None:
+def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     """Detach the wizard of a closed account from its user, and remove all personal data.
 
     Their duels still show the old name (see `rename_in_duels`).

@@ -99,7 +99,7 @@ def test_questions_show_the_deadline_of_answers(cast: Cast):
 
 
 def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
     assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html

@@ -377,7 +377,7 @@ def test_resigned_wizards_neither_send_nor_get_vacation_notices(cast: Cast) -> N
 
 def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     deliver(now=at(0))
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
@@ -416,7 +416,7 @@ def mails(hours: float) -> dict[str, str]:
 def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     assert len(mails(0)) == 2
     assert come_back(cast.bram, hours=30)

@@ -396,7 +396,7 @@ def test_more_settings_are_folded_unless_changed_or_invalid(
 
 
 def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     assert chosen(html, "pace") == "turn"
     assert re.search(r'name="pace_number" value="3"', html)

@@ -179,7 +179,9 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
             wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts
         )
         commands.mute(wizard=cast.bram, other=getattr(cast, muted), now=NOW)
-        commands.change_reading(wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"})
+        commands.set_reading_preferences(
+            wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"}
+        )
         if drafts:
             commands.save_draft(
                 turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "W"), now=NOW

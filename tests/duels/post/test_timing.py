@@ -413,7 +413,7 @@ def test_new_choice_applies_to_queued_notices(cast: Cast):
 
 
 def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
