@@ -139,7 +139,7 @@ class RulesetChoice(forms.RadioSelect):
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
-        options = adjudication.options_of(option["value"])
+        options = adjudication.available_options(option["value"])
         return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
 
 
@@ -245,7 +245,7 @@ class PracticeForm(OptionsForm):
         return [
             (ruleset, [self[each.name] for each in chosen(own) if each.name not in shared])
             for id, ruleset in adjudication.rulesets().items()
-            for own in [adjudication.options_of(id)]
+            for own in [adjudication.available_options(id)]
         ]
 
 
@@ -269,7 +269,9 @@ def offer_rulesets(field: forms.Field) -> None:
 
 def shared_options() -> list[str]:
     """Return the options that several rulesets have."""
-    having = Counter(name for id in adjudication.rulesets() for name in adjudication.options_of(id))
+    having = Counter(
+        name for id in adjudication.rulesets() for name in adjudication.available_options(id)
+    )
     return [name for name in OPTIONS if having[name] > 1]
 
 

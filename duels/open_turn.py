@@ -141,7 +141,7 @@ class OpenTurn:
     @cached_property
     def position(self) -> engine.Position:
         """The position from which the turn is played, without wizards who have resigned in it."""
-        return adjudication.without_who_left(self.row, self.start)
+        return adjudication.without_departed_wizards(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.Orders]:

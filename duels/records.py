@@ -105,7 +105,7 @@ def _after(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
         answers,
-        adjudication.dice_as_they_fell([turn]),
+        adjudication.recorded_dice([turn]),
     )
     return after
 

@@ -384,7 +384,7 @@ def _check_terms(
 
 def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
     """Return the requested options, or raise `Refused` if the ruleset lacks one. rules: R24"""
-    known = adjudication.options_of(ruleset)
+    known = adjudication.available_options(ruleset)
     for option in chosen(wanted):
         if option.name not in known:
             raise Refused("no_such_option", option.missing, field=option.name, rule=option.rule)

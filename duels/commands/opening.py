@@ -57,7 +57,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.status = DuelStatus.RUNNING
     duel.started_at = now
     duel.save(update_fields=["seed", "seed_commitment", "status", "started_at"])
-    turn = open_turn(duel, seats, adjudication.beginning(duel, seats), now)
+    turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
         nudge_resolution(turn.row.pk)

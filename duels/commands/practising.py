@@ -60,7 +60,7 @@ def start_practice(
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     lock_wizard(wizard)
     _check_may_practise(wizard)
-    known = adjudication.options_of(ruleset)
+    known = adjudication.available_options(ruleset)
     agreed = [option.name for option in chosen(options) if option.name in known]
     return _begun(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
 

@@ -174,7 +174,7 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
     """Return the differences from the stored result, "" if there are none. Raise `KeyGone`."""
     try:
         after, events = turn.resolved()
-        left = adjudication.events_of_leaving(turn.row)
+        left = adjudication.departure_events(turn.row)
         stored = adjudication.loaded_events(turn.row.events)
         is_position = after == adjudication.start_of(following)
     except KeyGone:

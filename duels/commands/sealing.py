@@ -211,7 +211,7 @@ def _check_warned(
 ) -> None:
     """Refuse to seal orders that need a warning which the wizard has not seen. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
-    unseen = [caution for caution in cautions if adjudication.warning_of(caution) not in seen]
+    unseen = [caution for caution in cautions if adjudication.warning_key(caution) not in seen]
     if unseen:
         raise Unwarned(unseen)
 

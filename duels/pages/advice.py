@@ -82,7 +82,7 @@ def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str])
     except engine.InvalidData:
         return NO_ADVICE
     return Advice(
-        adjudication.in_plain_words(position, wizard, orders),
+        adjudication.orders_in_words(position, wizard, orders),
         tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
         engine.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
@@ -91,12 +91,12 @@ def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str])
 
 def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return sentences that describe the orders in these fields."""
-    return adjudication.in_plain_words(position, wizard, engine.from_fields(fields))
+    return adjudication.orders_in_words(position, wizard, engine.from_fields(fields))
 
 
 def _warned(caution: engine.Caution) -> Warned:
     return Warned(
-        adjudication.warning_of(caution),
+        adjudication.warning_key(caution),
         caution.code,
         caution.text,
         caution.rule,

@@ -39,7 +39,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "page": page,
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
-        "ruleset_name": adjudication.name_of_rules(duel),
+        "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
         "grid": history_grid(view, spells, _own_sets(page, live), key),
         "turns_address": turns_path(duel.pk),

@@ -30,7 +30,7 @@ def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMu
         "turn": notice.turn,
         "turn_name": turn_name(notice),
         "about": notice.about,
-        "rules": adjudication.name_of_rules(notice.duel) if notice.duel else "",
+        "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
         "others": engine.listed(others),
         "others_in_short": shortened_names(others),
         "site_url": settings.SITE_URL,

@@ -232,7 +232,7 @@ def readable_reports(
     """
     removed = removed_words(duel) if removed is None else removed
     reports = tuple(
-        adjudication.without_words_of(
+        adjudication.without_speech_of(
             report, {code for ordinal, code in removed if ordinal == report.ordinal}
         )
         if removed
@@ -244,7 +244,7 @@ def readable_reports(
         return reports
     unheard = silenced_for(viewer)
     silent = {seat.code for seat in seats if seat.wizard_id in unheard}
-    return tuple(adjudication.without_words_of(report, silent) for report in reports)
+    return tuple(adjudication.without_speech_of(report, silent) for report in reports)
 
 
 def silenced_for(viewer: Wizard) -> dict[int, bool]:

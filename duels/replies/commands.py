@@ -259,9 +259,9 @@ def _orders(
         return Answer(
             Outcome.ASKED,
             tuple(dict.fromkeys(caution.text for caution in cautions)),
-            asked={"fields": flat, "warnings": [*map(adjudication.warning_of, cautions)]},
+            asked={"fields": flat, "warnings": [*map(adjudication.warning_key, cautions)]},
         )
-    words = adjudication.in_plain_words(turn.position, seat.code, orders)
+    words = adjudication.orders_in_words(turn.position, seat.code, orders)
     return Answer(Outcome.SEALED, words, commitment=sealed.commitment)
 
 

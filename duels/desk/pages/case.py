@@ -105,7 +105,7 @@ def duel_context(duel: Duel) -> dict[str, Any]:
     return {
         "seats": seats,
         "ruleset": adjudication.rulesets()[duel.ruleset],
-        "rules_name": adjudication.name_of_rules(duel),
+        "rules_name": adjudication.ruleset_label(duel),
         "outcome": outcome_words(duel, names) if duel.is_over else "",
     }
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels import commands
-from duels.adjudication import in_plain_words
+from duels.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.poll_cache import mark_on_site
 from duels.post import public as post
@@ -49,7 +49,7 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     answer = answer_to(cast.ada)
     assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
-    words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
+    words = orders_in_words(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
