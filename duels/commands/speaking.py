@@ -44,7 +44,7 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
-    if not may_speak(duel, wizard):
+    if not can_speak(duel, wizard):
         raise Refused("nobody_listens", "There is no other player to read this.")
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
@@ -61,7 +61,7 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     return said
 
 
-def may_speak(duel: Duel, wizard: Wizard) -> bool:
+def can_speak(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is a player in a duel with another player.
 
     Guests and the practice opponent are not players.

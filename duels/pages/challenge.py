@@ -35,11 +35,11 @@ def challenge_context(
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and is_player)
-    may_join = mine is None and free_places > 0 and is_for_me
+    can_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
     has_no_name = viewer is None or commands.has_generated_name(viewer)
-    can_join_as_guest = has_no_name and may_join and is_gathering and not is_user
+    can_join_as_guest = has_no_name and can_join and is_gathering and not is_user
     context = {
         "duel": duel,
         "viewer": viewer,
@@ -52,7 +52,7 @@ def challenge_context(
         "seats": seats,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
-        "can_accept": viewer is not None and (invited or may_join) and not can_join_as_guest,
+        "can_accept": viewer is not None and (invited or can_join) and not can_join_as_guest,
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,

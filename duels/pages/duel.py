@@ -180,7 +180,7 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
         "pause_asked": mine or bool(asking),
         "pause_asked_of_me": bool(asking) and not mine,
         "can_ask_pause": not mine,
-        "late_opponents": [seat for seat in others if seat.may_be_given_time],
+        "late_opponents": [seat for seat in others if seat.can_be_given_time],
         "time_given": pace.words.removesuffix(" for each turn")
         if pace.daily_at is None
         else "a day",

@@ -123,7 +123,7 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
     if typed is not None and typed.note:
         context["versions"] = _versions(page, typed)
-    if page.may_seal:
+    if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
         context["opponent_gestures"] = opponent_gestures(page.view)

@@ -298,7 +298,7 @@ def _clock_context(notice: Notice) -> dict[str, Any]:
         "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "excuses_left": seat.excuses_left,
-        "may_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
+        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
     }
 
 

@@ -47,7 +47,7 @@ class Talk:
 
     said: tuple[SpokenWords, ...]
     has_earlier: bool
-    may_speak: bool
+    can_speak: bool
     last: int  # the last message between turns, shown or not; 0 if there is none
 
 
@@ -84,7 +84,7 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
     return Talk(
         said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        may_speak=_may_speak(page.duel, me, [wizard for _, wizard in seated]),
+        can_speak=_can_speak(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
@@ -213,7 +213,7 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
     }
 
 
-def _may_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
+def _can_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
     """Return whether the reader may send messages, by the same rules as `commands.speaking`.
 
     Only players may, in a duel with other players, unless a referee has locked speech.

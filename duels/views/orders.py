@@ -215,7 +215,7 @@ def _read(
     Nothing is saved.
     """
     page = queries.duel_page(found, wizard, timezone.now(), last=0)
-    if not page.may_seal or page.open_turn is None or page.me is None or turn != page.turn:
+    if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise commands.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
@@ -258,7 +258,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = loaded.duel
     page = queries.page_of(loaded, wizard, last=0) if found.started_at else None
     ordinal = request.POST.get("turn", "")
-    if page is None or not page.may_seal or page.turn is None or ordinal != str(page.turn.ordinal):
+    if page is None or not page.can_seal or page.turn is None or ordinal != str(page.turn.ordinal):
         return _over(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
     context = {"page": page, "ruleset": found.ruleset, "typed": typed}

@@ -68,7 +68,7 @@ def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).may_speak
+    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
     commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)

@@ -16,8 +16,8 @@ from duels.referee.public import (
     Case,
     Category,
     figures,
+    handling_refusal,
     held_by,
-    may_handle,
     public_name,
     queue,
     unclaimed,
@@ -95,7 +95,7 @@ def _cases(referee: User, show: str) -> Any:
 
 
 def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
-    refused = may_handle(referee, case, now)
+    refused = handling_refusal(referee, case, now)
     return QueueRow(
         case=case,
         address=reverse("desk_case", args=[case.pk]),

@@ -111,7 +111,7 @@ def test_disputes_are_limited_per_duel_and_month(duel, ada):
     with pytest.raises(Refused) as refused:
         dispute(other, ada)
     assert refused.value.code == "too_many_disputes"
-    assert dispute(other, ada, now=NOW + MONTH).is_going_on
+    assert dispute(other, ada, now=NOW + MONTH).is_open
 
 
 def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
@@ -119,7 +119,7 @@ def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, now=NOW + MONTH)
     assert refused.value.code == "over_long_ago"
-    assert dispute(duel, ada, now=NOW + MONTH - timedelta(seconds=1)).is_going_on
+    assert dispute(duel, ada, now=NOW + MONTH - timedelta(seconds=1)).is_open
 
 
 def test_only_the_opener_can_withdraw_a_dispute(case, ada, bram):
