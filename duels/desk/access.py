@@ -80,7 +80,7 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
         refused = handling_refusal(referee, case, timezone.now())
         if refused is not None:
             return referee_not_eligible(request, case, refused)
-        return view(request, file_of(case, referee), **kwargs)
+        return view(request, case_file(case, referee), **kwargs)
 
     return referee_only(opened)
 
@@ -91,7 +91,7 @@ def referee_not_eligible(request: HttpRequest, case: Case, refused: Refused) -> 
     return render(request, "desk/referee_not_eligible.html", context, status=HTTPStatus.FORBIDDEN)
 
 
-def file_of(case: Case, referee: User) -> CaseFile:
+def case_file(case: Case, referee: User) -> CaseFile:
     """Return the case, with the turns that this referee has opened."""
     file = CaseFile(case, referee, NOTHING_OPENED)
     if case.duel is None:
