@@ -19,11 +19,11 @@ from duels.desk.evidence.sight import (
     Sight,
     moments_of,
     observers_of,
+    pending_actions,
     seen_by,
-    wanted_of,
 )
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
-from duels.desk.pages.wanted import WantedPart, wanted_part
+from duels.desk.pages.wanted import PendingPart, pending_part
 from duels.errors import KeyGone, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
@@ -53,7 +53,7 @@ class ObserverColumn:
     beings: SafeString
     progress: SafeString
     reports: tuple[engine.TurnReport, ...]
-    wanted: WantedPart
+    pending: PendingPart
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
         beings=render_to_string("duels/parts/beings.html", shown),
         progress=_with_region_names(progress_html(spells_in_progress(sight.view, spells)), name),
         reports=(sight.report,) if sight.report else (),
-        wanted=wanted_part(turn.duel, wanted_of(turn, observer, moment), moment),
+        pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )
 
 
