@@ -23,7 +23,7 @@ from duels.desk.evidence.sight import (
     seen_by,
 )
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
-from duels.desk.pages.wanted import PendingPart, pending_part
+from duels.desk.pages.pending_actions import PendingPart, pending_part
 from duels.errors import KeyGone, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
