@@ -12,7 +12,7 @@ from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
 from duels.pages.voided import void_turn_lines
 from duels.queries import DuelPage
-from duels.queries.acts import ActRow, act_told, acts_told
+from duels.queries.acts import ActRow, visible_act, visible_acts
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 
@@ -121,7 +121,7 @@ def status_words(case: Case) -> str:
 def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
     """Return the referees' acts in a case that this wizard may see."""
     acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
-    told = (act_told(act, wizard) for act in acts.select_related("duel"))
+    told = (visible_act(act, wizard) for act in acts.select_related("duel"))
     return [row for row in told if row is not None]
 
 
@@ -146,7 +146,7 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     if not duel.last_act:
         return context
     context |= {
-        "acts": [row for row in acts_told(duel, viewer) if row.kind not in OF_CASES],
+        "acts": [row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
         "void_turns": void_turn_lines(duel),
     }
     if viewer is None or not is_seated:

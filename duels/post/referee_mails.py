@@ -8,7 +8,7 @@ from duels.models import Act
 from duels.moments import moment_words
 from duels.post.models import Notice
 from duels.post.rendering import build_email, details_of
-from duels.queries.acts import act_told
+from duels.queries.acts import visible_act
 
 
 def disputed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -29,5 +29,5 @@ def ruled_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 def refereed_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None if the reader may no longer know of the act."""
-    act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
+    act = visible_act(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return build_email("refereed", notice, address, act=act, case=act.case) if act else None

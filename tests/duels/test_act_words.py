@@ -11,7 +11,7 @@ from duels.act_log import RefereeRef
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
-from duels.queries.acts import acts_told
+from duels.queries.acts import visible_acts
 from duels.queries.speeches import all_words, talk
 from duels.records import record
 from duels.referee.public import Case, open_dispute, report_name
@@ -117,12 +117,12 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
     kept = RefereeMessage.objects.get()
     digest = hashlib.sha256(f"{kept.salt}Be kind.".encode()).hexdigest()
     assert (act.seat, act.facts) == ("w1", {"words_digest": digest})
-    assert [row.message for row in acts_told(duel, cast.bram)] == ["Be kind."]
+    assert [row.message for row in visible_acts(duel, cast.bram)] == ["Be kind."]
     for reader in (cast.ada, cast.cleo, None):
-        assert acts_told(duel, reader) == ()
+        assert visible_acts(duel, reader) == ()
     done(ActKind.MESSAGE, by, duel, words="Both of you.")
-    assert [row.message for row in acts_told(duel, cast.ada)] == ["Both of you."]
-    assert acts_told(duel, cast.cleo) == ()
+    assert [row.message for row in visible_acts(duel, cast.ada)] == ["Both of you."]
+    assert visible_acts(duel, cast.cleo) == ()
     assert code_of(ActKind.MESSAGE, duel=duel, words="") == "missing"
     assert code_of(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
 
@@ -133,11 +133,11 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     acts.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
     acts.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
-        (row,) = acts_told(duel, reader)
+        (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} stopped the duel.", reason)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
-    told = [(row.sentence, row.reason) for row in acts_told(duel, None)]
+    told = [(row.sentence, row.reason) for row in visible_acts(duel, None)]
     assert told == [
         (f"{by.name} stopped the duel.", REASON),
         (f"{by.name} looked at sealed or hidden orders in turn 1.", REASON),

@@ -11,7 +11,7 @@ from duels import commands
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post import commands as post
 from duels.post.models import Notice
-from duels.queries.acts import acts_told
+from duels.queries.acts import visible_acts
 from duels.read_only_admin import ReadOnly
 from tests.cast import (
     NOW,
@@ -164,7 +164,7 @@ def test_admin_action_resend_sends_an_email_again(
     assert len(mail.outbox) == 1
     logged = Act.objects.get(kind=ActKind.SEND_AGAIN, duel=duel)
     assert logged.facts == {"notice": notice.pk, "kind": notice.kind}
-    assert acts_told(duel, notice.wizard) == ()
+    assert visible_acts(duel, notice.wizard) == ()
 
 
 def test_admin_pages_show_no_email_address(root: Client, duel: Duel):
