@@ -85,7 +85,7 @@ def visible_act(act: Act, reader: Wizard) -> ActRow | None:
     return _row(act, _load_labels(act.duel, [act]), reader, is_player=True)
 
 
-def removed_words(duel: Duel) -> frozenset[tuple[int, str]]:
+def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:
     """Return the turns and seats whose messages a referee has removed, by turn ordinal."""
     if not duel.last_act:
         return frozenset()

@@ -21,7 +21,7 @@ from duels.queries.stories import (
     WINDOW,
     newest_earlier_turn,
     observer_of,
-    opened,
+    opening_of,
     position_at,
     readable_reports,
     reader_of,
@@ -65,7 +65,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         turn=row,
         view=view,
         reports=reports,
-        opening=opened(view, row.ordinal, reader_of(view, mine))
+        opening=opening_of(view, row.ordinal, reader_of(view, mine))
         if view and row and not duel.setup
         else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,

@@ -54,7 +54,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
-    said = speeches.all_words(found, viewer)
+    said = speeches.all_speech(found, viewer)
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,

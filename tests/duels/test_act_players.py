@@ -24,7 +24,7 @@ from duels.models import (
     User,
 )
 from duels.post.models import Notice, NoticeKind
-from duels.queries.speeches import all_words
+from duels.queries.speeches import all_speech
 from duels.records import record
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
@@ -131,7 +131,7 @@ def test_replacement_continues_in_the_same_seat(cast: Cast):
     assert (sits.code, sits.awaited, sits.due_at) == ("w1", True, LATER + DAY)
     names = [wizard["name"] for wizard in open_turn(duel).position["wizards"]]
     assert names == ["Ada", "Cleo"]
-    spoken = [(words.speaker.name, words.words) for words in all_words(duel, cast.ada)]
+    spoken = [(words.speaker.name, words.words) for words in all_speech(duel, cast.ada)]
     assert spoken == [("Bram", "Here I am."), ("Bram", "I must go.")]
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN, wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not in this duel"):

@@ -28,7 +28,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.models import Notice, NoticeKind
-from duels.queries.speeches import all_words
+from duels.queries.speeches import all_speech
 from duels.records import record
 from engine.__main__ import main
 from engine.verify import verify
@@ -316,7 +316,7 @@ def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     view = queries.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
-    words = all_words(duel, cast.ada)
+    words = all_speech(duel, cast.ada)
     assert [said.words for said in words] == ["Two.", "Three."]
 
 

@@ -12,7 +12,7 @@ from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.queries.acts import visible_acts
-from duels.queries.speeches import all_words, talk
+from duels.queries.speeches import all_speech, talk
 from duels.records import record
 from duels.referee.public import Case, open_dispute, report_name
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
@@ -56,7 +56,7 @@ def code_of(
 
 
 def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
-    return [(each.words, each.is_removed) for each in all_words(duel, reader)]
+    return [(each.words, each.is_removed) for each in all_speech(duel, reader)]
 
 
 def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):

@@ -8,7 +8,7 @@ from django.db import transaction
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
-from duels.queries.speeches import SpokenWords, all_words
+from duels.queries.speeches import SpeechRow, all_speech
 from duels.referee.commands.cases import checked_words
 from duels.referee.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
@@ -69,11 +69,11 @@ def report_words_with_turn(
     )
 
 
-def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpokenWords | None:
+def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
     """Return the message of the wizard in this place with that turn, if `reader` may see it."""
     found = (
         each
-        for each in all_words(duel, reader)
+        for each in all_speech(duel, reader)
         if each.with_turn and each.words and (each.ordinal, each.code) == (ordinal, seat)
     )
     return next(found, None)
