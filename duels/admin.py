@@ -268,7 +268,7 @@ class OrdersAdmin(ReadOnly):
         if not is_open or orders.superseded:
             return "sealed"
         try:
-            fields = seals.opened(orders.body).orders
+            fields = seals.decrypt_seal(orders.body).orders
         except KeyGone:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

@@ -85,7 +85,7 @@ class OpenTurn:
     def opened(self, seal: Orders) -> Seal:
         """Return the contents of this seal. Raise `KeyGone` if no key decrypts it."""
         if seal.pk not in self._opened:
-            self._opened[seal.pk] = seals.opened(seal.body)
+            self._opened[seal.pk] = seals.decrypt_seal(seal.body)
         return self._opened[seal.pk]
 
     def fields_of(self, seal: Orders) -> dict[str, str]:

@@ -118,9 +118,9 @@ def _played_of(
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
         if row.stage == Stage.ANSWERS:
-            answers |= seals.opened(row.body).orders
+            answers |= seals.decrypt_seal(row.body).orders
         elif row.seat.code in acting:
-            orders[row.seat.code] = seals.opened(row.body).orders
+            orders[row.seat.code] = seals.decrypt_seal(row.body).orders
     return orders, answers
 
 
@@ -196,7 +196,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _opened(row: Orders) -> seals.Seal | None:
     """Return the contents of a seal, or None for a superseded seal whose key is gone."""
     try:
-        return seals.opened(row.body)
+        return seals.decrypt_seal(row.body)
     except KeyGone:
         if row.superseded:
             return None

@@ -141,7 +141,7 @@ def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
         if seals.key_of(value) == 0:
             continue
         try:
-            anew = seals.encrypted_anew(value)
+            anew = seals.reencrypt(value)
         except KeyGone:
             unreadable += 1
             continue

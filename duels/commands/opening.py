@@ -229,7 +229,7 @@ def _decrypt_seals(duel: Duel) -> None:
     rows = list(Orders.objects.filter(turn__duel=duel))
     for row in rows:
         try:
-            row.body = seals.unlocked(row.body)
+            row.body = seals.decrypt_body(row.body)
         except KeyGone:
             logger.error("The key of orders %s of duel %s is missing", row.pk, duel.pk)
     Orders.objects.bulk_update(rows, ["body"])

@@ -131,7 +131,7 @@ def save_draft(
         return None
     written = {name: value for name, value in fields.items() if value}
     draft = turn.draft or Draft(turn=turn.row, seat=seat)
-    draft.body, draft.saved_at = seals.closed_draft(written), now
+    draft.body, draft.saved_at = seals.encrypt_draft(written), now
     draft.save()
     return draft
 
@@ -292,7 +292,7 @@ def written_seal(
         seat=seat,
         stage=row.stage,
         batch=row.batch,
-        body=seals.closed(seal),
+        body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         source=source,
         sealed_at=max(now, current.sealed_at if current else row.opened_at),

@@ -133,7 +133,7 @@ def _exported_seal(orders: Orders) -> Plain:
 def _seal_of(orders: Orders) -> Plain:
     """Return the sealed fields with the salts that prove them, or None for both without the key."""
     try:
-        seal = seals.opened(orders.body)
+        seal = seals.decrypt_seal(orders.body)
     except KeyGone as gone:
         return {"fields": None, "salts": None, "why": gone.text}
     return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
@@ -141,6 +141,6 @@ def _seal_of(orders: Orders) -> Plain:
 
 def _draft_of(draft: Draft) -> dict[str, str] | None:
     try:
-        return seals.opened_draft(draft.body)
+        return seals.decrypt_draft(draft.body)
     except KeyGone:
         return None

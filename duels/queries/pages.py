@@ -194,7 +194,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
     if draft is None:
         return None
     try:
-        return seals.opened_draft(draft.body)
+        return seals.decrypt_draft(draft.body)
     except KeyGone:
         logger.error("The key of the draft of seat %s is missing", draft.seat_id)
         return None
@@ -203,7 +203,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
 def _opened_past(row: Orders) -> seals.Seal | None:
     """Return the decrypted seal, or None if its key is gone."""
     try:
-        return seals.opened(row.body)
+        return seals.decrypt_seal(row.body)
     except KeyGone:
         logger.error("The key of orders %s is missing", row.pk)
         return None

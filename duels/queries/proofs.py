@@ -84,7 +84,7 @@ def _stated(seal: SealRow) -> dict[str, Any]:
 def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
     closed: dict[str, Any] = {"hashes": [], "fields": {}}
     try:
-        sealed = seals.opened(body)
+        sealed = seals.decrypt_seal(body)
     except KeyGone:
         return closed
     if seal.fields is not None:  # their own seal, or the duel is over; removed messages stay out

@@ -242,7 +242,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
     assert (duel.seed, duel.seed_commitment, duel.past_seeds) == before
     assert open_turn(duel).roll_backs == 1
     sealed = seal(duel, cast.ada, IDLE)
-    place = seals.opened(sealed.body).fields["place"]
+    place = seals.decrypt_seal(sealed.body).fields["place"]
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 1"
     assert play(duel, {cast.bram: IDLE}).roll_backs == open_turn(duel).roll_backs == 1
 

@@ -65,7 +65,7 @@ def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
-    return seals.opened(row.body).orders
+    return seals.decrypt_seal(row.body).orders
 
 
 def subjects(wizard: Wizard) -> list[str]:

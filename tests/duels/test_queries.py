@@ -320,7 +320,7 @@ def test_duel_page_decrypts_only_the_viewers_orders(
     seal(duel, ada, hands("W", "P"))
     theirs = seal(duel, bram, hands("S", "S"))
     opened: list[str] = []
-    unlocked = seals.unlocked
+    unlocked = seals.decrypt_body
 
     def watched(body: str) -> str:
         opened.append(body)

@@ -67,8 +67,8 @@ def test_only_operators_can_open_the_admin(cast: Cast) -> None:
 
 def _hidden() -> str:
     """Return the sizes of all sealed and drafted orders, which a careless page could reveal."""
-    sealed = [len(seals.opened(row.body).fields) for row in Orders.objects.order_by("pk")]
-    drafted = [len(seals.opened_draft(row.body)) for row in Draft.objects.order_by("pk")]
+    sealed = [len(seals.decrypt_seal(row.body).fields) for row in Orders.objects.order_by("pk")]
+    drafted = [len(seals.decrypt_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"
 
 
@@ -132,7 +132,7 @@ def test_a_planted_leak_is_found(
 
 
 def _ordered() -> str:
-    return repr([seals.opened(row.body).orders for row in Orders.objects.order_by("pk")])
+    return repr([seals.decrypt_seal(row.body).orders for row in Orders.objects.order_by("pk")])
 
 
 def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:

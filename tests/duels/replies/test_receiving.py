@@ -25,7 +25,7 @@ from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
 from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
-from duels.seals import opened
+from duels.seals import decrypt_seal
 from engine import from_fields, load_position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import answer_to, answers_to, mails, reply, written
@@ -40,7 +40,7 @@ def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the orders that the wizard has sealed for the open turn."""
     turn = open_turn(duel)
     row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
-    return opened(row.body).orders
+    return decrypt_seal(row.body).orders
 
 
 def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
@@ -220,7 +220,7 @@ def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
 
 def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
     row = Orders.objects.get(seat__wizard=cast.ada, stage=Stage.ANSWERS, superseded=False)
-    return opened(row.body).orders
+    return decrypt_seal(row.body).orders
 
 
 def test_invalid_answer_is_named(cast: Cast, asked: Duel):
