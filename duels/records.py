@@ -17,7 +17,7 @@ from typing import Any
 import engine
 from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import WHOLE_TURNS, ActKind, Duel, Orders, Seat, Speech, Stage, Turn
 from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
 
@@ -197,7 +197,7 @@ def _opened(row: Orders) -> seals.Seal | None:
     """Return the contents of a seal, or None for a superseded seal whose key is gone."""
     try:
         return seals.decrypt_seal(row.body)
-    except KeyGone:
+    except MissingKey:
         if row.superseded:
             return None
         raise

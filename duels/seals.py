@@ -24,7 +24,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 import engine
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from engine import CHANCE, PLACE, field_commitments, place_of, salts_of, seal_commitment
 
 SEED_BYTES = 32
@@ -91,11 +91,11 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Return the decrypted text. Raise `KeyGone` if no key fits."""
+    """Return the decrypted text. Raise `MissingKey` if no key fits."""
     try:
         return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
     except InvalidToken:
-        raise KeyGone from None
+        raise MissingKey from None
 
 
 def is_encrypted(value: str) -> bool:
@@ -115,7 +115,7 @@ def key_of(token: str) -> int | None:
 
 
 def reencrypt(token: str) -> str:
-    """Return the text encrypted again under the newest key. Raise `KeyGone` if no key fits."""
+    """Return the text encrypted again under the newest key. Raise `MissingKey` if no key fits."""
     return encrypt(decrypt(token))
 
 

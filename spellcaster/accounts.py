@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests, seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import User
 from spellcaster import known_devices
 
@@ -166,7 +166,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return encrypted_text  # stored before secrets were encrypted
         try:
             return seals.decrypt(encrypted_text)
-        except KeyGone:
+        except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
             return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 

@@ -74,21 +74,29 @@ from duels.commands.wizards import (
     set_reading_preferences,
     unblock,
 )
-from duels.errors import IllegalOrders, KeyGone, Refused, ResolutionFailed, Stale, Unwarned, Version
+from duels.errors import (
+    IllegalOrders,
+    MissingKey,
+    Refused,
+    ResolutionFailed,
+    StaleForm,
+    UnreadWarnings,
+    Version,
+)
 
 __all__ = [
     "NO_KEY",
     "SAMPLE",
     "DeadlineCounts",
     "IllegalOrders",
-    "KeyGone",
     "KeyUse",
+    "MissingKey",
     "Refused",
     "Renewed",
     "ResolutionFailed",
-    "Stale",
+    "StaleForm",
     "SweepResult",
-    "Unwarned",
+    "UnreadWarnings",
     "Version",
     "accept",
     "accept_as_guest",

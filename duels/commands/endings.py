@@ -12,7 +12,7 @@ from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.suspensions import check_may_act
-from duels.errors import KeyGone, Refused
+from duels.errors import MissingKey, Refused
 from duels.models import (
     Duel,
     Ended,
@@ -198,7 +198,7 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     try:
         with transaction.atomic():
             ask_again(turn, now)
-    except KeyGone:
+    except MissingKey:
         return False
     nudge_resolution(turn.row.pk)
     return True

@@ -10,7 +10,7 @@ from duels import adjudication, seals
 from duels.commands.alarms import end_alarm
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.links import covered_turn, first_link, last_act_of, link_of_turn
 from duels.models import (
     CLAIMABLE_AFTER,
@@ -230,6 +230,6 @@ def _decrypt_seals(duel: Duel) -> None:
     for row in rows:
         try:
             row.body = seals.decrypt_body(row.body)
-        except KeyGone:
+        except MissingKey:
             logger.error("The key of orders %s of duel %s is missing", row.pk, duel.pk)
     Orders.objects.bulk_update(rows, ["body"])

@@ -21,7 +21,7 @@ from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
-from duels.errors import KeyGone, described
+from duels.errors import MissingKey, described
 from duels.loading import load_turn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
 from duels.open_turn import OpenTurn
@@ -77,7 +77,7 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     for following in _following_turns(sample):
         try:
             played = _replay_previous(following)
-        except KeyGone:
+        except MissingKey:
             continue
         if played is None:
             continue
@@ -143,9 +143,9 @@ def _following_turns(sample: int | None) -> Iterator[Turn]:
 def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if it is gone.
 
-    Raise `KeyGone` if a key is missing. The two turns are read one after the other, and a renaming
-    or a roll back in between changes both, so a turn that differs is read again. This takes no
-    lock, because the caller may hold one.
+    Raise `MissingKey` if a key is missing. The two turns are read one after the other, and a
+    renaming or a roll back in between changes both, so a turn that differs is read again. This
+    takes no lock, because the caller may hold one.
     """
     played = None
     for _ in range(MAX_READS):
@@ -171,13 +171,13 @@ def _turn_before(following: Turn) -> OpenTurn | None:
 
 
 def _difference(turn: OpenTurn, following: Turn) -> str:
-    """Return the differences from the stored result, "" if there are none. Raise `KeyGone`."""
+    """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
     try:
         after, events = turn.resolved()
         left = adjudication.departure_events(turn.row)
         stored = adjudication.loaded_events(turn.row.events)
         is_position = after == adjudication.start_of(following)
-    except KeyGone:
+    except MissingKey:
         raise
     except Exception as error:
         return f"an error: {described(error)}"

@@ -22,7 +22,7 @@ from duels.commands.opening import (
     update_outcomes,
 )
 from duels.commands.release_check import held_rulesets, hold_duel
-from duels.errors import KeyGone, Refused, ResolutionFailed, described
+from duels.errors import MissingKey, Refused, ResolutionFailed, described
 from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
@@ -52,7 +52,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         return False
     try:
         return _resolve(turn_id, now)
-    except KeyGone:
+    except MissingKey:
         failure = KEY_IS_GONE
     except Refused:
         return False  # a late message: the turn no longer waits for it

@@ -10,7 +10,7 @@ import engine
 from duels import adjudication, seals
 from duels.caches import KeyedCache
 from duels.clock import NO_CLOCK, Pace
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.loading import LoadedDuel, load_duel
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn, hides_questions
@@ -195,7 +195,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
         return None
     try:
         return seals.decrypt_draft(draft.body)
-    except KeyGone:
+    except MissingKey:
         logger.error("The key of the draft of seat %s is missing", draft.seat_id)
         return None
 
@@ -204,7 +204,7 @@ def _opened_past(row: Orders) -> seals.Seal | None:
     """Return the decrypted seal, or None if its key is gone."""
     try:
         return seals.decrypt_seal(row.body)
-    except KeyGone:
+    except MissingKey:
         logger.error("The key of orders %s is missing", row.pk)
         return None
 

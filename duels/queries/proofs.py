@@ -11,7 +11,7 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals, seeds
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.links import time_text
 from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
 from duels.queries.acts import removed_speech
@@ -85,7 +85,7 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
     closed: dict[str, Any] = {"hashes": [], "fields": {}}
     try:
         sealed = seals.decrypt_seal(body)
-    except KeyGone:
+    except MissingKey:
         return closed
     if seal.fields is not None:  # their own seal, or the duel is over; removed messages stay out
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}

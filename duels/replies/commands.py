@@ -213,7 +213,7 @@ def _process_text(
                 if turn.row.stage == Stage.ANSWERS and _has_questions(turn, seat):
                     return _seal_answers(turn, seat, wizard, text, now)
                 return _seal_orders(turn, seat, wizard, text, asked, now)
-        except commands.Stale:
+        except commands.StaleForm:
             continue
         except engine.UnreadableOrders as unread:
             return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
@@ -256,7 +256,7 @@ def _seal_orders(
             seen=seen,
             now=now,
         )
-    except commands.Unwarned:
+    except commands.UnreadWarnings:
         cautions = adjudication.cautions(turn.position, seat.code, orders)
         return ReplyResult(
             Outcome.ASKED,
@@ -274,7 +274,7 @@ def _load_asked(asked: str) -> dict[str, Any]:
     """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
-    except commands.KeyGone:
+    except commands.MissingKey:
         return {"fields": {}, "warnings": []}
     return loaded
 

@@ -101,13 +101,13 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             _check_read(text, fields)
             check_rate(request, "seal", wizard)
         _command(request, do, turn, wizard, fields, form_seal)
-    except commands.Unwarned:
+    except commands.UnreadWarnings:
         typed = replace(typed, outcome=FormOutcome.UNWARNED)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except commands.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.Stale as refused:
+    except commands.StaleForm as refused:
         typed = _stale(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
@@ -152,7 +152,7 @@ def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
     return "questions" if is_asked else "orders"
 
 
-def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
+def _stale(typed: SubmittedForm, refused: commands.StaleForm) -> SubmittedForm:
     """Return the form again, now based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
@@ -326,7 +326,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.Stale as refused:
+    except commands.StaleForm as refused:
         typed = _stale(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:

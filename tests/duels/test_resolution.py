@@ -312,7 +312,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
     again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
     assert first == again
-    with pytest.raises(commands.Stale):
+    with pytest.raises(commands.StaleForm):
         commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal="")
     other = commands.answer_questions(
         **arguments, answers={question.id: "L"}, form_seal=first.commitment

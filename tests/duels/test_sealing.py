@@ -115,7 +115,7 @@ def test_going_back_to_earlier_orders_is_a_new_commitment(duel: Duel, ada: Wizar
 @pytest.mark.parametrize("form_seal", ["", "f" * 64])
 def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal: str):
     sealed = seal(duel, ada, hands("W", "P", say="mine"))
-    with pytest.raises(commands.Stale) as stale:
+    with pytest.raises(commands.StaleForm) as stale:
         seal(duel, ada, hands("S", "P", say="typed"), form_seal=form_seal)
     assert stale.value.current.fields["say"] == "mine"
     assert stale.value.current.seal == sealed.commitment

@@ -9,7 +9,7 @@ from cryptography.fernet import Fernet
 from pytest_django import Settings
 
 from duels import seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from engine.commitment import field_commitment, filled_up, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
@@ -132,7 +132,7 @@ def test_draft_needs_the_key_that_encrypted_it(settings: Settings):
     settings.SEAL_KEYS = [new, old]
     assert seals.decrypt_draft(body) == FIELDS
     settings.SEAL_KEYS = [new]
-    with pytest.raises(KeyGone):
+    with pytest.raises(MissingKey):
         seals.decrypt_draft(body)
 
 

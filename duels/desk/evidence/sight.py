@@ -12,7 +12,7 @@ from typing import Final
 import engine
 from duels import adjudication
 from duels.desk.evidence.branches import position_after, turns_before
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import Seat, Stage, Turn
 from duels.open_turn import OpenTurn, hides_questions
 from duels.queries import AskedQuestion, questions_for
@@ -139,7 +139,7 @@ def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingAction
         given = turn.answers(before_batch=batch)
         asked = engine.questions(turn.position, turn.orders, given, turn.dice)
         row.questions = before.worded_questions(asked)
-    except KeyGone:
+    except MissingKey:
         return PendingActions((), is_known=False, is_lost=True)
     needed = tuple(dict.fromkeys(question.wizard for question in asked))
     if hides_questions(turn.row.kind) and observer not in (*needed, ALL):

@@ -24,7 +24,7 @@ from duels.desk.evidence.sight import (
 )
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
 from duels.desk.pages.pending_actions import PendingPart, pending_part
-from duels.errors import KeyGone, Refused
+from duels.errors import MissingKey, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
 from duels.pages.grid import history_grid
@@ -180,7 +180,7 @@ def _text_of(turn: OpenTurn, seal: Orders) -> str:
     """Return a seal as text, or "" if its key is missing."""
     try:
         orders = engine.from_fields(turn.fields_of(seal))
-    except KeyGone:
+    except MissingKey:
         return ""
     return engine.write(orders, turn.start, seal.seat.code)
 
