@@ -22,7 +22,7 @@ from duels.pages.head_html import duellists_html, seals_html
 from duels.pages.opponent_gestures import opponent_gestures_html
 from duels.pages.order_sheet import OrderForm
 from duels.pages.progress_html import progress_html
-from duels.pages.reports import fitted, report_story
+from duels.pages.reports import fit_to_screen, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
 from duels.preferences import CHOICES
@@ -108,7 +108,7 @@ def report(
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
-        story = fitted(story, beings, effects)
+        story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 
