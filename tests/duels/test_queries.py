@@ -326,7 +326,7 @@ def test_duel_page_decrypts_only_the_viewers_orders(
         opened.append(body)
         return unlocked(body)
 
-    monkeypatch.setattr(seals, "unlocked", watched)
+    monkeypatch.setattr(seals, "decrypt_body", watched)
     for viewer in (ada, None):
         queries.duel_page(duel, viewer, NOW)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]
