@@ -29,7 +29,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import OPTIONS, chosen
+from duels.options import OPTIONS, selected_options
 from duels.post.public import When
 from duels.vacation import start_of_day
 from duels.zones import UTC, zone_groups
@@ -243,7 +243,10 @@ class PracticeForm(OptionsForm):
         """The published rulesets, each with the checkboxes of options that no other has."""
         shared = shared_options()
         return [
-            (ruleset, [self[each.name] for each in chosen(own) if each.name not in shared])
+            (
+                ruleset,
+                [self[each.name] for each in selected_options(own) if each.name not in shared],
+            )
             for id, ruleset in adjudication.rulesets().items()
             for own in [adjudication.available_options(id)]
         ]

@@ -33,7 +33,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import chosen
+from duels.options import selected_options
 from duels.post.public import NoticeKind, notice, notified_wizards, queue
 
 EXPIRES_AFTER = timedelta(days=14)
@@ -385,10 +385,10 @@ def _check_terms(
 def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
     """Return the requested options, or raise `Refused` if the ruleset lacks one. rules: R24"""
     known = adjudication.available_options(ruleset)
-    for option in chosen(wanted):
+    for option in selected_options(wanted):
         if option.name not in known:
             raise Refused("no_such_option", option.missing, field=option.name, rule=option.rule)
-    return [option.name for option in chosen(wanted)]
+    return [option.name for option in selected_options(wanted)]
 
 
 def _check_opponent(

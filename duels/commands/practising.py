@@ -40,7 +40,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.open_turn import OpenTurn
-from duels.options import chosen
+from duels.options import selected_options
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ def start_practice(
     lock_wizard(wizard)
     _check_may_practise(wizard)
     known = adjudication.available_options(ruleset)
-    agreed = [option.name for option in chosen(options) if option.name in known]
+    agreed = [option.name for option in selected_options(options) if option.name in known]
     return _begun(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
 
 

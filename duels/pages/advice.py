@@ -21,7 +21,7 @@ HARDLY_MEANT = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
-class Warned:
+class ShownWarning:
     """A warning about orders before they are sealed. `key` identifies it once it has been read."""
 
     key: str
@@ -38,7 +38,7 @@ class Advice:
     """All advice on orders as they are typed."""
 
     words: tuple[str, ...] = ()
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[ShownWarning, ...] = ()
     faults: tuple[engine.Fault, ...] = ()
     hands: tuple[engine.HandHint, ...] = ()
 
@@ -67,7 +67,7 @@ class Advice:
         return "idle" if self.is_asked_about else ""
 
     @property
-    def while_writing(self) -> tuple[Warned, ...]:
+    def while_writing(self) -> tuple[ShownWarning, ...]:
         """The warnings shown in the sheet itself."""
         return tuple(warned for warned in self.warnings if not warned.is_at_sealing)
 
@@ -94,8 +94,8 @@ def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str])
     return adjudication.orders_in_words(position, wizard, engine.from_fields(fields))
 
 
-def _warned(caution: engine.Caution) -> Warned:
-    return Warned(
+def _warned(caution: engine.Caution) -> ShownWarning:
+    return ShownWarning(
         adjudication.warning_key(caution),
         caution.code,
         caution.text,

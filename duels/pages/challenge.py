@@ -7,7 +7,7 @@ from django.urls import reverse
 from duels import adjudication, commands
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
-from duels.options import chosen
+from duels.options import selected_options
 from duels.pages.presence import presence_data
 from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
@@ -47,7 +47,7 @@ def challenge_context(
         "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
-        "options": chosen(duel.options),
+        "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
         "free_places": free_places if is_gathering else 0,

@@ -12,7 +12,7 @@ from duels.pages.addresses import address_of
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
-from duels.pages.news import last_falls, last_played_ordinal, open_ordinal, reports_on_page
+from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
 from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import Card, card, title_of
@@ -53,7 +53,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),
-        "falls": last_falls(page),
+        "falls": closing_falls(page),
         "whole": whole_story_of(page, spells),
         "markers": adjudication.rules_of(duel).markers and not duel.is_practice,
         "guide": guide_of(page),

@@ -48,12 +48,12 @@ def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
 
 
 @named_cache("sample games", size=64, key="game and ruleset: they are public")
-def played(slug: str, ruleset_id: str) -> engine.History:
+def game_history(slug: str, ruleset_id: str) -> engine.History:
     """Return the game as replayed under this ruleset."""
     return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
 
 
-def up_to(history: engine.History, number: int) -> engine.History:
+def history_until(history: engine.History, number: int) -> engine.History:
     """Return the first turns of a history, with the position after them."""
     turns = history.turns[:number]
     after = history.turns[number].position if number < len(history.turns) else history.position
@@ -62,7 +62,7 @@ def up_to(history: engine.History, number: int) -> engine.History:
 
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     """Return the context for the page of a whole sample game."""
-    history = played(game.slug, ruleset.id)
+    history = game_history(game.slug, ruleset.id)
     view = engine.view(history, ALL)
     last = len(history.turns)
     return {
@@ -81,8 +81,8 @@ def game_turn_context(
     ruleset: Ruleset, game: Game, way: GameObserver, number: int
 ) -> dict[str, Any]:
     """Return the context for the page of one turn of a sample game."""
-    whole = played(game.slug, ruleset.id)
-    history = up_to(whole, number)
+    whole = game_history(game.slug, ruleset.id)
+    history = history_until(whole, number)
     view = engine.view(history, way.observer)
     spells = _names(ruleset)
     stepping = Stepping(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
-from duels.pages.view_cache import ViewKey, kept_by_view
+from duels.pages.view_cache import ViewKey, cached_by_view
 from duels.standing.beings import seat_number
 from duels.turns import can_make_row, turn_label, turn_words
 from engine import GESTURE_NAMES, Cell, TurnView, View
@@ -120,7 +120,7 @@ def _columns(view: View) -> tuple[Column, ...]:
     )
 
 
-@kept_by_view("played rows", size=256)
+@cached_by_view("played rows", size=256)
 def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, with each segment of a spell's line in its square."""
     sets = [each for turn in view.turns for each in _sets(turn)]

@@ -54,7 +54,7 @@ def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
     return [page.opening] if page.opening and not reports else reports
 
 
-def last_falls(page: DuelPage) -> tuple[str, ...]:
+def closing_falls(page: DuelPage) -> tuple[str, ...]:
     """Return the last deaths and surrenders with their turn, if they ended the duel."""
     reports = reports_on_page(page)
     if page.duel.ended != Ended.RULES or not reports:

@@ -18,7 +18,7 @@ import engine
 from duels import adjudication, queries
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage
 from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
-from duels.options import chosen
+from duels.options import selected_options
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
@@ -87,7 +87,7 @@ def challenged_email(notice: Notice, address: str) -> EmailMultiAlternatives:
         notice,
         address,
         differences=differences(adjudication.rules_of(notice.the_duel)),
-        options=chosen(notice.the_duel.options),
+        options=selected_options(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
         # A stranger's message could say anything to anyone, so it is only on the page.
         words=notice.the_duel.words if is_known else "",

@@ -5,7 +5,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.games import Game, games
-from duels.pages.games import GameObserver, game_context, game_turn_context, observers_of, played
+from duels.pages.games import (
+    GameObserver,
+    game_context,
+    game_history,
+    game_turn_context,
+    observers_of,
+)
 from duels.views.access import ruleset_or_404
 from duels.views.turns import asked_turn
 from engine import Ruleset
@@ -24,7 +30,7 @@ def game_turn(
     """Show one turn of a sample game, as the chosen observer knew it at the time."""
     ruleset, found = _found(ruleset_id, slug)
     way = _way(ruleset, found, seen)
-    if not 1 <= number <= len(played(slug, ruleset_id).turns):
+    if not 1 <= number <= len(game_history(slug, ruleset_id).turns):
         raise Http404("The game does not have this turn.")
     context = game_turn_context(ruleset, found, way, number)
     return render(request, "duels/game_turn.html", context)
@@ -50,7 +56,7 @@ def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
 
 def _way(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
     """Return the observer that an address names, or raise Http404."""
-    position = played(found.slug, ruleset.id).position
+    position = game_history(found.slug, ruleset.id).position
     way = next((way for way in observers_of(position) if way.slug == slug), None)
     if way is None:
         raise Http404("The game does not have this point of view.")

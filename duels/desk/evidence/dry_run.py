@@ -13,7 +13,7 @@ from duels.desk.evidence.branches import position_after
 from duels.errors import Refused
 from duels.models import Duel, Stage, Turn
 from duels.open_turn import OpenTurn
-from duels.options import chosen
+from duels.options import selected_options
 from duels.rule_index import quoted
 from engine import Drew
 
@@ -110,7 +110,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
             f"{'Without' if option.name in duel.options else 'With'} “{option.title}”.",
             option.rule,
         )
-        for option in chosen(adjudication.available_options(duel.ruleset))
+        for option in selected_options(adjudication.available_options(duel.ruleset))
     )
     others = (
         (f"{RULESET}:{other.id}", f"As in {other.name} ({other.id}).", "")
