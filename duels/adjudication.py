@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import engine
 from duels import seeds
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Stage, Turn
 from duels.options import rules_words
 
@@ -231,7 +231,7 @@ def _advice_or_none(
     try:
         return advice(position, wizard, orders)
     except Exception as error:
-        logger.error("Advice failed in turn %s: %s", position.turn, described(error))
+        logger.error("Advice failed in turn %s: %s", position.turn, error_summary(error))
         return ()
 
 

@@ -81,7 +81,7 @@ class ResolutionFailed(Exception):
     """Error for a turn that cannot be resolved. It names duel and turn, never the orders."""
 
 
-def described(error: Exception) -> str:
+def error_summary(error: Exception) -> str:
     """Return the type of an error and where it was raised, for logs and the admin.
 
     The message is left out, because it may contain sealed text.

@@ -23,7 +23,7 @@ from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.commands.suspensions import check_may_act
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.models import (
     CLAIMABLE_AFTER,
     AlarmKind,
@@ -95,7 +95,7 @@ def process_due_deadlines(
             counts += process_deadlines(duel_id=duel_id, now=now, outage=outage)
         except Exception as error:
             failed += 1
-            failure = described(error)
+            failure = error_summary(error)
             logger.error("Deadlines of duel %s failed: %s", duel_id, failure)
             raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
             still_failing.add(_alarm_name(duel_id))

@@ -22,7 +22,7 @@ from duels.commands.guests import KEPT_FOR
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
 from duels.loading import load_turn
 from duels.models import (
@@ -171,7 +171,7 @@ def _practised(turn_id: int, now: datetime) -> bool:
     try:
         return practise(turn_id=turn_id, now=now)
     except Exception as error:
-        logger.error("Practice failed in turn %s: %s", turn_id, described(error))
+        logger.error("Practice failed in turn %s: %s", turn_id, error_summary(error))
         return False
 
 
@@ -265,7 +265,7 @@ def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine
         orders = practice.orders(queries.history_up_to(turn), seat.code, LUCK)
         faults = [fault.code for fault in engine.check(turn.position, seat.code, orders)]
     except Exception as error:
-        orders, faults = engine.Orders(), [described(error)]
+        orders, faults = engine.Orders(), [error_summary(error)]
     if not faults:
         return orders
     # The duel must not get stuck because the opponent cannot decide.
@@ -286,6 +286,6 @@ def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
         }
     except Exception as error:
         logger.error(
-            "Practice opponent failed to answer in turn %s: %s", turn.row.pk, described(error)
+            "Practice opponent failed to answer in turn %s: %s", turn.row.pk, error_summary(error)
         )
     return given

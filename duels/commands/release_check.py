@@ -21,7 +21,7 @@ from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
-from duels.errors import MissingKey, described
+from duels.errors import MissingKey, error_summary
 from duels.loading import load_turn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
 from duels.open_turn import OpenTurn
@@ -180,7 +180,7 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
     except MissingKey:
         raise
     except Exception as error:
-        return f"an error: {described(error)}"
+        return f"an error: {error_summary(error)}"
     played = (*left, *events)
     found = [
         *([] if is_position else ["a different position"]),

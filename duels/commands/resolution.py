@@ -22,7 +22,7 @@ from duels.commands.opening import (
     update_outcomes,
 )
 from duels.commands.release_check import held_rulesets, hold_duel
-from duels.errors import MissingKey, Refused, ResolutionFailed, described
+from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
@@ -57,7 +57,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     except Refused:
         return False  # a late message: the turn no longer waits for it
     except Exception as error:
-        failure = described(error)
+        failure = error_summary(error)
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"

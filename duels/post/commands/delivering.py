@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.models import FINISHED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
@@ -178,7 +178,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:
-        _retry_later(letter, described(error), now)
+        _retry_later(letter, error_summary(error), now)
     address = queries.address_of(wizard)
     if answer and address:
         silence_address(address=address, answer=answer, now=now)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import OutboxStatus
 from duels.outbox import Round
 from duels.push import limits, sending, timing
@@ -48,7 +48,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
         answer = sending.send(push.subscription, message(push, now), now)
     except Exception as error:
         # No notification may stay claimed, whatever went wrong.
-        _retry_later(push, described(error), now)
+        _retry_later(push, error_summary(error), now)
         return False
     return _settle(push, push.subscription, answer, now)
 
