@@ -129,7 +129,7 @@ class CloseAccountForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if names.normalised(name).casefold() != self.expected.casefold():
+        if names.normalised_name(name).casefold() != self.expected.casefold():
             raise ValidationError(f"That is not {self.asked}.", code="name_differs")
         return name
 
@@ -528,7 +528,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.normalised(self.cleaned_data["opponent"])
+        name = names.normalised_name(self.cleaned_data["opponent"])
         if not name:
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"

@@ -68,7 +68,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 def guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     try:
-        name = names.checked(name)
+        name = names.valid_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if len(name) > LONGEST_NAME:

@@ -41,7 +41,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
 def available_name(name: str) -> str:
     """Return the name as it will be stored, or raise `Refused` if it is reserved or looks taken."""
     try:
-        name = names.checked(name)
+        name = names.valid_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if Wizard.objects.filter(skeleton=names.skeleton(name)).exists():

@@ -18,7 +18,7 @@ ACTS_FREELY: Final = "plays"
 def rename(context: ActContext) -> None:
     """Rename the wizard everywhere. The old name becomes available."""
     wizard, old = context.the_wizard, context.the_wizard.name
-    if names.normalised(context.values["name"]) == old:
+    if names.normalised_name(context.values["name"]) == old:
         raise Refused("same_name", "The wizard already has this name.", field="name")
     called = context.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
