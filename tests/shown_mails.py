@@ -99,7 +99,7 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
     set_mail_choice(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
-        commands.say(duel_id=duel.pk, wizard=bram, words=words, now=now)
+        commands.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:

@@ -90,7 +90,9 @@ def _talk(state: State) -> None:
         (bram, "I greet them. One never knows whose they will be tomorrow."),
         (ada, "Mine, as a rule. " * 20),
     ):
-        commands.say(duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now())
+        commands.send_message(
+            duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now()
+        )
 
 
 def _duels(states: dict[str, State]) -> Iterator[Shown]:

@@ -34,9 +34,9 @@ from duels.commands.key_renewal import NO_KEY, KeyUse, Renewed, key_uses, renew_
 from duels.commands.news import mark_read
 from duels.commands.practising import (
     play_on,
+    play_opponent,
+    play_waiting_opponents,
     practice_wizard,
-    practise,
-    practise_awaited,
     start_lesson,
     start_practice,
 )
@@ -57,7 +57,7 @@ from duels.commands.sign_ups import (
     delete_wizard_request,
     request_wizard,
 )
-from duels.commands.speaking import mute, say, unmute
+from duels.commands.speaking import mute, send_message, unmute
 from duels.commands.sweeping import SweepResult, sweep
 from duels.commands.time_keeping import decline_pause, end_pauses, give_time, request_pause
 from duels.commands.vacations import (
@@ -146,9 +146,9 @@ __all__ = [
     "mute",
     "offer_draw",
     "play_on",
+    "play_opponent",
+    "play_waiting_opponents",
     "practice_wizard",
-    "practise",
-    "practise_awaited",
     "process_deadlines",
     "process_due_deadlines",
     "raise_alarm",
@@ -159,8 +159,8 @@ __all__ = [
     "resign",
     "resolve_turn",
     "save_draft",
-    "say",
     "seal_orders",
+    "send_message",
     "set_reading_preferences",
     "settle_stray_clocks",
     "start_lesson",

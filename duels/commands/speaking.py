@@ -38,7 +38,7 @@ TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 @transaction.atomic
-def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
+def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     """Add a message under the wizard's name, for everyone who may see the duel."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)

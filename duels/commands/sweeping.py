@@ -14,7 +14,7 @@ from duels.commands.challenges import expire_challenges
 from duels.commands.closing import continue_closings
 from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
 from duels.commands.guests import delete_expired_guests
-from duels.commands.practising import practise_awaited
+from duels.commands.practising import play_waiting_opponents
 from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import resolve_turn
 from duels.commands.sessions import delete_expired_sessions
@@ -76,7 +76,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     resolved, failed = _resolve_complete(now, budget)
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
-    practised = practise_awaited(now=now, budget=budget)
+    practised = play_waiting_opponents(now=now, budget=budget)
     forgotten = delete_expired_guests(now=now)
     delete_expired_sign_ups(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)

@@ -35,7 +35,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
     try:
-        commands.say(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
     except commands.Refused as refused:
         if refused.field != "words":
             return refusal(request, refused, back=f"/duels/{found.pk}/")

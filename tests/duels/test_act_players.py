@@ -107,7 +107,7 @@ def test_defaults_are_rejected_in_extra_turns(cast: Cast):
 def test_replacement_continues_in_the_same_seat(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
     old = seal(duel, cast.bram, hands("S", "D"))
     commands.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("F", "F"), now=NOW

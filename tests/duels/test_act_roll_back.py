@@ -268,10 +268,10 @@ def test_other_seals_have_other_draws():
 def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
     commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
     turn, now = open_turn(duel), NOW + 2 * DAY
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)

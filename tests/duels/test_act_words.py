@@ -63,7 +63,7 @@ def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     with pytest.raises(Refused, match="locked messages") as refused:
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
@@ -71,7 +71,7 @@ def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
     assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
@@ -79,15 +79,15 @@ def test_wizard_with_locked_speech_cannot_speak_anywhere(duel: Duel, cast: Cast)
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
     done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
 
 
 def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
-    speech = commands.say(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
     by = make_referee()
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
@@ -176,7 +176,7 @@ def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
     assert act.facts == {"until": until}
     doings = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
-        lambda now: commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
+        lambda now: commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
         lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now),
         lambda now: commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=now),

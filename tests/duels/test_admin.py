@@ -49,7 +49,7 @@ def duel(cast: Cast) -> Duel:
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
     post.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
     return duel
 

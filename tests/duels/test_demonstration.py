@@ -266,7 +266,7 @@ def test_advancing_makes_queued_emails_due(sample: Duel):
     set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
     )
-    commands.say(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
+    commands.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
     notice = Notice.objects.get(kind="said")
     message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
     assert notice.due_at > timezone.now()

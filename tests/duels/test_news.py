@@ -169,7 +169,7 @@ def test_marking_as_read_by_script_gets_an_empty_answer(cast: Cast):
 @pytest.mark.django_db
 def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
-    said = commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    said = commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
     assert seat(duel, cast.ada).read_speech == said.pk
     assert "data-mark-read" not in page(signed_in(cast.ada), duel)
@@ -178,14 +178,14 @@ def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
 @pytest.mark.django_db
 def test_messages_can_be_marked_as_read_without_reports(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
 
 
 @pytest.mark.django_db
 def test_marking_as_read_stops_at_the_newest_turn_and_never_goes_back(cast: Cast):
     duel = played(cast, 3)
-    other = commands.say(
+    other = commands.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
     )
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)

@@ -23,7 +23,7 @@ def test_four_workers_seal_one_practice_turn_once(cast: Cast) -> None:
     for ordinal in (1, 2):
         turn = open_turn(duel)
         assert turn.ordinal == ordinal
-        think = partial(commands.practise, turn_id=turn.pk, now=NOW)
+        think = partial(commands.play_opponent, turn_id=turn.pk, now=NOW)
         at_once(think, think, think, think)
         live = Orders.objects.filter(turn=turn, superseded=False)
         assert live.filter(seat__wizard__kind=WizardKind.PRACTICE).count() == 1

@@ -342,7 +342,7 @@ def test_message_during_sending_is_emailed_once(cast: Cast):
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         now = today + timedelta(days=number)  # limits apply per day
-        say = partial(commands.say, duel_id=duel.pk, wizard=cast.bram, now=now)
+        say = partial(commands.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
         mail.outbox.clear()

@@ -184,7 +184,9 @@ def _duels(cast: Cast) -> list[Duel]:
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
     )
     play(running, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    commands.say(duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now())
+    commands.send_message(
+        duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now()
+    )
     seal(sealed, cast.ada, hands("W", "P"))
     for left, right in ("FW", "FS", "FD"):
         play(asked, {cast.ada: hands(left, right), cast.bram: hands("W", "D")})

@@ -205,7 +205,7 @@ def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
         play_them(cast, duel)
 
     return happens

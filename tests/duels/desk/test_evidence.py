@@ -343,7 +343,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     first = seal(duel, ada, hands("S", "W"), now=NOW)
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
-    commands.say(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     acts.carry_out(
         ActKind.PAUSE, by=acts.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
@@ -391,7 +391,7 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
-    commands.say(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
+    commands.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
     acts.carry_out(
         ActKind.REPLACE,
         by=acts.referee_ref(theo),

@@ -29,7 +29,7 @@ def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = 
 
 
 def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = NOW) -> Speech:
-    return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=at)
+    return commands.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=at)
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:

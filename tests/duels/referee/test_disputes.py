@@ -156,7 +156,7 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 
 
 def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
-    speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
     assert not report.is_dispute
