@@ -20,7 +20,7 @@ class ListKind:
 
     code: str
     title: str
-    all_speech: str  # text of the link to the whole list
+    all_words: str  # text of the link to the whole list
     empty: str
     is_own: bool = True  # the viewer's duels, shown as "Against Bram", not "Ada against Bram"
 
