@@ -78,17 +78,17 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
 
 
 def game_turn_context(
-    ruleset: Ruleset, game: Game, way: GameObserver, number: int
+    ruleset: Ruleset, game: Game, observer: GameObserver, number: int
 ) -> dict[str, Any]:
     """Return the context for the page of one turn of a sample game."""
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
-    view = engine.view(history, way.observer)
+    view = engine.view(history, observer.observer)
     spells = _names(ruleset)
     stepping = Stepping(
         here=number,
         last=len(whole.turns),
-        turns=_turns_path(ruleset.id, game.slug, way.slug),
+        turns=_turns_path(ruleset.id, game.slug, observer.slug),
         words=f"Turn {number}",
         beyond=reverse("game", args=[ruleset.id, game.slug]),
         beyond_words="The whole duel",
@@ -102,7 +102,7 @@ def game_turn_context(
             Viewpoint(
                 each.words,
                 f"{_turns_path(ruleset.id, game.slug, each.slug)}{number}/",
-                each == way,
+                each == observer,
             )
             for each in observers_of(whole.position)
         ),

@@ -37,7 +37,9 @@ def play(request: HttpRequest) -> HttpResponse:
         if limited is not None:
             return limited
     try:
-        return _begun(request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug))
+        return _start_and_redirect(
+            request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug)
+        )
     except commands.Refused as refused:
         return refusal(request, refused)
 
@@ -57,7 +59,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         check_rate(request, "practice")
         if wizard is None:
             check_rate(request, "guest")
-        return _begun(request, wizard, _practice_of(form))
+        return _start_and_redirect(request, wizard, _practice_of(form))
     except commands.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, status_of(refused))
@@ -69,7 +71,9 @@ def _practice_of(form: PracticeForm) -> Beginning:
     return partial(commands.start_practice, ruleset=ruleset, options=form.options)
 
 
-def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> HttpResponse:
+def _start_and_redirect(
+    request: HttpRequest, wizard: Wizard | None, begin: Beginning
+) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
     token, now = guests.new_token(), timezone.now()
     with transaction.atomic():  # so that no guest is left without a duel

@@ -41,7 +41,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             return refusal(request, refused, back=f"/duels/{found.pk}/")
         rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
     if request.headers.get("HX-Request") == "true":
-        return _talk_alone(request, found, wizard, rejected, status)
+        return _talk_response(request, found, wizard, rejected, status)
     if rejected is not None:
         return duel_response(request, found, wizard, rejected=rejected, status=status)
     return redirect(reverse("duel", args=[found.pk]) + "#talk")
@@ -88,7 +88,7 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     return _back(request, other)
 
 
-def _talk_alone(
+def _talk_response(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
     """Render the chat without the page around it."""

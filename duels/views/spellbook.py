@@ -30,12 +30,12 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     if request.GET.get("part") != "list":
         return render(request, "duels/spellbook.html", context)
     response = render(request, "duels/parts/spell_list.html", context | {"is_answer": True})
-    if _is_asked_by_the_book(request):
+    if _is_own_search(request):
         query = with_options(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
     return response
 
 
-def _is_asked_by_the_book(request: HttpRequest) -> bool:
+def _is_own_search(request: HttpRequest) -> bool:
     """Return whether a search comes from the spellbook's own page, whose address it updates."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))
