@@ -108,7 +108,7 @@ class Sender:
         self.errors.clear()
         mail.outbox.clear()
         watch = Watch()
-        with _undone(), connection.execute_wrapper(watch):
+        with _rolled_back(), connection.execute_wrapper(watch):
             answer = self._answer(request)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         is_hook = request.path.startswith("/webhooks/")
@@ -148,7 +148,7 @@ def _check_stays_here(location: str, request: OddRequest) -> None:
 
 
 @contextmanager
-def _undone() -> Iterator[None]:
+def _rolled_back() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
