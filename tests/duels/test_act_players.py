@@ -51,7 +51,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
     return refused.value.code
 
 
-def told(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
+def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """Return the changes that the plan announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
@@ -64,7 +64,7 @@ def test_excuse_covers_missed_turns_except_the_open_one(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     # Bram missed turn 1 and the open turn 2. The latter must stay secret until it resolves.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
-    assert told(duel, ActKind.EXCUSE, seat="w1") == [
+    assert planned_changes(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
         ("Extensions of Bram", "0 left", "1 left"),
     ]
@@ -148,7 +148,7 @@ def test_replacement_continues_in_the_same_seat(cast: Cast):
 
 def test_removed_player_is_out_as_if_resigned(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    assert told(duel, ActKind.REMOVE, seat="w2") == [
+    assert planned_changes(duel, ActKind.REMOVE, seat="w2") == [
         ("Cleo", "still in it", "removed by a referee")
     ]
     act = done(ActKind.REMOVE, make_referee(), duel, seat="w2")
@@ -167,7 +167,7 @@ def test_result_can_be_declared_during_and_after_a_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     by = make_referee()
-    assert told(duel, ActKind.DECLARE, result="w0") == [
+    assert planned_changes(duel, ActKind.DECLARE, result="w0") == [
         ("The result", "none yet", "Ada wins, by declaration"),
         ("Ada", "still in it", "won"),
         ("Bram", "still in it", "lost"),

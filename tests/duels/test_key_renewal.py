@@ -77,11 +77,11 @@ def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any)
     written = seals.encrypt_draft({"left": "S"})
     anew = seals.reencrypt
 
-    def encrypted_anew(token: str) -> str:
+    def fake_reencrypt(token: str) -> str:
         Draft.objects.update(body=written)
         return anew(token)
 
-    with mock.patch.object(seals, "reencrypt", encrypted_anew):
+    with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(commands.renew_keys())
     assert Draft.objects.get().body == written
 
@@ -92,11 +92,11 @@ def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     anew, held = seals.reencrypt, []
 
-    def encrypted_anew(token: str) -> str:
+    def fake_reencrypt(token: str) -> str:
         held.append(connection.in_atomic_block)
         return anew(token)
 
-    with mock.patch.object(seals, "reencrypt", encrypted_anew):
+    with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(commands.renew_keys())
     assert len(held) == 6
     assert not any(held)

@@ -338,7 +338,7 @@ def daily(cast: Cast) -> list[Notice]:
     return found
 
 
-def told(now: datetime) -> list[tuple[str, str]]:
+def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
     """Deliver what is due and return Message-IDs and subjects of all sent emails."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
@@ -358,7 +358,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     monkeypatch.setattr(timing, "plan", plan)
     assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
-    ((_, subject),) = told(EIGHT + HOUR)
+    ((_, subject),) = deliver_and_list(EIGHT + HOUR)
     assert subject == "Your duels: 2 updates"
 
 
@@ -367,8 +367,8 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
-    assert len(told(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
-    copies = told(EIGHT + 10 * MINUTE)
+    assert len(deliver_and_list(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
+    copies = deliver_and_list(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
     assert copies[0][1] == "Your duels: 2 updates"
@@ -376,7 +376,7 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
     Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
-    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 updates"]
+    assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
 
 
 def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
@@ -399,7 +399,7 @@ def test_late_notice_goes_into_the_next_daily_email(
 ):
     """Let a slow worker add a notice to a daily email whose time has passed."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
-    assert told(EIGHT + MINUTE) == []
+    assert deliver_and_list(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
     assert daily[1].daily_at == EIGHT + timedelta(days=1)
 
