@@ -34,7 +34,7 @@ def main(numbers: list[int]) -> None:
         started, acted = time.perf_counter(), 0
         with tasks_disabled():
             while acted < number or not number:
-                excuses = commands.sweep(now=now).happened.excuses
+                excuses = commands.sweep(now=now).deadlines.excuses
                 acted += excuses
                 if not excuses:
                     break

@@ -19,7 +19,7 @@ from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
 from duels.nudging import nudge_after_commit
 from duels.post.models import Notice
-from duels.post.public import choose_mails
+from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
 TURNS = 6  # of each duel: in the seventh a wizard is forced, and the turn waits for one seal only
@@ -31,7 +31,7 @@ SETTLED_SECONDS = 0.03  # for a nudge that finds nothing to resolve
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
     """Yield every figure of the worker."""
     for wizard in (black, white):  # they may count as present after earlier measurements
-        choose_mails(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
+        set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
     for _ in range(size.worker_duels):  # the first is not counted: it loads code

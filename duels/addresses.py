@@ -14,22 +14,22 @@ from duels.models import User
 
 
 @receiver(email_confirmed)
-def make_wished_wizard(email_address: EmailAddress, **_: Any) -> None:
+def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None:
     """Create the wizard that was requested at sign-up with this address."""
-    commands.grant_wish(user=email_address.user, now=timezone.now())
+    commands.create_requested_wizard(user=email_address.user, now=timezone.now())
 
 
 @receiver(password_reset)
-def forget_the_wish(user: User, **_: Any) -> None:
+def delete_request_on_password_reset(user: User, **_: Any) -> None:
     """Delete the wizard requested at sign-up, so the user chooses a name again.
 
     The owner of the mailbox may not be the person who signed up with its address.
     """
-    commands.forget_wish(user=user)
+    commands.delete_wizard_request(user=user)
 
 
 @receiver(email_added)
-def tell_the_old_address(
+def notify_old_address(
     request: HttpRequest, user: User, email_address: EmailAddress, **_: Any
 ) -> None:
     """Notify the owner, so that an intruder cannot take over an account unnoticed."""

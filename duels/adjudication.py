@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import engine
 from duels import seeds
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Stage, Turn
 from duels.options import rules_words
 
 logger = logging.getLogger(__name__)
-Told = TypeVar("Told")
+Advice = TypeVar("Advice")
 
 
 def rulesets() -> Mapping[str, engine.Ruleset]:
@@ -25,7 +25,7 @@ def rulesets() -> Mapping[str, engine.Ruleset]:
     return engine.RULESETS
 
 
-def options_of(ruleset: str) -> Sequence[str]:
+def available_options(ruleset: str) -> Sequence[str]:
     """Return the options that wizards can choose with this ruleset. Raise KeyError.
 
     "strict" is one of them only if the ruleset asks questions after the reveal.
@@ -39,12 +39,12 @@ def rules_of(duel: Duel) -> engine.Ruleset:
     return engine.RULESETS[duel.ruleset].under(duel.options)
 
 
-def name_of_rules(duel: Duel) -> str:
+def ruleset_label(duel: Duel) -> str:
     """Return the name of a duel's ruleset with the chosen options."""
     return rules_words(engine.RULESETS[duel.ruleset].name, duel.options)
 
 
-def beginning(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
+def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
     """Return the position before turn 1, with the wizards in the order of their places."""
     duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
     return engine.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
@@ -57,10 +57,10 @@ def start_of(turn: Turn) -> engine.Position:
 
 def position_of(turn: Turn) -> engine.Position:
     """Return the position at the start of play, without wizards who have resigned in this turn."""
-    return without_who_left(turn, start_of(turn))
+    return without_departed_wizards(turn, start_of(turn))
 
 
-def without_who_left(turn: Turn, position: engine.Position) -> engine.Position:
+def without_departed_wizards(turn: Turn, position: engine.Position) -> engine.Position:
     """Return the position after all wizards who left in this turn have left, in order."""
     left = departures(turn, position)
     return left[-1].after if left else position
@@ -90,7 +90,7 @@ def departures(turn: Turn, position: engine.Position) -> list[Departure]:
     return left
 
 
-def events_of_leaving(turn: Turn) -> tuple[engine.Event, ...]:
+def departure_events(turn: Turn) -> tuple[engine.Event, ...]:
     """Return the events of wizards leaving before the turn was played, in order."""
     left = departures(turn, start_of(turn))
     return tuple(event for each in left for event in each.events)
@@ -139,7 +139,7 @@ def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
     }
 
 
-def dice_as_they_fell(turns: Iterable[Turn]) -> engine.AnyDice:
+def recorded_dice(turns: Iterable[Turn]) -> engine.AnyDice:
     """Return the dice of turns that have been played. This needs no seed."""
     return engine.RecordedDice(draws_of(turns))
 
@@ -183,26 +183,26 @@ def cautions(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[engine.Caution, ...]:
     """Return warnings about these orders, which are legal but may be a mistake."""
-    return _advised(engine.cautions, position, wizard, orders)
+    return _advice_or_none(engine.cautions, position, wizard, orders)
 
 
-def in_plain_words(
+def orders_in_words(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[str, ...]:
     """Return sentences that explain what these orders do."""
-    return _advised(engine.orders_text, position, wizard, orders)
+    return _advice_or_none(engine.orders_text, position, wizard, orders)
 
 
 def hints(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[engine.HandHint, ...]:
     """Return hints on what each gesture of each hand leads to."""
-    return _advised(engine.hints, position, wizard, orders)
+    return _advice_or_none(engine.hints, position, wizard, orders)
 
 
 def open_hints(position: engine.Position, wizard: str) -> tuple[engine.HandHint, ...]:
     """Return hints on each gesture that a hand can make while the other hand makes none."""
-    return _advised(_open_hints, position, wizard, engine.NO_ORDERS)
+    return _advice_or_none(_open_hints, position, wizard, engine.NO_ORDERS)
 
 
 def _open_hints(
@@ -221,21 +221,21 @@ def _open_hints(
     )
 
 
-def _advised(
-    advice: Callable[[engine.Position, str, engine.Orders], tuple[Told, ...]],
+def _advice_or_none(
+    advice: Callable[[engine.Position, str, engine.Orders], tuple[Advice, ...]],
     position: engine.Position,
     wizard: str,
     orders: engine.Orders,
-) -> tuple[Told, ...]:
+) -> tuple[Advice, ...]:
     """Return the advice. If it fails, log the error and return none: orders do not depend on it."""
     try:
         return advice(position, wizard, orders)
     except Exception as error:
-        logger.error("Advice failed in turn %s: %s", position.turn, described(error))
+        logger.error("Advice failed in turn %s: %s", position.turn, error_summary(error))
         return ()
 
 
-def warning_of(caution: engine.Caution) -> str:
+def warning_key(caution: engine.Caution) -> str:
     """Return the key of a caution, which is not shown again to a player who has read it."""
     return f"{caution.code}@{caution.field}"
 
@@ -272,7 +272,9 @@ def questions_to(turn: Turn, wizard: str) -> tuple[engine.Question, ...]:
     return tuple(question for question in kept if question.wizard == wizard)
 
 
-def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) -> engine.Position:
+def with_renamed_wizard(
+    position: engine.Position, wizard: str, name: str, pronouns: str
+) -> engine.Position:
     """Return a copy of the position in which one wizard has another name."""
     copy = position.copy()
     duellist = copy.wizard(wizard)
@@ -281,7 +283,7 @@ def renamed(position: engine.Position, wizard: str, name: str, pronouns: str) ->
     return copy
 
 
-def without_words_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
+def without_speech_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
     """Return the report without anything that these wizards said."""
     kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
     return replace(report, lines=kept)

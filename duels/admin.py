@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from duels import commands, seals
 from duels.commands import acts
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import (
     OPEN_STAGES,
     Act,
@@ -268,7 +268,7 @@ class OrdersAdmin(ReadOnly):
         if not is_open or orders.superseded:
             return "sealed"
         try:
-            fields = seals.opened(orders.body).orders
-        except KeyGone:
+            fields = seals.decrypt_seal(orders.body).orders
+        except MissingKey:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

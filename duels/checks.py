@@ -227,7 +227,7 @@ def _mail_service() -> Iterator[CheckMessage]:
 
 def _signing(name: str) -> str:
     """Return a hint on the variables that replace the secret if the service signs its webhooks."""
-    options = SERVICES[name].signs_with
+    options = SERVICES[name].signing
     return f"Or set {' and '.join(options)} instead." if options else ""
 
 

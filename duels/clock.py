@@ -173,7 +173,7 @@ def stage_time(pace: Pace, *, asks: bool) -> timedelta | None:
     return whole / 4 if whole is not None and asks and pace.is_slow else whole
 
 
-def started(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool = False) -> Clock:
+def new_clock(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool = False) -> Clock:
     """Return a new clock for a wizard who must act from now on, stopped if `is_stopped`."""
     time_for_it = stage_time(pace, asks=asks)
     if time_for_it is None:
@@ -181,12 +181,12 @@ def started(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool =
     if pace.daily_at is None:
         due_at = now + time_for_it
     else:
-        due_at = _due(pace, now + (LEAST_FOR_ANSWERS if asks else LEAST_FOR_ORDERS))
-    clock = _running(Clock(), pace, due_at, now, asks=asks)
-    return stopped(clock, now) if is_stopped else clock
+        due_at = _next_due(pace, now + (LEAST_FOR_ANSWERS if asks else LEAST_FOR_ORDERS))
+    clock = _running_clock(Clock(), pace, due_at, now, asks=asks)
+    return stopped_clock(clock, now) if is_stopped else clock
 
 
-def stopped(clock: Clock, now: datetime) -> Clock:
+def stopped_clock(clock: Clock, now: datetime) -> Clock:
     """Return the clock stopped, with the time left (at least zero). Leave others unchanged."""
     if clock.due_at is None:
         return clock
@@ -194,14 +194,14 @@ def stopped(clock: Clock, now: datetime) -> Clock:
     return replace(clock, due_at=None, remind_at=None, left=left)
 
 
-def continued(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
+def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
     """Resume a stopped clock with the time that was left, extended to the next daily hour."""
     if clock.left is None:
         return clock
-    return _running(clock, pace, _due(pace, now + clock.left), now, asks=asks)
+    return _running_clock(clock, pace, _next_due(pace, now + clock.left), now, asks=asks)
 
 
-def extended(
+def extended_clock(
     clock: Clock, pace: Pace, by: timedelta, now: datetime, *, asks: bool = False
 ) -> Clock:
     """Add time to a clock, from when the turn is due or, if that is past, from now."""
@@ -210,18 +210,18 @@ def extended(
         return replace(clock, left=clock.left + by)
     if clock.due_at is None:
         return clock
-    return _running(clock, pace, _due(pace, max(clock.due_at, now) + by), now, asks=asks)
+    return _running_clock(clock, pace, _next_due(pace, max(clock.due_at, now) + by), now, asks=asks)
 
 
-def excused(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
+def clock_with_extension(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False) -> Clock:
     """Extend the clock by half of the stage's time."""
     time_for_it = stage_time(pace, asks=asks)
     if time_for_it is None:
         return clock
-    return extended(clock, pace, time_for_it / 2, now, asks=asks)
+    return extended_clock(clock, pace, time_for_it / 2, now, asks=asks)
 
 
-def given_back(
+def restored_clock(
     clock: Clock, pace: Pace, since: datetime, now: datetime, *, asks: bool = False
 ) -> Clock:
     """Restart the clock with the time that was left at `since`, as that time does not count.
@@ -232,10 +232,10 @@ def given_back(
     if clock.due_at is None or time_for_it is None:
         return clock
     left = max(clock.due_at - since, time_for_it / 5)
-    return _running(clock, pace, _due(pace, now + left), now, asks=asks)
+    return _running_clock(clock, pace, _next_due(pace, now + left), now, asks=asks)
 
 
-def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
+def with_minimum_left(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
     """Give a stopped clock at least the fifth of the stage's time at which reminders are due."""
     time_for_it = stage_time(pace, asks=asks)
     if clock.left is None or time_for_it is None:
@@ -243,12 +243,14 @@ def at_least_a_fifth(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
     return replace(clock, left=max(clock.left, time_for_it / 5))
 
 
-def reminded(clock: Clock) -> Clock:
+def reminded_clock(clock: Clock) -> Clock:
     """Return the clock of a wizard who has been reminded of this turn and will not be again."""
     return replace(clock, remind_at=None, is_reminded=True)
 
 
-def _running(clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks: bool) -> Clock:
+def _running_clock(
+    clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks: bool
+) -> Clock:
     """Return a running clock. Its reminder is due when a fifth of the time is left, or now."""
     remind_at = None
     if not clock.is_reminded:
@@ -256,7 +258,7 @@ def _running(clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks:
     return replace(clock, due_at=due_at, remind_at=remind_at, left=None)
 
 
-def _due(pace: Pace, earliest: datetime) -> datetime:
+def _next_due(pace: Pace, earliest: datetime) -> datetime:
     """Return this moment or, for a daily pace, the first daily hour from then on."""
     if pace.daily_at is None:
         return earliest
@@ -280,10 +282,10 @@ def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
     else:
         # The hour is skipped. By the old offset, `first` is after the jump; by the new one,
         # `second` is before it.
-        yield _jump(second, first, zone)
+        yield _jump_moment(second, first, zone)
 
 
-def _jump(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
+def _jump_moment(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
     """Return the first second between two moments at which the zone's new offset applies."""
     old = before.astimezone(zone).utcoffset()
     while after - before > timedelta(seconds=1):

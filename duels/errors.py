@@ -45,7 +45,7 @@ class Version:
     sealed_at: str = ""
 
 
-class Stale(Refused):
+class StaleForm(Refused):
     """Error for a form made from an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
@@ -57,7 +57,7 @@ class Stale(Refused):
         self.yours = yours
 
 
-class Unwarned(Refused):
+class UnreadWarnings(Refused):
     """Error for legal orders with warnings that the wizard has not read yet."""
 
     def __init__(self, cautions: "Sequence[Caution]") -> None:
@@ -66,7 +66,7 @@ class Unwarned(Refused):
         self.cautions = tuple(cautions)
 
 
-class KeyGone(Refused):
+class MissingKey(Refused):
     """Error for text that no key of `SEAL_KEYS` decrypts. The text is left as it is."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class ResolutionFailed(Exception):
     """Error for a turn that cannot be resolved. It names duel and turn, never the orders."""
 
 
-def described(error: Exception) -> str:
+def error_summary(error: Exception) -> str:
     """Return the type of an error and where it was raised, for logs and the admin.
 
     The message is left out, because it may contain sealed text.

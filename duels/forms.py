@@ -29,9 +29,9 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import OPTIONS, chosen
+from duels.options import OPTIONS, selected_options
 from duels.post.public import When
-from duels.vacation import beginning
+from duels.vacation import start_of_day
 from duels.zones import UTC, zone_groups
 from engine import Ruleset
 
@@ -70,7 +70,7 @@ class SignupForm(WizardForm):
         """Request the wizard. allauth calls this after it has saved the user."""
         # If somebody else took the name a moment ago, signing in asks for another one.
         with suppress(commands.Refused):
-            commands.wish_wizard(
+            commands.request_wizard(
                 user=user,
                 name=self.cleaned_data["name"],
                 pronouns=self.cleaned_data["pronouns"],
@@ -129,7 +129,7 @@ class CloseAccountForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if names.normalised(name).casefold() != self.expected.casefold():
+        if names.normalised_name(name).casefold() != self.expected.casefold():
             raise ValidationError(f"That is not {self.asked}.", code="name_differs")
         return name
 
@@ -139,7 +139,7 @@ class RulesetChoice(forms.RadioSelect):
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
-        options = adjudication.options_of(option["value"])
+        options = adjudication.available_options(option["value"])
         return {**option, "attrs": {**option["attrs"], "data-options": " ".join(options)}}
 
 
@@ -243,9 +243,12 @@ class PracticeForm(OptionsForm):
         """The published rulesets, each with the checkboxes of options that no other has."""
         shared = shared_options()
         return [
-            (ruleset, [self[each.name] for each in chosen(own) if each.name not in shared])
+            (
+                ruleset,
+                [self[each.name] for each in selected_options(own) if each.name not in shared],
+            )
             for id, ruleset in adjudication.rulesets().items()
-            for own in [adjudication.options_of(id)]
+            for own in [adjudication.available_options(id)]
         ]
 
 
@@ -269,7 +272,9 @@ def offer_rulesets(field: forms.Field) -> None:
 
 def shared_options() -> list[str]:
     """Return the options that several rulesets have."""
-    having = Counter(name for id in adjudication.rulesets() for name in adjudication.options_of(id))
+    having = Counter(
+        name for id in adjudication.rulesets() for name in adjudication.available_options(id)
+    )
     return [name for name in OPTIONS if having[name] > 1]
 
 
@@ -523,7 +528,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.normalised(self.cleaned_data["opponent"])
+        name = names.normalised_name(self.cleaned_data["opponent"])
         if not name:
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"
@@ -617,6 +622,6 @@ class VacationForm(forms.Form):
     def clean_until(self) -> datetime:
         """Return the moment when that day begins."""
         try:
-            return beginning(self.cleaned_data["until"], self.zone)
+            return start_of_day(self.cleaned_data["until"], self.zone)
         except OverflowError:  # on the first or last day that Python can represent
             raise ValidationError("Enter another date.", code="invalid") from None

@@ -58,14 +58,14 @@ def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None
         set_guest_cookie(response, token)
 
 
-def keep_longer(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
+def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted for another thirty days, here and in their browser."""
     if wizard.kind == WizardKind.GUEST:
         commands.extend_guest(guest=wizard, now=timezone.now())
         renew_guest_cookie(request, response)
 
 
-def move_guests_duels(
+def claim_guest_duels(
     request: HttpRequest, response: HttpResponseBase, wizard: Wizard | None
 ) -> int:
     """Move the duels of this browser's guest to the player who has just signed in.
@@ -75,7 +75,7 @@ def move_guests_duels(
     guest = guest_of(request)
     if wizard is None or guest is None:
         return 0
-    kept = commands.keep_guest(guest=guest, wizard=wizard)
+    kept = commands.claim_guest(guest=guest, wizard=wizard)
     if queries.guest_with(guest.guest_key or "") is None:
         clear_guest_cookie(request, response)
     return kept

@@ -69,7 +69,7 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
     return convert
 
 
-def fetched(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Return all rows of this statement; none if a number is too large for any column."""
     if not _fit(parameters):
         return []
@@ -79,7 +79,7 @@ def fetched(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def fetched_under_lock(lock: str, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
+def fetch_locked_rows(lock: str, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Run a statement that locks a row, then return all rows of the second one.
 
     `parameters` are those of both. The two statements travel together, but PostgreSQL runs the
@@ -91,7 +91,7 @@ def fetched_under_lock(lock: str, sql: str, parameters: Sequence[Any]) -> list[t
     if not _fit(parameters):
         return []
     if not connection.features.has_select_for_update:
-        return fetched(sql, parameters[lock.count("%s") :])
+        return fetch_rows(sql, parameters[lock.count("%s") :])
     with connection.cursor() as cursor:
         cursor.execute(f"{lock};{sql}", parameters)
         cursor.nextset()

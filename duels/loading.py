@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from duels.joined_rows import Columns, fetched, fetched_under_lock
+from duels.joined_rows import Columns, fetch_locked_rows, fetch_rows
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn
 
@@ -89,18 +89,18 @@ class LoadedDuel:
 
 def load_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
     """Return this turn with one wizard's draft, or None if there is no such turn."""
-    return _turn_of(fetched(BY_TURN, [draft_of.pk if draft_of else None, turn_id]))
+    return _turn_of(fetch_rows(BY_TURN, [draft_of.pk if draft_of else None, turn_id]))
 
 
 def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
     """Lock the duel of this turn, then return the turn like `load_turn`."""
     parameters = [turn_id, draft_of.pk if draft_of else None, turn_id]
-    return _turn_of(fetched_under_lock(LOCK_DUEL_OF_TURN, BY_TURN, parameters))
+    return _turn_of(fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters))
 
 
 def load_open_turn(duel_id: int) -> OpenTurn | None:
     """Return the turn of this duel that is being played, or None if there is none."""
-    return _turn_of(fetched(OPEN_TURN_OF, [None, duel_id]))
+    return _turn_of(fetch_rows(OPEN_TURN_OF, [None, duel_id]))
 
 
 def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
@@ -112,7 +112,7 @@ def _turn_of(rows: Sequence[Sequence[Any]]) -> OpenTurn | None:
 
 def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | None:
     """Return the current duel with one wizard's draft, or None if there is no such duel."""
-    rows = fetched(BY_DUEL, [draft_of.pk if draft_of else None, duel_id])
+    rows = fetch_rows(BY_DUEL, [draft_of.pk if draft_of else None, duel_id])
     return _assembled(rows, last_speech=rows[0][-1] or 0) if rows else None
 
 

@@ -69,7 +69,7 @@ class InvalidName(ValueError):
         self.code = code
 
 
-def normalised(name: str) -> str:
+def normalised_name(name: str) -> str:
     """Return the name as stored: one form of each letter, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
@@ -124,12 +124,12 @@ def _confusable() -> Mapping[str, str]:
 
 def slug(name: str) -> str:
     """Return the name as part of a URL. Different skeletons have different slugs."""
-    return re.sub(r"[ -]+", "-", normalised(name).lower())
+    return re.sub(r"[ -]+", "-", normalised_name(name).lower())
 
 
-def checked(name: str) -> str:
+def valid_name(name: str) -> str:
     """Return the name as it can be stored. Raise `InvalidName`, also for reserved words."""
-    name = normalised(name)
+    name = normalised_name(name)
     if not SHORTEST <= len(name) <= LONGEST:
         raise InvalidName("name_length", f"Use {SHORTEST} to {LONGEST} letters.")
     if not all(letter.isalpha() or letter.isdecimal() or letter in " -" for letter in name):

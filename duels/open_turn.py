@@ -13,7 +13,7 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
 from duels.seals import Seal
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
@@ -83,20 +83,20 @@ class OpenTurn:
         }
 
     def opened(self, seal: Orders) -> Seal:
-        """Return the contents of this seal. Raise `KeyGone` if no key decrypts it."""
+        """Return the contents of this seal. Raise `MissingKey` if no key decrypts it."""
         if seal.pk not in self._opened:
-            self._opened[seal.pk] = seals.opened(seal.body)
+            self._opened[seal.pk] = seals.decrypt_seal(seal.body)
         return self._opened[seal.pk]
 
     def fields_of(self, seal: Orders) -> dict[str, str]:
-        """Return the orders or answers in this seal. Raise `KeyGone`."""
+        """Return the orders or answers in this seal. Raise `MissingKey`."""
         return self.opened(seal).orders
 
     def is_lost(self, seal: Orders) -> bool:
         """Return whether this seal can no longer be decrypted."""
         try:
             self.fields_of(seal)
-        except KeyGone:
+        except MissingKey:
             return True
         return False
 
@@ -141,7 +141,7 @@ class OpenTurn:
     @cached_property
     def position(self) -> engine.Position:
         """The position from which the turn is played, without wizards who have resigned in it."""
-        return adjudication.without_who_left(self.row, self.start)
+        return adjudication.without_departed_wizards(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.Orders]:
@@ -199,7 +199,7 @@ class OpenTurn:
         """
         try:
             events = self.settled(before_batch=self.row.batch)
-        except KeyGone:  # then the turn is blocked, and there is nothing to show
+        except MissingKey:  # then the turn is blocked, and there is nothing to show
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.loaded_events(self.row.events), *shown)

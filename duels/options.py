@@ -70,12 +70,12 @@ OPTIONS: Final[Mapping[str, Option]] = {
 }
 
 
-def chosen(names: Collection[str]) -> list[Option]:
+def selected_options(names: Collection[str]) -> list[Option]:
     """Return these options in their usual order."""
     return [option for option in OPTIONS.values() if option.name in names]
 
 
 def rules_words(name: str, options: Collection[str]) -> str:
     """Return the name of the rules with the chosen options: "Warlocks with ParaFC"."""
-    titles = [option.title for option in chosen(options)]
+    titles = [option.title for option in selected_options(options)]
     return f"{name} with {engine.and_list(titles)}" if titles else name

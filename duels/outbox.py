@@ -40,7 +40,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class PutOff:
+class FailedAttempt:
     """A failed attempt: its number for the row, and whether it was the last."""
 
     attempts: int
@@ -93,19 +93,19 @@ def mark_sent(rows: Sequence[OutboxRow], now: datetime) -> None:
         )
 
 
-def put_off(
+def retry_later(
     row: OutboxRow,
     error: str,
     now: datetime,
     *,
     most_attempts: int,
     pause: timedelta = timedelta(0),
-) -> PutOff:
+) -> FailedAttempt:
     """Schedule a claimed row to be tried again, or abandon it after `most_attempts`.
 
     The next attempt is at least `pause` away.
     """
-    failure = PutOff(row.attempts + 1, row.attempts + 1 >= most_attempts)
+    failure = FailedAttempt(row.attempts + 1, row.attempts + 1 >= most_attempts)
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
     pause = min(max(FIRST_PAUSE * 2**row.attempts, pause), LONGEST_PAUSE)
     mark([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)

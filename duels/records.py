@@ -17,7 +17,7 @@ from typing import Any
 import engine
 from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import WHOLE_TURNS, ActKind, Duel, Orders, Seat, Speech, Stage, Turn
 from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
 
@@ -105,7 +105,7 @@ def _after(
         position,
         {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
         answers,
-        adjudication.dice_as_they_fell([turn]),
+        adjudication.recorded_dice([turn]),
     )
     return after
 
@@ -118,9 +118,9 @@ def _played_of(
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
         if row.stage == Stage.ANSWERS:
-            answers |= seals.opened(row.body).orders
+            answers |= seals.decrypt_seal(row.body).orders
         elif row.seat.code in acting:
-            orders[row.seat.code] = seals.opened(row.body).orders
+            orders[row.seat.code] = seals.decrypt_seal(row.body).orders
     return orders, answers
 
 
@@ -196,8 +196,8 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _opened(row: Orders) -> seals.Seal | None:
     """Return the contents of a seal, or None for a superseded seal whose key is gone."""
     try:
-        return seals.opened(row.body)
-    except KeyGone:
+        return seals.decrypt_seal(row.body)
+    except MissingKey:
         if row.superseded:
             return None
         raise

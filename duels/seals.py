@@ -24,7 +24,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 import engine
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from engine import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
 
 SEED_BYTES = 32
@@ -91,11 +91,11 @@ def encrypt(text: str) -> str:
 
 
 def decrypt(token: str) -> str:
-    """Return the decrypted text. Raise `KeyGone` if no key fits."""
+    """Return the decrypted text. Raise `MissingKey` if no key fits."""
     try:
         return _cipher(tuple(settings.SEAL_KEYS)).decrypt(token.encode()).decode()
     except InvalidToken:
-        raise KeyGone from None
+        raise MissingKey from None
 
 
 def is_encrypted(value: str) -> bool:
@@ -114,33 +114,33 @@ def key_of(token: str) -> int | None:
     return None
 
 
-def encrypted_anew(token: str) -> str:
-    """Return the text encrypted again under the newest key. Raise `KeyGone` if no key fits."""
+def reencrypt(token: str) -> str:
+    """Return the text encrypted again under the newest key. Raise `MissingKey` if no key fits."""
     return encrypt(decrypt(token))
 
 
-def closed(seal: Seal) -> str:
+def encrypt_seal(seal: Seal) -> str:
     """Return the seal as the body of a row."""
     return encrypt(json.dumps({"fields": dict(seal.fields), "salts": dict(seal.salts)}))
 
 
-def unlocked(body: str) -> str:
+def decrypt_body(body: str) -> str:
     """Return the body as plain text, which a row stores when its duel is over."""
     return body if body.startswith("{") else decrypt(body)
 
 
-def opened(body: str) -> Seal:
+def decrypt_seal(body: str) -> Seal:
     """Return the seal in a row's body."""
-    value = json.loads(unlocked(body))
+    value = json.loads(decrypt_body(body))
     return Seal(fields=value["fields"], salts=value["salts"])
 
 
-def closed_draft(fields: Fields) -> str:
+def encrypt_draft(fields: Fields) -> str:
     """Return a draft as the body of a row."""
     return encrypt(json.dumps(dict(fields)))
 
 
-def opened_draft(body: str) -> dict[str, str]:
+def decrypt_draft(body: str) -> dict[str, str]:
     """Return the draft in a row's body."""
     fields: dict[str, str] = json.loads(decrypt(body))
     return fields

@@ -8,7 +8,7 @@ a new one for all turns opened from then on.
 from typing import Any
 
 from duels import seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import Duel
 
 
@@ -30,7 +30,7 @@ def renew_seed(duel: Duel, roll_backs: int) -> None:
 
 
 def seed_of(duel: Duel) -> str:
-    """Return the current seed, which is encrypted until the duel is over. Raise `KeyGone`."""
+    """Return the current seed, which is encrypted until the duel is over. Raise `MissingKey`."""
     return seals.decrypt(duel.seed) if seals.is_encrypted(duel.seed) else duel.seed
 
 
@@ -38,7 +38,7 @@ def known_seed(duel: Duel) -> str | None:
     """Return the current seed, or None if no key decrypts it."""
     try:
         return seed_of(duel)
-    except KeyGone:
+    except MissingKey:
         return None
 
 
@@ -48,7 +48,7 @@ def ended_without_seed(duel: Duel) -> bool:
 
 
 def seed_after(duel: Duel, roll_backs: int) -> str:
-    """Return the seed of a turn opened after this many rollbacks. Raise `KeyGone`."""
+    """Return the seed of a turn opened after this many rollbacks. Raise `MissingKey`."""
     if roll_backs >= duel.seed_roll_backs:
         return seed_of(duel)
     return str(_past(duel, roll_backs)["seed"])
@@ -58,7 +58,7 @@ def known_seed_after(duel: Duel, roll_backs: int) -> str | None:
     """Return the seed of a turn opened after this many rollbacks, or None if it is lost."""
     try:
         return seed_after(duel, roll_backs)
-    except KeyGone:
+    except MissingKey:
         return None
 
 

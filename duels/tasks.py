@@ -17,7 +17,7 @@ def resolve_turn(turn_id: int) -> None:
 
 @shared_task
 def practise(turn_id: int) -> None:
-    commands.practise(turn_id=turn_id)
+    commands.play_opponent(turn_id=turn_id)
 
 
 @shared_task

@@ -40,13 +40,13 @@ def next_turn_words(view: engine.View, wizard: str) -> str:
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED
     is_revealed = view.is_open and bool(view.turns[-1].rows.get(wizard))
-    if not is_revealed and (may_make_row(view, wizard) or not is_numbered):
+    if not is_revealed and (can_make_row(view, wizard) or not is_numbered):
         return turn_words(ruleset, number, kind)
     is_same = not is_numbered and (kind == HASTE or _comes_before(ruleset, number, kind))
     return turn_words(ruleset, number if is_same else number + 1, NORMAL)
 
 
-def may_make_row(view: engine.View, wizard: str) -> bool:
+def can_make_row(view: engine.View, wizard: str) -> bool:
     """Return whether a wizard may have a row in the open turn.
 
     In a hasted turn, only wizards who are visibly hasted may. rules: R97, W9

@@ -58,7 +58,7 @@ def first_savings(member_since: datetime) -> Savings:
     return Savings(AT_FIRST, member_since)
 
 
-def taken(savings: Savings, vacation: Vacation) -> Savings:
+def savings_after(savings: Savings, vacation: Vacation) -> Savings:
     """Return the savings left when this vacation begins. Raise `InvalidVacation`."""
     length, saved = vacation.ends_at - vacation.began_at, savings.at(vacation.began_at)
     if length < SHORTEST:
@@ -75,12 +75,12 @@ def taken(savings: Savings, vacation: Vacation) -> Savings:
     return Savings(saved - length, vacation.began_at)
 
 
-def given_back(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
+def savings_with_refund(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
     """Return the savings once this vacation ends now. `savings` are those after it was taken."""
     return Savings(min(savings.at(now) + vacation.unspent(now), MOST_SAVED), now)
 
 
-def beginning(day: date, zone: ZoneInfo) -> datetime:
+def start_of_day(day: date, zone: ZoneInfo) -> datetime:
     """Return when this day begins by the zone's clocks. Raise `OverflowError` if out of range."""
     return datetime.combine(day, time.min, zone).astimezone(UTC)
 
@@ -92,10 +92,10 @@ def days_of_return(savings: Savings, now: datetime, zone: ZoneInfo) -> tuple[dat
     """
     earliest, latest = now + SHORTEST, now + savings.at(now)
     first = earliest.astimezone(zone).date()
-    if beginning(first, zone) < earliest:
+    if start_of_day(first, zone) < earliest:
         first += DAY
     last = latest.astimezone(zone).date()
-    return (first, last) if beginning(first, zone) <= latest else None
+    return (first, last) if start_of_day(first, zone) <= latest else None
 
 
 def _days(number: int) -> str:

@@ -22,14 +22,14 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests, seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import User
 from spellcaster import known_devices
 
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-CAME_FROM: Final = "from"  # in the link of an email: the page to return to
+RETURN_PARAMETER: Final = "from"  # in the link of an email: the page to return to
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -37,13 +37,13 @@ TOO_MANY_MAILS: Final = (
     "Too many emails have been requested for this address. Try again later, or use a browser in "
     "which you have signed in with it before."
 )
-NOT_LET_IN: Final = (
+SIGN_IN_FAILED: Final = (
     "The email address or the password is wrong, or the address is not confirmed yet. To confirm "
     "it, open the link in our email. To get the link again, ask for a code by email."
 )
 
 
-class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
     Wrong passwords are counted for each address and network. A browser that the owner has signed in
@@ -52,11 +52,13 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
     allowance.
     """
 
-    error_messages = DefaultAccountAdapter.error_messages | {"email_password_mismatch": NOT_LET_IN}
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": SIGN_IN_FAILED
+    }
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         response: HttpResponse = super().post_login(request, user, **more)
-        if guests.move_guests_duels(request, response, getattr(user, "wizard", None)):
+        if guests.claim_guest_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels you began as a guest now belong to your account.")
         known_devices.remember(request, response, user.email)
         return response
@@ -84,15 +86,15 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
         It works in any browser, so signing up for an invitation leads back to that invitation.
         """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
-        came_from = self._place_in_site(request.POST.get("next", "") if request else "")
-        return f"{url}?{urlencode({CAME_FROM: came_from})}" if came_from else url
+        came_from = self._path_on_site(request.POST.get("next", "") if request else "")
+        return f"{url}?{urlencode({RETURN_PARAMETER: came_from})}" if came_from else url
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         """Return the page to open after an address is confirmed.
 
         Readers who are not signed in yet sign in first and then continue there.
         """
-        came_from = self._place_in_site(self.request.POST.get(CAME_FROM, ""))
+        came_from = self._path_on_site(self.request.POST.get(RETURN_PARAMETER, ""))
         if not came_from:
             url: str = super().get_email_verification_redirect_url(email_address)
             return url
@@ -133,7 +135,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             except (OSError, SMTPException, AnymailError) as error:
                 logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
-    def _place_in_site(self, url: str) -> str:
+    def _path_on_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""
         is_place = url.startswith("/") and url_has_allowed_host_and_scheme(url, allowed_hosts=None)
         return url if is_place else ""
@@ -150,7 +152,7 @@ class Accounts(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no
             raise self.validation_error("too_many_login_attempts")
 
 
-class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
+class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
     """Adapter for second factors, with the site's names for them.
 
     Their secrets are encrypted in the database, so reading it does not allow anyone to make codes.
@@ -164,7 +166,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return encrypted_text  # stored before secrets were encrypted
         try:
             return seals.decrypt(encrypted_text)
-        except KeyGone:
+        except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
             return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
 
@@ -176,7 +178,7 @@ class SecondFactors(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
-def count_mail(request: HttpRequest, address: str) -> None:
+def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count a requested email to this address. Raise `ValidationError` if there were too many.
 
     Unknown addresses are counted in the same way.
@@ -193,7 +195,7 @@ def count_mail(request: HttpRequest, address: str) -> None:
             raise ValidationError(TOO_MANY_MAILS, code="too_many_mails")
 
 
-def wizards_name(user: User) -> str:
+def user_display_name(user: User) -> str:
     """Return the name for this user in account pages and emails, never the email address."""
     wizard = getattr(user, "wizard", None)
     return wizard.name if wizard else "a wizard without a name"

@@ -3,5 +3,5 @@
 from django.contrib.admin.apps import AdminConfig
 
 
-class OperatorsAdmin(AdminConfig):
-    default_site = "spellcaster.operators.OperatorsSite"
+class OperatorsAdminConfig(AdminConfig):
+    default_site = "spellcaster.operators.OperatorsAdminSite"

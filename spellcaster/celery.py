@@ -15,7 +15,7 @@ app.autodiscover_tasks()
 
 
 @signals.worker_ready.connect
-def look_at_running_duels(**_: Any) -> None:
+def check_new_release(**_: Any) -> None:
     """Let a worker of a new release replay turns of the previous release first (promise 13)."""
     from duels import commands  # once the apps are loaded
 
@@ -24,7 +24,7 @@ def look_at_running_duels(**_: Any) -> None:
 
 
 @signals.task_prerun.connect
-def look_at_connections(task: "Task[Any, Any]", **_: Any) -> None:
+def close_stale_connections(task: "Task[Any, Any]", **_: Any) -> None:
     """Close old or broken connections before a task, as Django does before a request."""
     if not task.request.is_eager:  # an in-process task shares its caller's connection
         close_old_connections()

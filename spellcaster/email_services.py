@@ -20,66 +20,66 @@ class EmailService:
     If all of the signing variables are set, no other secret is needed.
     """
 
-    needs: tuple[str, ...]
-    may: tuple[str, ...] = ()
-    signs_with: tuple[str, ...] = ()
+    required: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    signing: tuple[str, ...] = ()
     has_webhooks: bool = True
     package: str = ""  # another package that must be installed
 
     @property
     def options(self) -> tuple[str, ...]:
-        return self.needs + self.may
+        return self.required + self.optional
 
 
 SERVICES: Mapping[str, EmailService] = MappingProxyType(
     {
         # boto3 reads its keys by itself: AWS_ACCESS_KEY_ID and so on, or the machine's role.
         "amazon_ses": EmailService(
-            needs=(),
-            may=("AMAZON_SES_CONFIGURATION_SET_NAME", "AMAZON_SES_INBOUND_KMS_KEY_ID"),
+            required=(),
+            optional=("AMAZON_SES_CONFIGURATION_SET_NAME", "AMAZON_SES_INBOUND_KMS_KEY_ID"),
             package="boto3",
         ),
-        "brevo": EmailService(needs=("BREVO_API_KEY",)),
+        "brevo": EmailService(required=("BREVO_API_KEY",)),
         "mailersend": EmailService(
-            needs=("MAILERSEND_API_TOKEN",),
-            may=("MAILERSEND_SIGNING_SECRET", "MAILERSEND_INBOUND_SECRET"),
-            signs_with=("MAILERSEND_SIGNING_SECRET",),
+            required=("MAILERSEND_API_TOKEN",),
+            optional=("MAILERSEND_SIGNING_SECRET", "MAILERSEND_INBOUND_SECRET"),
+            signing=("MAILERSEND_SIGNING_SECRET",),
         ),
         "mailgun": EmailService(
-            needs=("MAILGUN_API_KEY",),
-            may=("MAILGUN_WEBHOOK_SIGNING_KEY", "MAILGUN_SENDER_DOMAIN", "MAILGUN_API_URL"),
-            signs_with=("MAILGUN_WEBHOOK_SIGNING_KEY",),
+            required=("MAILGUN_API_KEY",),
+            optional=("MAILGUN_WEBHOOK_SIGNING_KEY", "MAILGUN_SENDER_DOMAIN", "MAILGUN_API_URL"),
+            signing=("MAILGUN_WEBHOOK_SIGNING_KEY",),
         ),
-        "mailjet": EmailService(needs=("MAILJET_API_KEY", "MAILJET_SECRET_KEY")),
+        "mailjet": EmailService(required=("MAILJET_API_KEY", "MAILJET_SECRET_KEY")),
         "mailtrap": EmailService(
-            needs=("MAILTRAP_API_TOKEN",),
-            may=("MAILTRAP_SIGNING_SECRET", "MAILTRAP_SANDBOX_ID"),
+            required=("MAILTRAP_API_TOKEN",),
+            optional=("MAILTRAP_SIGNING_SECRET", "MAILTRAP_SANDBOX_ID"),
         ),
         "mandrill": EmailService(
-            needs=("MANDRILL_API_KEY",),
-            may=("MANDRILL_WEBHOOK_KEY", "MANDRILL_WEBHOOK_URL"),
-            signs_with=("MANDRILL_WEBHOOK_KEY",),
+            required=("MANDRILL_API_KEY",),
+            optional=("MANDRILL_WEBHOOK_KEY", "MANDRILL_WEBHOOK_URL"),
+            signing=("MANDRILL_WEBHOOK_KEY",),
         ),
         "postal": EmailService(
-            needs=("POSTAL_API_KEY", "POSTAL_API_URL"),
-            may=("POSTAL_WEBHOOK_KEY",),
-            signs_with=("POSTAL_WEBHOOK_KEY",),
+            required=("POSTAL_API_KEY", "POSTAL_API_URL"),
+            optional=("POSTAL_WEBHOOK_KEY",),
+            signing=("POSTAL_WEBHOOK_KEY",),
         ),
         "postmark": EmailService(
-            needs=("POSTMARK_SERVER_TOKEN",), may=("POSTMARK_MESSAGE_STREAM",)
+            required=("POSTMARK_SERVER_TOKEN",), optional=("POSTMARK_MESSAGE_STREAM",)
         ),
-        "resend": EmailService(needs=("RESEND_API_KEY",)),
+        "resend": EmailService(required=("RESEND_API_KEY",)),
         "scaleway": EmailService(
-            needs=("SCALEWAY_SECRET_KEY", "SCALEWAY_PROJECT_ID"),
-            may=("SCALEWAY_REGION",),
+            required=("SCALEWAY_SECRET_KEY", "SCALEWAY_PROJECT_ID"),
+            optional=("SCALEWAY_REGION",),
             has_webhooks=False,
         ),
         "sparkpost": EmailService(
-            needs=("SPARKPOST_API_KEY",), may=("SPARKPOST_API_URL", "SPARKPOST_SUBACCOUNT")
+            required=("SPARKPOST_API_KEY",), optional=("SPARKPOST_API_URL", "SPARKPOST_SUBACCOUNT")
         ),
         "unisender_go": EmailService(
-            needs=("UNISENDER_GO_API_KEY", "UNISENDER_GO_API_URL"),
-            signs_with=("UNISENDER_GO_API_KEY",),
+            required=("UNISENDER_GO_API_KEY", "UNISENDER_GO_API_URL"),
+            signing=("UNISENDER_GO_API_KEY",),
         ),
     }
 )
@@ -93,7 +93,7 @@ class ChosenService:
     options: Mapping[str, str]  # by the names of anymail's settings
     missing: tuple[str, ...]  # variables
     missing_package: str
-    takes_webhooks: bool  # whether only the service can call the webhooks
+    accepts_webhooks: bool  # whether only the service can call the webhooks
 
 
 def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | None:
@@ -102,9 +102,9 @@ def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | Non
     if service is None:
         return None
     options = {option: value for option in service.options if (value := read(option))}
-    missing = [option for option in service.needs if option not in options]
+    missing = [option for option in service.required if option not in options]
     secret = read(WEBHOOK_SECRET)
-    is_signed = bool(service.signs_with) and all(each in options for each in service.signs_with)
+    is_signed = bool(service.signing) and all(each in options for each in service.signing)
     is_secret = bool(secret.partition(":")[2])
     if service.has_webhooks and not (is_secret or (is_signed and not secret)):
         missing.append(WEBHOOK_SECRET)
@@ -117,5 +117,5 @@ def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | Non
         missing_package=""
         if not service.package or find_spec(service.package)
         else service.package,
-        takes_webhooks=service.has_webhooks and WEBHOOK_SECRET not in missing,
+        accepts_webhooks=service.has_webhooks and WEBHOOK_SECRET not in missing,
     )

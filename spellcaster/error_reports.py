@@ -20,7 +20,7 @@ ExceptionInfo = (
 )
 
 
-class NothingWritten(SafeExceptionReporterFilter):
+class RedactingReportFilter(SafeExceptionReporterFilter):
     """A filter that keeps submitted values and all variables out of reports, even with DEBUG on."""
 
     def is_active(self, request: HttpRequest | None) -> bool:
@@ -41,7 +41,7 @@ class NothingWritten(SafeExceptionReporterFilter):
         return dict.fromkeys(tb_frame.f_locals, NOT_SHOWN).items()
 
 
-class PlacesOnly(ExceptionReporter):
+class TracebackWithoutValues(ExceptionReporter):
     """An error report with the exception types and places, but without messages."""
 
     def get_traceback_data(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class PlacesOnly(ExceptionReporter):
         return frames
 
 
-class PlacesFormatter(logging.Formatter):
+class FormatterWithoutValues(logging.Formatter):
     """A log formatter that shows exceptions and causes by type and place, without messages."""
 
     def formatException(self, ei: ExceptionInfo) -> str:

@@ -10,7 +10,7 @@ from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 
-from spellcaster.accounts import count_mail
+from spellcaster.accounts import check_email_rate
 
 LABELS: Final = {
     "Email": "Email address",
@@ -22,7 +22,7 @@ LABELS: Final = {
 SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery code"
 
 
-class PlainLabels:
+class SiteLabelsMixin:
     """Mixin that gives fields the site's labels and removes placeholders.
 
     `labels` maps names of this form's fields to labels that differ from the usual ones.
@@ -38,69 +38,69 @@ class PlainLabels:
             field.widget.attrs.pop("placeholder", None)
 
 
-class LoginForm(PlainLabels, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
+class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
     """Sign-in by address and password."""
 
 
-class SignupForm(PlainLabels, account.SignupForm):  # type: ignore[misc]  # likewise
+class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # likewise
     """Sign-up: creates an account and its wizard."""
 
 
-class AddressForm(PlainLabels, account.AddEmailForm):  # type: ignore[misc]  # likewise
+class AddressForm(SiteLabelsMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise
     """Form that adds an address."""
 
 
-class ChangePasswordForm(PlainLabels, account.ChangePasswordForm):  # type: ignore[misc]  # likewise
+class ChangePasswordForm(SiteLabelsMixin, account.ChangePasswordForm):  # type: ignore[misc]  # likewise
     """Form that replaces the current password."""
 
 
-class SetPasswordForm(PlainLabels, account.SetPasswordForm):  # type: ignore[misc]  # likewise
+class SetPasswordForm(SiteLabelsMixin, account.SetPasswordForm):  # type: ignore[misc]  # likewise
     """Form that sets a first password."""
 
 
-class NewPasswordForm(PlainLabels, account.ResetPasswordKeyForm):  # type: ignore[misc]  # likewise
+class NewPasswordForm(SiteLabelsMixin, account.ResetPasswordKeyForm):  # type: ignore[misc]  # likewise
     """Form that replaces a forgotten password."""
 
 
-class CodeForm(PlainLabels, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
+class RateLimitedCodeForm(SiteLabelsMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
     """Form that requests a sign-in code. The number of codes for an address is limited."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        count_mail(context.request, email)
+        check_email_rate(context.request, email)
         return email
 
 
-class CodeInMailForm(PlainLabels, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
+class EmailedCodeForm(SiteLabelsMixin, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
     """Form that takes the emailed code."""
 
     labels: ClassVar = {"code": "Code from our email"}
 
 
-class SecondFactorForm(PlainLabels, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
+class SecondFactorForm(SiteLabelsMixin, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
     """Form that takes the second factor after a correct password."""
 
     labels: ClassVar = {"code": SECOND_FACTOR}
 
 
-class SecondFactorAgainForm(PlainLabels, mfa.ReauthenticateForm):  # type: ignore[misc]  # likewise
+class ReauthenticationForm(SiteLabelsMixin, mfa.ReauthenticateForm):  # type: ignore[misc]  # likewise
     """Form that asks for the second factor again before a sensitive change."""
 
     labels: ClassVar = {"code": SECOND_FACTOR}
 
 
-class AuthenticatorAppForm(PlainLabels, ActivateTOTPForm):  # type: ignore[misc]  # likewise
+class AuthenticatorAppForm(SiteLabelsMixin, ActivateTOTPForm):  # type: ignore[misc]  # likewise
     """Form that sets up an authenticator app."""
 
     labels: ClassVar = {"code": "Six digits from your app"}
 
 
-class LostPasswordForm(PlainLabels, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
+class LostPasswordForm(SiteLabelsMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
     """Form that requests a link to choose a new password, limited in the same way as codes."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        count_mail(context.request, email)
+        check_email_rate(context.request, email)
         return email
 
 

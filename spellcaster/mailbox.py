@@ -54,7 +54,7 @@ class Mail:
     html: str
 
 
-def kept_mails() -> list[Mail]:
+def stored_emails() -> list[Mail]:
     """Return the latest emails, newest first."""
     files = sorted(Path(settings.MAILBOX_FOLDER).glob("*.eml"), reverse=True)
     return [_read(file) for file in files[:SHOWN_AT_ONCE]]
@@ -101,7 +101,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
     """Show all stored emails with their text."""
     if not is_shown(request):
         raise Http404
-    return render(request, "mailbox.html", {"mails": kept_mails()})
+    return render(request, "mailbox.html", {"mails": stored_emails()})
 
 
 @require_safe

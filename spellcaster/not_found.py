@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase, HttpResponseNotF
 from django.views.defaults import page_not_found
 
 
-class ShowsOwnPage:
+class DebugNotFoundMiddleware:
     """Middleware that replaces Django's 404 page for developers.
 
     It must be the last one, so that session and user are known when the page is rendered.

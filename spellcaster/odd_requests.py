@@ -33,7 +33,7 @@ TOO_LARGE: Final = "It is too large."
 Response = Callable[[HttpRequest], HttpResponseBase]
 
 
-class RefusesOddRequests:
+class MalformedRequestMiddleware:
     """Middleware that rejects malformed requests. It must precede all others that read requests."""
 
     def __init__(self, get_response: Response) -> None:

@@ -15,7 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from duels.second_factor import ask_for_second_factor, has_second_factor
 
 
-class OperatorsSite(AdminSite):
+class OperatorsAdminSite(AdminSite):
     site_header = site_title = "Spellcaster’s operators"
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -23,7 +23,7 @@ class OperatorsSite(AdminSite):
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Send visitors to sign in and give a second factor. Reject those who are not staff."""
-        response = _way_in(request)
+        response = _redirect_to_admin(request)
         assert isinstance(response, HttpResponse)
         return response
 
@@ -33,7 +33,7 @@ class OperatorsSite(AdminSite):
 
 
 @login_required
-def _way_in(request: HttpRequest) -> HttpResponseBase:
+def _redirect_to_admin(request: HttpRequest) -> HttpResponseBase:
     if not request.user.is_staff:
         raise PermissionDenied
     if not has_second_factor(request):

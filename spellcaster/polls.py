@@ -5,7 +5,7 @@ import logging
 POLLS = ("/poll", "/waiting")
 
 
-class NoPolls(logging.Filter):
+class PollLogFilter(logging.Filter):
     """Filter that drops the log lines of polls that succeeded."""
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -40,7 +40,7 @@ ACTIONS: Final[Mapping[str, str]] = {
 FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
 
 
-def too_many(request: HttpRequest) -> HttpResponse:
+def rate_limited_response(request: HttpRequest) -> HttpResponse:
     """Return the submitted form with a time to try again, or a page with that time.
 
     The form keeps all values except passwords.
@@ -49,7 +49,7 @@ def too_many(request: HttpRequest) -> HttpResponse:
     seconds = _seconds_left(request, ACTIONS.get(match.url_name or "", ""))
     wait = span_words(timedelta(seconds=seconds)) if seconds else ""
     if request.method == "POST" and match.url_name in FORMS:
-        response = _form_again(request, match, wait)
+        response = _form_response(request, match, wait)
     else:
         response = render(request, "429.html", {"wait": wait})
     response.status_code = 429
@@ -64,13 +64,13 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
     waits = [
         counted[-1] + rate.duration - now
         for rate in ratelimit.get_rates(app=APP, action=action)
-        for counted in [_counted(request, action, rate)]
+        for counted in [_counted_times(request, action, rate)]
         if len(counted) >= rate.amount
     ]
     return max(0, math.ceil(max(waits, default=0)))
 
 
-def _counted(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
+def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
     """Return the counted times of this action, newest first."""
     key = request.POST.get("email", "").lower()
     try:
@@ -81,7 +81,7 @@ def _counted(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[fl
     return times
 
 
-def _form_again(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpResponse:
+def _form_response(request: HttpRequest, match: ResolverMatch, wait: str) -> HttpResponse:
     page: Any = match.func
     view = page.view_class()
     view.setup(request, *match.args, **match.kwargs)

@@ -25,7 +25,7 @@ DENIED: Final = (
 PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
 
 
-class AddsHeaders:
+class ResponseHeadersMiddleware:
     """Middleware that adds headers. It keeps a view's own Cache-Control (pictures, polls)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -34,12 +34,12 @@ class AddsHeaders:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        if "Cache-Control" not in response.headers and _is_somebodys(request, response):
+        if "Cache-Control" not in response.headers and _may_be_private(request, response):
             response.headers["Cache-Control"] = NOT_KEPT
         return response
 
 
-def _is_somebodys(request: HttpRequest, response: HttpResponseBase) -> bool:
+def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Return whether the response may contain something private to the visitor.
 
     This looks only at cookies and the URL, because a public page must not load a session. An

@@ -57,7 +57,7 @@ if SEAL_KEYS_GENERATED:
 
 INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
-    "spellcaster.apps.OperatorsAdmin",
+    "spellcaster.apps.OperatorsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -82,8 +82,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "spellcaster.odd_requests.RefusesOddRequests",
-    "spellcaster.response_headers.AddsHeaders",
+    "spellcaster.odd_requests.MalformedRequestMiddleware",
+    "spellcaster.response_headers.ResponseHeadersMiddleware",
     "duels.views.presence.PollMiddleware",
     # Below the polls, so for pages only. Its random padding and masked tokens prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
@@ -97,7 +97,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "spellcaster.not_found.ShowsOwnPage",
+    "spellcaster.not_found.DebugNotFoundMiddleware",
 ]
 
 ROOT_URLCONF = "spellcaster.urls"
@@ -113,7 +113,7 @@ TEMPLATES = [
                 (
                     "django.template.loaders.cached.Loader",
                     [
-                        "spellcaster.templates.WithPartsInPlace",
+                        "spellcaster.templates.IncludeInliningLoader",
                         "django.template.loaders.app_directories.Loader",
                     ],
                 )
@@ -313,9 +313,9 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
 SESSION_ENGINE = "spellcaster.sessions"
-ACCOUNT_ADAPTER = "spellcaster.accounts.Accounts"
+ACCOUNT_ADAPTER = "spellcaster.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_USER_DISPLAY = "spellcaster.accounts.wizards_name"
+ACCOUNT_USER_DISPLAY = "spellcaster.accounts.user_display_name"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
@@ -352,8 +352,8 @@ ACCOUNT_FORMS = {
     "change_password": "spellcaster.forms.ChangePasswordForm",
     "set_password": "spellcaster.forms.SetPasswordForm",
     "reset_password_from_key": "spellcaster.forms.NewPasswordForm",
-    "request_login_code": "spellcaster.forms.CodeForm",
-    "confirm_login_code": "spellcaster.forms.CodeInMailForm",
+    "request_login_code": "spellcaster.forms.RateLimitedCodeForm",
+    "confirm_login_code": "spellcaster.forms.EmailedCodeForm",
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
@@ -370,11 +370,11 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 # Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code typed
 # in the browser that signed up. Here a link verifies the address, in any browser.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers then accept only localhost
-MFA_ADAPTER = "spellcaster.accounts.SecondFactors"
+MFA_ADAPTER = "spellcaster.accounts.MfaAdapter"
 MFA_FORMS = {
     "add_webauthn": "spellcaster.forms.PasskeyForm",
     "authenticate": "spellcaster.forms.SecondFactorForm",
-    "reauthenticate": "spellcaster.forms.SecondFactorAgainForm",
+    "reauthenticate": "spellcaster.forms.ReauthenticationForm",
     "activate_totp": "spellcaster.forms.AuthenticatorAppForm",
 }
 MFA_TOTP_ISSUER = "Spellcaster"
@@ -422,7 +422,7 @@ STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or BASE_DIR / "staticfiles
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"},
+    "staticfiles": {"BACKEND": "spellcaster.storage.HashedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG  # a checkout serves its files without collecting them first
 WHITENOISE_AUTOREFRESH = DEBUG
@@ -430,16 +430,16 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Logging: to standard error. Log lines, error pages and emails to the operators must not contain
 # the body of a request or the text of an email.
 
-DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.NothingWritten"
-DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.PlacesOnly"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
+DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_polls": {"()": "spellcaster.polls.NoPolls"}},
+    "filters": {"no_polls": {"()": "spellcaster.polls.PollLogFilter"}},
     "formatters": {
         "line": {
-            "()": "spellcaster.error_reports.PlacesFormatter",
+            "()": "spellcaster.error_reports.FormatterWithoutValues",
             "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
         }
     },

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS: Final = 5  # do not retry a failed Redis immediately
-FOR_EVER: Final = timedelta(days=365)
+NO_EXPIRY: Final = timedelta(days=365)
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +39,7 @@ class JsonSerializer:
         return json.loads(data)
 
 
-class RowsCache(BaseCache):
+class DatabaseRowsCache(BaseCache):
     """A cache in the table of `CachedValue`. The sweep deletes expired rows."""
 
     def __init__(self, table: str, params: dict[str, Any]) -> None:
@@ -85,7 +85,7 @@ class RowsCache(BaseCache):
     def _end(self, timeout: Any) -> Any:
         end = self.get_backend_timeout(timeout)
         if end is None:
-            return timezone.now() + FOR_EVER
+            return timezone.now() + NO_EXPIRY
         return timezone.now() + timedelta(seconds=end - time.time())
 
 
@@ -95,31 +95,31 @@ class SharedCache(BaseCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
         self._redis = RedisCache(server, params)
-        self._rows = RowsCache("", params)
+        self._rows = DatabaseRowsCache("", params)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        return self._asked(lambda cache: cache.get(key, default, version))
+        return self._with_fallback(lambda cache: cache.get(key, default, version))
 
     def set(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> None:
-        self._asked(lambda cache: cache.set(key, value, timeout, version))
+        self._with_fallback(lambda cache: cache.set(key, value, timeout, version))
 
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        return self._asked(lambda cache: cache.add(key, value, timeout, version))
+        return self._with_fallback(lambda cache: cache.add(key, value, timeout, version))
 
     def touch(self, key: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        return self._asked(lambda cache: cache.touch(key, timeout, version))
+        return self._with_fallback(lambda cache: cache.touch(key, timeout, version))
 
     def delete(self, key: Any, version: int | None = None) -> bool:
-        return self._asked(lambda cache: cache.delete(key, version))
+        return self._with_fallback(lambda cache: cache.delete(key, version))
 
     def clear(self) -> None:
-        self._asked(lambda cache: cache.clear())
+        self._with_fallback(lambda cache: cache.clear())
 
-    def _asked(self, ask: Callable[[BaseCache], Answer]) -> Answer:
+    def _with_fallback(self, ask: Callable[[BaseCache], Answer]) -> Answer:
         if time.monotonic() >= _Backoff.until:
             try:
                 return ask(self._redis)

@@ -16,7 +16,7 @@ _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ig
 Sources = dict[str, tuple[Storage, str]]  # name: the storage that has the file, and its name there
 
 
-class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
     """Storage that joins what pages load, and lets scripts import each other by hashed names."""
 
     # Only our own scripts: those of packages may import files that are not here.

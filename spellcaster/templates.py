@@ -10,7 +10,7 @@ INDENTATION: Final = re.compile(r"\n[ \t]+")
 PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))? %\}')
 
 
-class WithPartsInPlace(Loader):
+class IncludeInliningLoader(Loader):
     """Loader that removes the indentation of HTML and replaces `include` tags by their parts.
 
     Pages are a fifth smaller without indentation. Django's `include` costs more than most parts do,
@@ -21,9 +21,9 @@ class WithPartsInPlace(Loader):
         text: str = super().get_contents(origin)
         if not origin.name.endswith(".html"):
             return text
-        return PART.sub(self._in_place, INDENTATION.sub("\n", text))
+        return PART.sub(self._inlined, INDENTATION.sub("\n", text))
 
-    def _in_place(self, tag: re.Match[str]) -> str:
+    def _inlined(self, tag: re.Match[str]) -> str:
         """Return the text of the part that this tag includes, or the tag if it must stay."""
         name, values = tag.groups()
         if values is not None and values.endswith(" only"):

@@ -6,7 +6,7 @@ from django.urls import include, path
 from spellcaster import mailbox
 from spellcaster.webhooks import webhook_patterns
 
-handler429 = "spellcaster.rate_limits.too_many"  # used by django-allauth
+handler429 = "spellcaster.rate_limits.rate_limited_response"  # used by django-allauth
 
 urlpatterns = [
     path("admin/", admin.site.urls),

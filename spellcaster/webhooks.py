@@ -19,7 +19,7 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern
 
-from duels.errors import described
+from duels.errors import error_summary
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ View = Callable[..., HttpResponse]
 def webhook_patterns() -> list[URLPattern]:
     """Return `postmark/tracking/` and `postmark/inbound/`, or nothing if no secret is set."""
     service = settings.MAIL_SERVICE
-    if service is None or not service.takes_webhooks:
+    if service is None or not service.accepts_webhooks:
         return []
     return [
         URLPattern(each.pattern, _guarded(each.callback), name=each.name)
@@ -65,10 +65,12 @@ def _guarded(view: View) -> View:
             raise  # a wrong secret or signature: Django answers 400
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
             # Invalid content would be just as invalid next time.
-            logger.warning("A webhook of the email service sent invalid JSON: %s", described(error))
+            logger.warning(
+                "A webhook of the email service sent invalid JSON: %s", error_summary(error)
+            )
             return HttpResponse(status=UNREADABLE)
         except Exception as error:
-            logger.error("A webhook of the email service failed: %s", described(error))
+            logger.error("A webhook of the email service failed: %s", error_summary(error))
             return HttpResponse(status=TRY_AGAIN)
 
     return guarded

@@ -176,13 +176,13 @@ def begin(
         pace=pace,
         excuses=excuses,
     )
-    lot = opening.LOT
-    opening.LOT = NoLot() if seated else lot
+    lot = opening.RANDOM
+    opening.RANDOM = NoLot() if seated else lot
     try:
         for wizard in rest:
             duel = commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     finally:
-        opening.LOT = lot
+        opening.RANDOM = lot
     return duel
 
 

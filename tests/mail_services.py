@@ -24,7 +24,7 @@ SIGNING_KEY = "key-for-tests"
 
 def send_by(settings: Settings, name: str, **more: str) -> None:
     """Configure the site to send through this service and accept its reports about emails."""
-    known = dict.fromkeys(SERVICES[name].needs, "https://mail.example/for-tests/")
+    known = dict.fromkeys(SERVICES[name].required, "https://mail.example/for-tests/")
     service = chosen_service(
         name, lambda option: (known | {WEBHOOK_SECRET: SECRET} | more).get(option, "")
     )

@@ -37,7 +37,7 @@ def lay_out() -> None:
     cast = make_cast()
     for ruleset in engine.RULESETS:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
         seal(duel, cast.ada, LAID_OUT)
     challenge(cast.cleo, cast.dorn)

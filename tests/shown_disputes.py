@@ -77,7 +77,9 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         private_words="You could not see that the hand was paralysed; the record shows it now.",
         now=now,
     )
-    speech = commands.say(duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now)
+    speech = commands.send_message(
+        duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now
+    )
     report = referee.report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
     return ShownDisputes(duel, case, other, ruled, ruling, report, speech.pk)
 

@@ -14,7 +14,7 @@ from duels import commands
 from duels.budget import Budget
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
-from duels.post.commands import choose_mails
+from duels.post.commands import set_mail_choice
 from duels.post.models import Notice, NoticeKind
 from tests.cast import begin, challenge, hands, open_turn, play
 from tests.duels.replies.writing import reply
@@ -73,19 +73,19 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, played by default, nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
-        commands.act_on_deadlines(duel_id=duel.pk, now=now)
+        commands.process_deadlines(duel_id=duel.pk, now=now)
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=now)
     waited_for = {"due_at": now + timedelta(hours=14, minutes=24)}
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
     commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", now=now)
-    commands.ask_pause(duel_id=duel.pk, wizard=bram, now=now)
+    commands.request_pause(duel_id=duel.pk, wizard=bram, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):
         for wizard in (ada, bram):
             at = now + timedelta(minutes=minute)
-            commands.ask_pause(duel_id=other.pk, wizard=wizard, now=at)
+            commands.request_pause(duel_id=other.pk, wizard=wizard, now=at)
 
 
 def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
@@ -96,10 +96,10 @@ def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
 
 
 def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    choose_mails(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
+    set_mail_choice(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
-        commands.say(duel_id=duel.pk, wizard=bram, words=words, now=now)
+        commands.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:

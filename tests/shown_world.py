@@ -26,9 +26,9 @@ from django.utils import timezone
 from duels import commands, guests, names
 from duels.lessons import FIRST
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
-from duels.post.commands import silence
+from duels.post.commands import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedFor
-from duels.post.tokens import address_token, token
+from duels.post.tokens import address_token, unsubscribe_token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
@@ -90,7 +90,9 @@ def _talk(state: State) -> None:
         (bram, "I greet them. One never knows whose they will be tomorrow."),
         (ada, "Mine, as a rule. " * 20),
     ):
-        commands.say(duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now())
+        commands.send_message(
+            duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now()
+        )
 
 
 def _duels(states: dict[str, State]) -> Iterator[Shown]:
@@ -109,7 +111,9 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
     yield Shown("words", f"{long.path}words/", session_of(long.viewer))
     yield Shown("mails of a duel", f"{long.path}mail", session_of(long.viewer))
     assert long.viewer is not None
-    yield Shown("mails off", reverse("mail_off", args=[token(long.viewer.pk, long.duel.pk)]))
+    yield Shown(
+        "mails off", reverse("mail_off", args=[unsubscribe_token(long.viewer.pk, long.duel.pk)])
+    )
 
 
 def _stopped() -> Iterator[Shown]:
@@ -270,12 +274,12 @@ def _mails(states: dict[str, State]) -> Iterator[Shown]:
     _what_became_of_mails(ada)
     _devices(ada)
     newcomer = make_wizard("Oona")
-    silence(address="oona@example.org", answer="550 5.1.1", now=timezone.now())
+    silence_address(address="oona@example.org", answer="550 5.1.1", now=timezone.now())
     yield Shown("mail came back", "/settings/mail", session_of(newcomer))
     yield Shown("home mail came back", "/", session_of(newcomer))
     complaining = make_wizard("Orla")
     unwanted = SilencedFor.COMPLAINT
-    silence(address="orla@example.org", answer="", now=timezone.now(), cause=unwanted)
+    silence_address(address="orla@example.org", answer="", now=timezone.now(), cause=unwanted)
     yield Shown("mail unwanted", "/settings/mail", session_of(complaining))
 
 

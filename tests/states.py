@@ -383,9 +383,9 @@ def deserted(people: People) -> State:
         for wizard in (ada, cleo):
             seal(duel, wizard, hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
-        commands.act_on_deadlines(duel_id=duel.pk, now=people.now)
+        commands.process_deadlines(duel_id=duel.pk, now=people.now)
         commands.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
-    commands.ask_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
+    commands.request_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
     duel.refresh_from_db()
     return State(duel, ada)
 
@@ -396,7 +396,7 @@ def forfeited(people: People) -> State:
     for _ in range(3):
         seal(duel, people[0], hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
-        commands.act_on_deadlines(duel_id=duel.pk, now=people.now)
+        commands.process_deadlines(duel_id=duel.pk, now=people.now)
         turn = now_open(duel)
         if turn is not None:
             commands.resolve_turn(turn_id=turn.pk, now=people.now)

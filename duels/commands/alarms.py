@@ -11,7 +11,7 @@ from django.conf import settings
 from django.core.mail import mail_admins
 from django.db import transaction
 
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import Alarm, AlarmKind
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,9 @@ def tell_operators(*, now: datetime) -> int:
     try:
         mail_admins(f"Spellcaster: {subject}", "\n\n".join(lines) + "\n")
     except Exception as error:
-        logger.error("The email about %s alarms was not sent: %s", len(alarms), described(error))
+        logger.error(
+            "The email about %s alarms was not sent: %s", len(alarms), error_summary(error)
+        )
         Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=None)
         return 0
     return len(alarms)

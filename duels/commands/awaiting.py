@@ -51,7 +51,7 @@ def await_wizards(
         nudge_after_commit(TaskName.PRACTISE, turn.pk)
 
 
-def must_stand(seat: Seat) -> bool:
+def clock_is_stopped(seat: Seat) -> bool:
     """Return whether this wizard's clock must be stopped.
 
     It stops while the duel is paused by its players, a dispute or a referee, and during a vacation.
@@ -60,17 +60,17 @@ def must_stand(seat: Seat) -> bool:
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
 
 
-def settle_clocks(turn: OpenTurn, now: datetime) -> None:
+def update_clocks(turn: OpenTurn, now: datetime) -> None:
     """Stop or resume each clock of a locked duel, as required.
 
     Call this when the reasons to stop a clock change. Calling it twice is harmless.
     """
     pace = pace_of(turn.duel)
     for seat in turn.seats:
-        if must_stand(seat):
-            settled = clock.stopped(seat.clock, now)
+        if clock_is_stopped(seat):
+            settled = clock.stopped_clock(seat.clock, now)
         else:
-            settled = clock.continued(seat.clock, pace, now, asks=asks(turn.row))
+            settled = clock.resumed_clock(seat.clock, pace, now, asks=asks(turn.row))
         if settled != seat.clock:
             set_clock(seat, settled)
 
@@ -92,9 +92,9 @@ def asks(turn: Turn) -> bool:
 
 def _start(turn: Turn, seats: Sequence[Seat], waits: dict[str, Any], now: datetime) -> None:
     for is_stopped in (False, True):
-        starting = [seat for seat in seats if must_stand(seat) == is_stopped]
+        starting = [seat for seat in seats if clock_is_stopped(seat) == is_stopped]
         if starting:
-            fresh = clock.started(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
+            fresh = clock.new_clock(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
             _change(starting, {**waits, **_columns(fresh)})
 
 

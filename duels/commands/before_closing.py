@@ -9,22 +9,22 @@ from typing import Protocol
 from duels.models import User
 
 
-class BeforeClosing(Protocol):
+class ClosingCallback(Protocol):
     """A callback in the transaction that closes the user's account."""
 
     def __call__(self, *, user: User, now: datetime) -> object: ...
 
 
-_BEFORE: list[BeforeClosing] = []
+_CALLBACKS: list[ClosingCallback] = []
 
 
-def before_closing(done: BeforeClosing) -> None:
+def register_closing_callback(callback: ClosingCallback) -> None:
     """Register a callback for closed accounts. Registering it again has no effect."""
-    if done not in _BEFORE:
-        _BEFORE.append(done)
+    if callback not in _CALLBACKS:
+        _CALLBACKS.append(callback)
 
 
-def prepare_closing(*, user: User, now: datetime) -> None:
+def run_closing_callbacks(*, user: User, now: datetime) -> None:
     """Call all callbacks before the user is deleted."""
-    for done in _BEFORE:
-        done(user=user, now=now)
+    for callback in _CALLBACKS:
+        callback(user=user, now=now)

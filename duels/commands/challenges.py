@@ -33,8 +33,8 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import chosen
-from duels.post.public import NoticeKind, mailed_wizards, notice, queue
+from duels.options import selected_options
+from duels.post.public import NoticeKind, notice, notified_wizards, queue
 
 EXPIRES_AFTER = timedelta(days=14)
 # Keeps one wizard from filling the list of open challenges.
@@ -336,7 +336,7 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     duel.save(update_fields=["status", "ended", "ended_at"])
     Seat.objects.filter(duel=duel).update(duel_ended_at=now)
     seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
-    mailed = mailed_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
+    mailed = notified_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
     challenger = duel.challenger
     queue(
         notice(
@@ -384,11 +384,11 @@ def _check_terms(
 
 def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
     """Return the requested options, or raise `Refused` if the ruleset lacks one. rules: R24"""
-    known = adjudication.options_of(ruleset)
-    for option in chosen(wanted):
+    known = adjudication.available_options(ruleset)
+    for option in selected_options(wanted):
         if option.name not in known:
             raise Refused("no_such_option", option.missing, field=option.name, rule=option.rule)
-    return [option.name for option in chosen(wanted)]
+    return [option.name for option in selected_options(wanted)]
 
 
 def _check_opponent(

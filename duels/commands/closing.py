@@ -12,18 +12,18 @@ from typing import Final
 from django.db import transaction
 
 from duels.budget import Budget
-from duels.commands.before_closing import prepare_closing
+from duels.commands.before_closing import run_closing_callbacks
 from duels.commands.guests import delete_practice
 from duels.commands.isolated import for_each
 from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
-from duels.commands.wizards import make_neutral
+from duels.commands.wizards import anonymise_wizard
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.nudging import TaskName, nudge_after_commit
-from duels.post.public import forget_addresses
-from duels.push.public import forget as forget_devices
+from duels.post.public import delete_silenced_addresses
+from duels.push.public import delete_push_data
 
 logger = logging.getLogger(__name__)
 
@@ -39,14 +39,14 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
-    prepare_closing(user=user, now=now)
+    run_closing_callbacks(user=user, now=now)
     User.objects.filter(pk=user.pk).update(is_active=False)
     end_sessions(user=user)
     wizard = Wizard.objects.filter(user_id=user.pk).first()
     if wizard is None:
-        _forget_user(user)
+        _delete_user(user)
         return None
-    forget_devices(wizard=wizard)
+    delete_push_data(wizard=wizard)
     closing, _ = AccountClosing.objects.get_or_create(
         user=user, wizard=wizard, defaults={"begun_at": now}
     )
@@ -66,7 +66,7 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
     return (
         _delete_practice(closing.wizard, budget)
         and _leave_duels(closing.wizard, now, budget)
-        and _forget(closing, now)
+        and _delete_user_of(closing, now)
         and _rename(closing, budget)
     )
 
@@ -112,7 +112,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
 
 
 @transaction.atomic
-def _forget(closing: AccountClosing, now: datetime) -> bool:
+def _delete_user_of(closing: AccountClosing, now: datetime) -> bool:
     rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
     user = rows.get(pk=closing.pk).user
     if user is not None:
@@ -120,13 +120,13 @@ def _forget(closing: AccountClosing, now: datetime) -> bool:
         Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=closing.wizard_id)
         if seats_taken(closing.wizard):
             return False
-        make_neutral(closing.wizard, now)
-        _forget_user(user)
+        anonymise_wizard(closing.wizard, now)
+        _delete_user(user)
     return True
 
 
-def _forget_user(user: User) -> None:
-    forget_addresses(user=user)
+def _delete_user(user: User) -> None:
+    delete_silenced_addresses(user=user)
     User.objects.filter(pk=user.pk).delete()
 
 

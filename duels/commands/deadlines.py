@@ -15,15 +15,15 @@ import engine
 from duels import clock
 from duels.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
-from duels.commands.awaiting import asks, await_wizards, must_stand, pace_of, set_clock
-from duels.commands.endings import put_out
-from duels.commands.halting import stand
+from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
+from duels.commands.endings import remove_wizard
+from duels.commands.halting import halt
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.commands.suspensions import check_may_act
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.models import (
     CLAIMABLE_AFTER,
     AlarmKind,
@@ -50,7 +50,7 @@ MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
-class Happened:
+class DeadlineCounts:
     """Numbers of reminders, extensions, default orders and ended duels."""
 
     reminders: int = 0
@@ -58,8 +58,8 @@ class Happened:
     defaults: int = 0
     ended: int = 0
 
-    def __add__(self, other: "Happened") -> "Happened":
-        return Happened(
+    def __add__(self, other: "DeadlineCounts") -> "DeadlineCounts":
+        return DeadlineCounts(
             self.reminders + other.reminders,
             self.excuses + other.excuses,
             self.defaults + other.defaults,
@@ -77,57 +77,59 @@ def due_duels(now: datetime, most: int) -> list[int]:
     return list(found)[:most]
 
 
-def act_on_due(
+def process_due_deadlines(
     *, now: datetime, budget: Budget, outage: Outage | None = None, most: int = MOST_AT_ONCE
-) -> tuple[Happened, int]:
+) -> tuple[DeadlineCounts, int]:
     """Act on deadlines in all duels. Return what was done, and the number of duels that failed.
 
     A failure is logged and does not hold up other duels. When the budget is spent, the remaining
     duels wait for the next call.
     """
-    happened, failed = Happened(), 0
-    standing: set[str] = set()
+    counts, failed = DeadlineCounts(), 0
+    still_failing: set[str] = set()
     for duel_id in due_duels(now, most):
         if budget.is_spent:
-            standing.add(_named(duel_id))
+            still_failing.add(_alarm_name(duel_id))
             continue
         try:
-            happened += act_on_deadlines(duel_id=duel_id, now=now, outage=outage)
+            counts += process_deadlines(duel_id=duel_id, now=now, outage=outage)
         except Exception as error:
             failed += 1
-            failure = described(error)
+            failure = error_summary(error)
             logger.error("Deadlines of duel %s failed: %s", duel_id, failure)
-            raise_alarm(AlarmKind.DEADLINE, _named(duel_id), failure, now)
-            standing.add(_named(duel_id))
-    end_other_alarms(AlarmKind.DEADLINE, standing, now)
-    return happened, failed
+            raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
+            still_failing.add(_alarm_name(duel_id))
+    end_other_alarms(AlarmKind.DEADLINE, still_failing, now)
+    return counts, failed
 
 
-def _named(duel_id: int) -> str:
+def _alarm_name(duel_id: int) -> str:
     """Return the name of this duel in alarms."""
     return f"duel {duel_id}"
 
 
 @transaction.atomic
-def act_on_deadlines(*, duel_id: int, now: datetime, outage: Outage | None = None) -> Happened:
+def process_deadlines(
+    *, duel_id: int, now: datetime, outage: Outage | None = None
+) -> DeadlineCounts:
     """Act on the deadlines of this duel, or do nothing if it is not running.
 
     Deadlines that passed in an outage of the site do not count: the lost time is given back.
     """
     duel = locked_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
-        return Happened()
+        return DeadlineCounts()
     turn = open_turn_of(duel)
     if duel.ruleset in held_rulesets(now=now):
-        stand(duel, "held_at", now)
-        return Happened()
+        halt(duel, "held_at", now)
+        return DeadlineCounts()
     if outage is not None:
-        _give_back(turn, outage, now)
+        _restore_outage_time(turn, outage, now)
     late = [seat for seat in turn.seats if _is_due(seat, now)]
-    happened = _remind(turn, [seat for seat in turn.seats if seat not in late], now)
-    happened += _excuse(turn, [seat for seat in late if seat.excuses_left], now)
+    counts = _remind(turn, [seat for seat in turn.seats if seat not in late], now)
+    counts += _excuse(turn, [seat for seat in late if seat.excuses_left], now)
     missing = [seat for seat in late if seat.awaited and _is_due(seat, now)]
-    return happened + _play_without(turn, missing, now)
+    return counts + _play_defaults(turn, missing, now)
 
 
 @transaction.atomic
@@ -144,7 +146,7 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     if not absent and (
         away := [other for other in turn.seats if _is_absent_from(turn, seat, other)]
     ):
-        raise _clock_stands(turn.duel, [other.wizard.name for other in away])
+        raise _clock_stopped_refusal(turn.duel, [other.wizard.name for other in away])
     if not absent:
         text = (
             "You can claim a duel only after default orders were played twice in a row for an "
@@ -154,11 +156,11 @@ def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     for gone in absent:
         turn = open_turn_of(turn.duel)
         here = next(seat for seat in turn.seats if seat.pk == gone.pk)
-        put_out(turn, here, Ended.CLAIMED, now)
+        remove_wizard(turn, here, Ended.CLAIMED, now)
     return turn.duel
 
 
-def _clock_stands(duel: Duel, names: Sequence[str]) -> Refused:
+def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
     if duel.is_halted:
         text = "A referee has paused this duel. You can claim it only after a referee resumes it."
         return Refused("halted", text)
@@ -178,7 +180,7 @@ def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
     Leave out wizards whose clocks are stopped by a pause or a vacation: they still have time.
     """
     absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
-    return [other for other in absent if not must_stand(other)]
+    return [other for other in absent if not clock_is_stopped(other)]
 
 
 def _is_absent_from(turn: OpenTurn, seat: Seat, other: Seat) -> bool:
@@ -196,7 +198,7 @@ def _is_due(seat: Seat, now: datetime) -> bool:
     return seat.awaited and seat.due_at is not None and seat.due_at <= now
 
 
-def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
+def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
     """Give overdue wizards the time that they had left before the outage, once per turn."""
     pace = pace_of(turn.duel)
     for seat in turn.seats:
@@ -205,41 +207,44 @@ def _give_back(turn: OpenTurn, outage: Outage, now: datetime) -> None:
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.given_back(seat.clock, pace, outage.since, now, asks=asks(turn.row))
+            later = clock.restored_clock(seat.clock, pace, outage.since, now, asks=asks(turn.row))
             set_clock(seat, later)
 
 
-def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Remind wizards whose time is nearly over, once in each stage of a turn."""
     reminded = [seat for seat in seats if seat.awaited and seat.remind_at and seat.remind_at <= now]
     for seat in reminded:
-        set_clock(seat, clock.reminded(seat.clock))
+        set_clock(seat, clock.reminded_clock(seat.clock))
     occasions = {seat: f"{_stage(turn)} {seat.clock.stamp}" for seat in reminded}
-    _tell(NoticeKind.REMINDER, turn, occasions, now)
-    return Happened(reminders=len(reminded))
+    _notify(NoticeKind.REMINDER, turn, occasions, now)
+    return DeadlineCounts(reminders=len(reminded))
 
 
-def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Give each of these late wizards half of the turn's time more, and use up one extension."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
         turn.row.excused = [*turn.row.excused, seat.code]
         turn.row.save(update_fields=["excused"])
-        set_clock(seat, clock.excused(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)))
+        set_clock(
+            seat,
+            clock.clock_with_extension(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)),
+        )
     left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
-    _tell(NoticeKind.EXCUSED, turn, left, now)
-    return Happened(excuses=len(seats))
+    _notify(NoticeKind.EXCUSED, turn, left, now)
+    return DeadlineCounts(excuses=len(seats))
 
 
-def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
+def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Seal default orders or answers for these wizards. Remove those who missed too many turns.
 
     A wizard who is out of the duel but does not answer a question does not miss a turn by that.
     rules: R214
     """
     if not seats:
-        return Happened()
+        return DeadlineCounts()
     for seat in seats:
         if seat.is_playing and seat.missed_in != turn.row.ordinal:
             seat.missed_turns += 1
@@ -250,13 +255,13 @@ def _play_without(turn: OpenTurn, seats: list[Seat], now: datetime) -> Happened:
     if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
         close_turn(turn, turn.position, now, stage=Stage.VOID)
         end_duel(turn, turn.position, Ended.ABANDONED, DRAW, now)
-        return Happened(ended=1)
+        return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
     told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
-    _tell(NoticeKind.PLAYED_FOR, turn, told, now)
+    _notify(NoticeKind.PLAYED_FOR, turn, told, now)
     nudge_resolution(turn.row.pk)
-    return Happened(defaults=len(staying), ended=_forfeit(turn, gone, now))
+    return DeadlineCounts(defaults=len(staying), ended=_forfeit(turn, gone, now))
 
 
 def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
@@ -276,7 +281,9 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
         if duel.status != DuelStatus.RUNNING:
             break
         turn = open_turn_of(duel)
-        put_out(turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now)
+        remove_wizard(
+            turn, next(seat for seat in turn.seats if seat.pk == gone.pk), Ended.TIME, now
+        )
         ended = int(turn.duel.is_over)
     return ended
 
@@ -308,7 +315,7 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     return engine.fields(engine.default_orders(turn.position, seat.code))
 
 
-def _tell(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:
+def _notify(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:
     """Notify each of these wizards, once per occasion."""
     queue(
         notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)

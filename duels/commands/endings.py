@@ -12,7 +12,7 @@ from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.suspensions import check_may_act
-from duels.errors import KeyGone, Refused
+from duels.errors import MissingKey, Refused
 from duels.models import (
     Duel,
     Ended,
@@ -24,13 +24,13 @@ from duels.models import (
 )
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
-from duels.post.public import NoticeKind, notice, queue, was_told
+from duels.post.public import NoticeKind, has_notice, notice, queue
 from engine import DRAW
 
 # Changes to the seat, the position and the turn's row for each way of leaving a duel.
-LEFT_AS = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-LEAVING = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
-LEFT = ("events", "resigned", "forfeited", "removed")
+OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
+ENGINE_CALLS = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
+LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
 @transaction.atomic
@@ -43,24 +43,24 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     duel, seat = turn.duel, seat_in(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
-    put_out(turn, seat, Ended.RESIGNED, now)
+    remove_wizard(turn, seat, Ended.RESIGNED, now)
     return duel
 
 
-def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
+def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
     """Remove a wizard from a duel that they are still in.
 
     They resigned, their time ran out, or a referee removed them, which counts as resigning in the
     game. `how` is the reason recorded if this ends the duel.
     """
     row = turn.row
-    leave = LEAVING.get(how, engine.forfeit)
+    leave = ENGINE_CALLS.get(how, engine.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = LEFT_AS.get(how, Outcome.FORFEITED)
+    seat.outcome = OUTCOMES_OF_LEAVING.get(how, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
-    if how not in LEFT_AS:
+    if how not in OUTCOMES_OF_LEAVING:
         row.forfeited = [*row.forfeited, seat.code]
     if how == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
@@ -76,7 +76,7 @@ def put_out(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
         return
     # All offers included this wizard, so anyone who still wants a draw or a pause must ask again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
-    _go_on_without(replace(turn), seat, now)
+    _continue_without(replace(turn), seat, now)
 
 
 @transaction.atomic
@@ -104,7 +104,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])
-        _tell_of_offer(turn, seat, others, now)
+        _notify_of_offer(turn, seat, others, now)
     return duel
 
 
@@ -135,9 +135,9 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     return duel
 
 
-def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
+def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
     """Notify the others once in a turn, no matter how often draws are offered and declined."""
-    if was_told(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
+    if has_notice(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
     queue(
         notice(
@@ -153,10 +153,10 @@ def _tell_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime
     )
 
 
-def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
+def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _asked_again(turn, now):
+    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _ask_again(turn, now):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
@@ -164,7 +164,7 @@ def _go_on_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
         for question in row.questions
         if gone.code not in (question["wizard"], question["about"])
     ]
-    row.save(update_fields=[*LEFT, "questions"])
+    row.save(update_fields=[*LEFT_COLUMNS, "questions"])
     void = _void_seals(turn, gone) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
@@ -188,17 +188,17 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
     return turn.position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
 
 
-def _asked_again(turn: OpenTurn, now: datetime) -> bool:
+def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     """Ask again the questions that are still open without this wizard. Return whether it worked.
 
     It does not work if a key is missing, because the open questions are then unknown. The turn is
     then blocked, and the questions to others stay.
     """
-    turn.row.save(update_fields=LEFT)
+    turn.row.save(update_fields=LEFT_COLUMNS)
     try:
         with transaction.atomic():
             ask_again(turn, now)
-    except KeyGone:
+    except MissingKey:
         return False
     nudge_resolution(turn.row.pk)
     return True

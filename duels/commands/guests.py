@@ -16,10 +16,10 @@ from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from duels import names
 from duels.clock import NO_HURRY
 from duels.commands.challenges import accept, invite_friend
-from duels.commands.handing_over import hand_over
+from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
-from duels.commands.wizards import make_neutral
+from duels.commands.wizards import anonymise_wizard
 from duels.errors import Refused
 from duels.models import (
     Duel,
@@ -35,15 +35,15 @@ from duels.models import (
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=30)
-CALLED: Final = "Guest "  # no player's name contains this word
-LONGEST_NAME: Final = names.LONGEST - len(CALLED)
+NAME_PREFIX: Final = "Guest "  # no player's name contains this word
+LONGEST_NAME: Final = names.LONGEST - len(NAME_PREFIX)
 # Letters and digits that do not look alike in any font.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
-MADE_UP: Final = re.compile(f"{CALLED}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
+GENERATED_NAME: Final = re.compile(f"{NAME_PREFIX}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
 NAME_TAKEN: Final = "Another guest has this name or one that looks like it. Choose a different one."
 MOST_TRIES = 8
-FORGOTTEN_AT_ONCE = 200  # the next sweep continues
+DELETED_AT_ONCE = 200  # the next sweep continues
 
 
 @transaction.atomic
@@ -53,13 +53,13 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
     `name` is the name they want after the word "Guest". Without one, a name is made up.
     """
     if name:
-        found = _made(guest_name(name), key, now)
+        found = _create(guest_name(name), key, now)
         if found is None:
             raise Refused("name_taken", NAME_TAKEN, field="name")
         return found
     for _ in range(MOST_TRIES):
         signs = "".join(secrets.choice(SIGNS) for _ in range(SIGNS_IN_NAME))
-        found = _made(CALLED + signs, key, now)
+        found = _create(NAME_PREFIX + signs, key, now)
         if found is not None:
             return found
     raise Refused("no_room", "There are too many guests right now. Try again a little later.")
@@ -68,13 +68,13 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 def guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     try:
-        name = names.checked(name)
+        name = names.valid_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if len(name) > LONGEST_NAME:
         text = f"Use at most {LONGEST_NAME} letters."
         raise Refused("name_length", text, field="name")
-    return CALLED + name
+    return NAME_PREFIX + name
 
 
 def available_guest_name(name: str) -> str:
@@ -93,16 +93,16 @@ def accept_as_guest(*, duel_id: int, token: str, name: str, key: str, now: datet
     return guest
 
 
-def is_nameless(wizard: Wizard) -> bool:
+def has_generated_name(wizard: Wizard) -> bool:
     """Return whether this is a guest with a made-up name."""
-    return wizard.kind == WizardKind.GUEST and bool(MADE_UP.fullmatch(wizard.name))
+    return wizard.kind == WizardKind.GUEST and bool(GENERATED_NAME.fullmatch(wizard.name))
 
 
 @transaction.atomic
 def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: datetime) -> Duel:
     """Accept an invitation, and replace a guest's made-up name by this one everywhere."""
     found = _locked_guest(guest.pk)
-    if found is not None and is_nameless(found):
+    if found is not None and has_generated_name(found):
         _lock_duels_of(found)
         called = available_guest_name(name)
         found.name, found.slug, found.skeleton = called, names.slug(called), names.skeleton(called)
@@ -128,7 +128,7 @@ def extend_guest(*, guest: Wizard, now: datetime) -> None:
 
 
 @transaction.atomic
-def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
+def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     """Move the guest's duels to this player, under the player's name, and delete the guest.
 
     Return how many duels were moved. Calling it again has no effect. If the player is in a duel
@@ -146,14 +146,14 @@ def keep_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
-    hand_over(guest=found, wizard=wizard)
+    run_guest_claim_callbacks(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete(found)
     return len(moved)
 
 
 @transaction.atomic
-def forget_guest(*, guest: Wizard, now: datetime) -> bool:
+def delete_guest(*, guest: Wizard, now: datetime) -> bool:
     """Delete the guest at their request, with all their practice. Return whether this call did it.
 
     Duels with others are resigned, and show a neutral name.
@@ -161,11 +161,11 @@ def forget_guest(*, guest: Wizard, now: datetime) -> bool:
     found = _locked_guest(guest.pk)
     if found is None:
         return False
-    _end(found, now)
+    _leave_and_delete(found, now)
     return True
 
 
-def forget_guests(*, now: datetime) -> int:
+def delete_expired_guests(*, now: datetime) -> int:
     """Delete a batch of guests whose time is up, with their practice. Return how many.
 
     Guests are kept while they have a duel with others that has deadlines, which will end it.
@@ -174,9 +174,9 @@ def forget_guests(*, now: datetime) -> int:
     found = list(
         due.exclude(Exists(_has_deadlines(OuterRef("pk"))))
         .order_by("kept_until")
-        .values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE]
+        .values_list("pk", flat=True)[:DELETED_AT_ONCE]
     )
-    return sum(_forget(pk, now) for pk in found)
+    return sum(_delete_expired(pk, now) for pk in found)
 
 
 def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
@@ -192,7 +192,7 @@ def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
     return len(locked)
 
 
-def _made(name: str, key: str, now: datetime) -> Wizard | None:
+def _create(name: str, key: str, now: datetime) -> Wizard | None:
     """Create a guest with this name. Return None if it is taken or looks like a taken name."""
     try:
         with transaction.atomic():
@@ -216,13 +216,13 @@ def _has_deadlines(guest: OuterRef) -> QuerySet[Seat]:
     return playing.filter(duel__status=DuelStatus.RUNNING).exclude(duel__pace=str(NO_HURRY))
 
 
-def _forget(pk: int, now: datetime) -> bool:
+def _delete_expired(pk: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
             guest = _locked_guest(pk)
             if guest is None or guest.kept_until is None or guest.kept_until > now:
                 return False
-            _end(guest, now)
+            _leave_and_delete(guest, now)
     except Refused as refused:  # may be possible in a later round
         logger.warning("Guest %s cannot be deleted: %s", pk, refused.code)
         return False
@@ -241,7 +241,7 @@ def _lock_duels_of(guest: Wizard) -> None:
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk"))
 
 
-def _end(guest: Wizard, now: datetime) -> None:
+def _leave_and_delete(guest: Wizard, now: datetime) -> None:
     """Lock the guest's duels, leave those with others, and delete the guest."""
     _lock_duels_of(guest)
     for seat in seats_taken(guest):
@@ -250,7 +250,7 @@ def _end(guest: Wizard, now: datetime) -> None:
     _delete(guest)
     if Wizard.objects.filter(pk=guest.pk).exists():
         guest.kind, guest.guest_key, guest.kept_until = WizardKind.PLAYER, None, None
-        make_neutral(guest, now)
+        anonymise_wizard(guest, now)
         rename_in_duels(Seat.objects.filter(wizard=guest))
 
 

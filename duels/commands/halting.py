@@ -11,7 +11,7 @@ from typing import Literal
 from django.db import transaction
 
 from duels import clock
-from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
+from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.locking import locked_duel, open_turn_of
 from duels.models import Duel, DuelStatus
 from duels.nudging import nudge_resolution
@@ -20,36 +20,36 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 
 @transaction.atomic
-def halt(duel_id: int, now: datetime) -> bool:
+def halt_for_dispute(duel_id: int, now: datetime) -> bool:
     """Pause the duel because of a dispute, without a log entry. Return whether this call did it.
 
     This includes a duel that is over: if a referee rolls it back, it stays paused until the dispute
     ends.
     """
-    return stand(locked_duel(duel_id), "halted_at", now)
+    return halt(locked_duel(duel_id), "halted_at", now)
 
 
 @transaction.atomic
-def resume(duel_id: int, now: datetime) -> bool:
+def resume_after_dispute(duel_id: int, now: datetime) -> bool:
     """End the pause because of a dispute. The duel resumes unless another reason applies.
 
     Each clock has what was left, and at least a fifth of the turn's time. Return whether this call
     ended the pause.
     """
-    return let_go_on(locked_duel(duel_id), "halted_at", now)
+    return resume(locked_duel(duel_id), "halted_at", now)
 
 
-def stand(duel: Duel, cause: Cause, now: datetime) -> bool:
+def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Pause a locked duel for this reason. Return whether this call did it."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
     _keep(duel, cause, now)
     if duel.status == DuelStatus.RUNNING:
-        settle_clocks(open_turn_of(duel), now)
+        update_clocks(open_turn_of(duel), now)
     return True
 
 
-def let_go_on(duel: Duel, cause: Cause, now: datetime) -> bool:
+def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
     """Remove this reason to pause a locked duel. Return whether this call removed it."""
     if getattr(duel, cause) is None:
         return False
@@ -58,10 +58,10 @@ def let_go_on(duel: Duel, cause: Cause, now: datetime) -> bool:
         return True
     turn = open_turn_of(duel)
     for seat in turn.seats:
-        enough = clock.at_least_a_fifth(seat.clock, pace_of(duel), asks=asks(turn.row))
+        enough = clock.with_minimum_left(seat.clock, pace_of(duel), asks=asks(turn.row))
         if enough != seat.clock:
             set_clock(seat, enough)
-    settle_clocks(turn, now)
+    update_clocks(turn, now)
     nudge_resolution(turn.row.pk)
     return True
 

@@ -8,22 +8,22 @@ from typing import Protocol
 from duels.models import Wizard
 
 
-class HandingOver(Protocol):
+class GuestClaimCallback(Protocol):
     """A callback in the transaction that moves the guest's duels to the player."""
 
     def __call__(self, *, guest: Wizard, wizard: Wizard) -> object: ...
 
 
-_DONE: list[HandingOver] = []
+_CALLBACKS: list[GuestClaimCallback] = []
 
 
-def when_handed_over(done: HandingOver) -> None:
+def register_guest_claim_callback(callback: GuestClaimCallback) -> None:
     """Register a callback for guests who are kept. Registering it again has no effect."""
-    if done not in _DONE:
-        _DONE.append(done)
+    if callback not in _CALLBACKS:
+        _CALLBACKS.append(callback)
 
 
-def hand_over(*, guest: Wizard, wizard: Wizard) -> None:
+def run_guest_claim_callbacks(*, guest: Wizard, wizard: Wizard) -> None:
     """Move other apps' data of the guest to the player."""
-    for done in _DONE:
-        done(guest=guest, wizard=wizard)
+    for callback in _CALLBACKS:
+        callback(guest=guest, wizard=wizard)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 
 from duels.budget import Budget
-from duels.errors import described
+from duels.errors import error_summary
 
 logger = logging.getLogger(__name__)
 
@@ -24,5 +24,5 @@ def for_each(
             done += act(each)
         except Exception as error:
             failed += 1
-            logger.error("%s %s: %s", what, each, described(error))
+            logger.error("%s %s: %s", what, each, error_summary(error))
     return done, failed

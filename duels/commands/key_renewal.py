@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from duels import seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import Duel, DuelStatus
 
 BATCH = 200  # rows read at once
@@ -141,8 +141,8 @@ def _renew(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
         if seals.key_of(value) == 0:
             continue
         try:
-            anew = seals.encrypted_anew(value)
-        except KeyGone:
+            anew = seals.reencrypt(value)
+        except MissingKey:
             unreadable += 1
             continue
         renewed += column.replace(key, value, anew)

@@ -10,7 +10,7 @@ from duels import adjudication, seals
 from duels.commands.alarms import end_alarm
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.links import covered_turn, first_link, last_act_of, link_of_turn
 from duels.models import (
     CLAIMABLE_AFTER,
@@ -35,9 +35,9 @@ from engine import DRAW, STANDING
 
 logger = logging.getLogger(__name__)
 
-LOT = secrets.SystemRandom()
+RANDOM = secrets.SystemRandom()
 # Columns of a turn's row that change when it is closed.
-CLOSED = (
+CLOSED_COLUMNS = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
     *("release", "acts", "last_error", "failed_at"),
 )
@@ -47,7 +47,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     """Start the duel: assign places, by lot or in order, seed the dice and open turn 1."""
     places = list(range(len(seats)))
     if by_lot:
-        LOT.shuffle(places)
+        RANDOM.shuffle(places)
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
         seat.excuses_left = duel.excuses
@@ -57,7 +57,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.status = DuelStatus.RUNNING
     duel.started_at = now
     duel.save(update_fields=["seed", "seed_commitment", "status", "started_at"])
-    turn = open_turn(duel, seats, adjudication.beginning(duel, seats), now)
+    turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
         nudge_resolution(turn.row.pk)
@@ -90,11 +90,11 @@ def open_turn(
         roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
     )
     await_wizards(row, seats, engine.deciding_wizards(position), now)
-    _tell_of_absence(row, seats, now)
+    _notify_of_absence(row, seats, now)
     return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
 
 
-def _tell_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
+def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed the last two turns, so that they may claim the duel.
 
     This happens only now that both turns have been revealed. Promises 1 and 9
@@ -147,14 +147,14 @@ def end_duel(
     Seat.objects.bulk_update(seats, ["outcome", "duel_ended_at"])
     if not duel.is_practice and how not in (Ended.ABANDONED, Ended.ANNULLED):
         move_markers(duel, seats, position, result, now)
-    _open_bodies(duel)
+    _decrypt_seals(duel)
     Draft.objects.filter(turn__duel=duel).delete()
     # A duel that a referee has resumed can end again, which needs another notice.
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
 
 
-def note_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
+def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
     """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
         return  # when one of two falls, the duel is over
@@ -211,7 +211,7 @@ def close_turn(
     )
     previous = turn.chain_before or first_link(duel, len(turn.seats))
     row.chain = link_of_turn(duel, previous, covered, last_act_of(duel, row.acts))
-    row.save(update_fields=CLOSED)
+    row.save(update_fields=CLOSED_COLUMNS)
 
 
 def outcome_by(wizard: str, result: str) -> Outcome:
@@ -221,7 +221,7 @@ def outcome_by(wizard: str, result: str) -> Outcome:
     return Outcome.WON if result == wizard else Outcome.LOST
 
 
-def _open_bodies(duel: Duel) -> None:
+def _decrypt_seals(duel: Duel) -> None:
     """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
 
     Seals whose key is missing stay encrypted. The duel ends nevertheless.
@@ -229,7 +229,7 @@ def _open_bodies(duel: Duel) -> None:
     rows = list(Orders.objects.filter(turn__duel=duel))
     for row in rows:
         try:
-            row.body = seals.unlocked(row.body)
-        except KeyGone:
+            row.body = seals.decrypt_body(row.body)
+        except MissingKey:
             logger.error("The key of orders %s of duel %s is missing", row.pk, duel.pk)
     Orders.objects.bulk_update(rows, ["body"])

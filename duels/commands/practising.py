@@ -22,7 +22,7 @@ from duels.commands.guests import KEPT_FOR
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
 from duels.loading import load_turn
 from duels.models import (
@@ -40,11 +40,11 @@ from duels.models import (
     WizardKind,
 )
 from duels.open_turn import OpenTurn
-from duels.options import chosen
+from duels.options import selected_options
 
 logger = logging.getLogger(__name__)
 
-LUCK: random.Random = random.SystemRandom()
+RANDOM: random.Random = random.SystemRandom()
 # The practice opponent takes the first of these that no player has taken.
 NAMES = ("Old Quill", "Old Inkpot", "Old Candle", "Old Parchment")
 # Limits the number of duels that one wizard can start without finishing them.
@@ -60,9 +60,9 @@ def start_practice(
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     lock_wizard(wizard)
     _check_may_practise(wizard)
-    known = adjudication.options_of(ruleset)
-    agreed = [option.name for option in chosen(options) if option.name in known]
-    return _begun(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
+    known = adjudication.available_options(ruleset)
+    agreed = [option.name for option in selected_options(options) if option.name in known]
+    return _start(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
 
 
 @transaction.atomic
@@ -80,7 +80,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
         return found
     _check_may_practise(wizard)
     setup = taught.begins_from()
-    return _begun(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
+    return _start(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
 
 
 @transaction.atomic
@@ -89,12 +89,12 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
     The wizard takes the given seat, and the practice opponent takes the other.
     """
-    told = queries.visible_duel(duel_id, wizard)
-    if told is None:
+    source = queries.visible_duel(duel_id, wizard)
+    if source is None:
         raise Refused("no_such_duel", "There is no such duel.")
-    if not told.is_over:
+    if not source.is_over:
         raise Refused("not_over", "You can play on from a duel only when it is over.")
-    codes = [each.code for each in Seat.objects.filter(duel=told).order_by("place")]
+    codes = [each.code for each in Seat.objects.filter(duel=source).order_by("place")]
     if len(codes) != SMALLEST_DUEL:
         text = (
             "You can play on only from a duel of two wizards, because there is only one practice "
@@ -103,7 +103,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
         raise Refused("too_many_wizards", text)
     if seat not in codes:
         raise Refused("no_such_seat", "Side: choose one of the two wizards.", field="seat")
-    turn = Turn.objects.filter(duel=told, ordinal=ordinal).exclude(events=None).first()
+    turn = Turn.objects.filter(duel=source, ordinal=ordinal).exclude(events=None).first()
     if turn is None:
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
@@ -117,10 +117,10 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
         raise Refused("not_to_set_up", text, field="turn")
     lock_wizard(wizard)
     _check_may_practise(wizard)
-    return _begun(
+    return _start(
         wizard,
         now,
-        ruleset=told.ruleset,
+        ruleset=source.ruleset,
         options=list(position.options),
         lesson=PRACTICE,
         setup=setup,
@@ -128,7 +128,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
     )
 
 
-def practise(*, turn_id: int, now: datetime | None = None) -> bool:
+def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
     """Seal what this turn still needs from the practice opponent. Return whether this call did it.
 
     Repeated, late or simultaneous calls are harmless: the first seal is kept.
@@ -155,7 +155,7 @@ def practise(*, turn_id: int, now: datetime | None = None) -> bool:
     return True
 
 
-def practise_awaited(*, now: datetime, budget: Budget) -> int:
+def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
     """Play in every turn that still waits for the practice opponent, if messages were lost.
 
     Return how many turns were played. A failure does not hold up other duels. When the budget is
@@ -164,14 +164,14 @@ def practise_awaited(*, now: datetime, budget: Budget) -> int:
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
     found = list(turns.order_by("opened_at").values_list("pk", flat=True))
-    return sum(_practised(turn_id, now) for turn_id in found if not budget.is_spent)
+    return sum(_play_opponent_safely(turn_id, now) for turn_id in found if not budget.is_spent)
 
 
-def _practised(turn_id: int, now: datetime) -> bool:
+def _play_opponent_safely(turn_id: int, now: datetime) -> bool:
     try:
-        return practise(turn_id=turn_id, now=now)
+        return play_opponent(turn_id=turn_id, now=now)
     except Exception as error:
-        logger.error("Practice failed in turn %s: %s", turn_id, described(error))
+        logger.error("Practice failed in turn %s: %s", turn_id, error_summary(error))
         return False
 
 
@@ -210,7 +210,7 @@ def _check_may_practise(wizard: Wizard) -> None:
         raise Refused("too_many_practice", text)
 
 
-def _begun(
+def _start(
     wizard: Wizard,
     now: datetime,
     *,
@@ -262,10 +262,10 @@ def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
     try:
-        orders = practice.orders(queries.history_up_to(turn), seat.code, LUCK)
+        orders = practice.orders(queries.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.check(turn.position, seat.code, orders)]
     except Exception as error:
-        orders, faults = engine.Orders(), [described(error)]
+        orders, faults = engine.Orders(), [error_summary(error)]
     if not faults:
         return orders
     # The duel must not get stuck because the opponent cannot decide.
@@ -278,7 +278,7 @@ def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        thought = practice.answers(queries.history_up_to(turn), seat.code, questions, LUCK)
+        thought = practice.answers(queries.history_up_to(turn), seat.code, questions, RANDOM)
         given |= {
             question.id: thought[question.id]
             for question in questions
@@ -286,6 +286,6 @@ def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
         }
     except Exception as error:
         logger.error(
-            "Practice opponent failed to answer in turn %s: %s", turn.row.pk, described(error)
+            "Practice opponent failed to answer in turn %s: %s", turn.row.pk, error_summary(error)
         )
     return given

@@ -18,10 +18,10 @@ import engine
 from duels import adjudication
 from duels.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
-from duels.commands.halting import let_go_on, stand
+from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
-from duels.errors import KeyGone, described
+from duels.errors import MissingKey, error_summary
 from duels.loading import load_turn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
 from duels.open_turn import OpenTurn
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 SAMPLE = 25  # the most recently played duels of each ruleset
 LINES_KEPT = 20  # number of lines of differences in the row and in the email
-LOOKS = 3  # attempts to read a turn that differs, in case the duel changes in between
+MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in between
 
 _passed: set[str] = set()  # fingerprints that this process need not look up again
 
@@ -74,10 +74,10 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     """
     differences: list[Difference] = []
     turns = 0
-    for following in _turns_that_followed(sample):
+    for following in _following_turns(sample):
         try:
-            played = _played_again(following)
-        except KeyGone:
+            played = _replay_previous(following)
+        except MissingKey:
             continue
         if played is None:
             continue
@@ -87,10 +87,10 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
             row = turn.row
             found = Difference(turn.duel.ruleset, row.duel_id, row.ordinal, row.release, what)
             differences.append(found)
-    return _noted(differences, turns, now)
+    return _store_check(differences, turns, now)
 
 
-def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
+def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Pause duels under held rulesets, and resume those that are no longer held.
 
     Return how many duels changed, and how many failed.
@@ -99,35 +99,37 @@ def let_held_go_on(*, now: datetime, budget: Budget) -> tuple[int, int]:
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
-    done, failed = for_each(_ids(stopping), partial(hold, now=now), budget, "Failed to hold duel")
+    done, failed = for_each(
+        _ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
+    )
     # A process of another release does not know what the latest check of this one found.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = for_each(
-            _ids(ready), partial(_let_go, now=now), budget, "Failed to release duel"
+            _ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
         )
         done, failed = done + go_on, failed + more
     return done, failed
 
 
 @transaction.atomic
-def hold(duel_id: int, *, now: datetime) -> bool:
+def hold_duel(duel_id: int, *, now: datetime) -> bool:
     """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
     duel = locked(Duel.objects.filter(pk=duel_id))
-    return duel is not None and stand(duel, "held_at", now)
+    return duel is not None and halt(duel, "held_at", now)
 
 
 @transaction.atomic
-def _let_go(duel_id: int, *, now: datetime) -> bool:
+def _release_duel(duel_id: int, *, now: datetime) -> bool:
     duel = locked(Duel.objects.filter(pk=duel_id))
-    return duel is not None and let_go_on(duel, "held_at", now)
+    return duel is not None and resume(duel, "held_at", now)
 
 
 def _ids(duels: QuerySet[Duel]) -> list[int]:
     return list(duels.values_list("pk", flat=True))
 
 
-def _turns_that_followed(sample: int | None) -> Iterator[Turn]:
+def _following_turns(sample: int | None) -> Iterator[Turn]:
     """Yield the open turns of running duels, except first turns."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
@@ -138,15 +140,15 @@ def _turns_that_followed(sample: int | None) -> Iterator[Turn]:
         yield from found
 
 
-def _played_again(following: Turn) -> tuple[OpenTurn, str] | None:
+def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if it is gone.
 
-    Raise `KeyGone` if a key is missing. The two turns are read one after the other, and a renaming
-    or a rollback in between changes both, so a turn that differs is read again. This takes no
-    lock, because the caller may hold one.
+    Raise `MissingKey` if a key is missing. The two turns are read one after the other, and a
+    renaming or a rollback in between changes both, so a turn that differs is read again. This
+    takes no lock, because the caller may hold one.
     """
     played = None
-    for _ in range(LOOKS):
+    for _ in range(MAX_READS):
         turn = _turn_before(following)
         if turn is None:
             return None
@@ -169,16 +171,16 @@ def _turn_before(following: Turn) -> OpenTurn | None:
 
 
 def _difference(turn: OpenTurn, following: Turn) -> str:
-    """Return the differences from the stored result, "" if there are none. Raise `KeyGone`."""
+    """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
     try:
         after, events = turn.resolved()
-        left = adjudication.events_of_leaving(turn.row)
+        left = adjudication.departure_events(turn.row)
         stored = adjudication.loaded_events(turn.row.events)
         is_position = after == adjudication.start_of(following)
-    except KeyGone:
+    except MissingKey:
         raise
     except Exception as error:
-        return f"an error: {described(error)}"
+        return f"an error: {error_summary(error)}"
     played = (*left, *events)
     found = [
         *([] if is_position else ["a different position"]),
@@ -192,7 +194,7 @@ def _draws(events: tuple[engine.Event, ...]) -> list[engine.Event]:
     return [event for event in events if isinstance(event, engine.Drew)]
 
 
-def _noted(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
+def _store_check(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
     held = sorted({difference.ruleset for difference in differences})
     lines = [str(difference) for difference in differences[:LINES_KEPT]]
     if len(differences) > LINES_KEPT:

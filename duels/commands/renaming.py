@@ -22,7 +22,9 @@ def _rename(seat: Seat) -> None:
     turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:
         position = adjudication.start_of(turn)
-        turn.position = engine.dump(adjudication.renamed(position, seat.code, name, pronouns))
+        turn.position = engine.dump(
+            adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
+        )
         if turn.questions:
             present = adjudication.position_of(turn)
             turn.questions = [
@@ -32,6 +34,6 @@ def _rename(seat: Seat) -> None:
     duel = seat.duel
     if duel.final_position is not None:
         position = adjudication.loaded_position(duel.final_position)
-        final = adjudication.renamed(position, seat.code, name, pronouns)
+        final = adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
         duel.final_position = engine.dump(final)
         duel.save(update_fields=["final_position"])

@@ -17,12 +17,12 @@ from duels.commands.locking import locked_turn
 from duels.commands.opening import (
     close_turn,
     end_duel,
-    note_outcomes,
     open_turn,
     turn_name,
+    update_outcomes,
 )
-from duels.commands.release_check import held_rulesets, hold
-from duels.errors import KeyGone, Refused, ResolutionFailed, described
+from duels.commands.release_check import held_rulesets, hold_duel
+from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
@@ -52,12 +52,12 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         return False
     try:
         return _resolve(turn_id, now)
-    except KeyGone:
+    except MissingKey:
         failure = KEY_IS_GONE
     except Refused:
         return False  # a late message: the turn no longer waits for it
     except Exception as error:
-        failure = described(error)
+        failure = error_summary(error)
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
@@ -73,7 +73,7 @@ def _is_held(turn_id: int, now: datetime) -> bool:
     duel_id = duels.order_by().values_list("pk", flat=True).first()
     if duel_id is None:
         return False
-    if hold(duel_id, now=now):
+    if hold_duel(duel_id, now=now):
         logger.error("Turn %s of duel %s is not resolved: its ruleset is held", turn_id, duel_id)
     return True
 
@@ -125,7 +125,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
-    note_outcomes(turn, after, now)
+    update_outcomes(turn, after, now)
     return open_turn(turn.duel, turn.seats, after, now, before=row)
 
 

@@ -13,7 +13,7 @@ from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
 from duels.commands.speaking import LINE_ENDS
 from duels.commands.suspensions import check_may_act, check_may_speak
-from duels.errors import IllegalOrders, Refused, Stale, Unwarned, Version
+from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
@@ -36,8 +36,8 @@ def seal_orders(
     random text from the wizard's browser, which is not part of the orders. `seen` are the warnings
     that the wizard has seen; None means that no one reads warnings.
 
-    Raise `IllegalOrders` with every fault, `Stale` if the current seal is not `form_seal`, and
-    `Unwarned` if these orders deserve a warning that was not `seen`.
+    Raise `IllegalOrders` with every fault, `StaleForm` if the current seal is not `form_seal`, and
+    `UnreadWarnings` if these orders deserve a warning that was not `seen`.
     """
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
@@ -131,7 +131,7 @@ def save_draft(
         return None
     written = {name: value for name, value in fields.items() if value}
     draft = turn.draft or Draft(turn=turn.row, seat=seat)
-    draft.body, draft.saved_at = seals.closed_draft(written), now
+    draft.body, draft.saved_at = seals.encrypt_draft(written), now
     draft.save()
     return draft
 
@@ -201,7 +201,7 @@ def _check_fresh(
         return
     there = turn.fields_of(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
-    raise Stale(
+    raise StaleForm(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
     )
 
@@ -211,9 +211,9 @@ def _check_warned(
 ) -> None:
     """Refuse to seal orders that need a warning which the wizard has not seen. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
-    unseen = [caution for caution in cautions if adjudication.warning_of(caution) not in seen]
+    unseen = [caution for caution in cautions if adjudication.warning_key(caution) not in seen]
     if unseen:
-        raise Unwarned(unseen)
+        raise UnreadWarnings(unseen)
 
 
 def _faults_of_answers(
@@ -267,7 +267,7 @@ def written_seal(
 ) -> Orders:
     """Store a new seal for the turn's current stage, superseding the current one.
 
-    Raise `KeyGone` if the seed, which gives its salts, cannot be decrypted.
+    Raise `MissingKey` if the seed, which gives its salts, cannot be decrypted.
     """
     if current is not None:
         current.superseded = True
@@ -292,7 +292,7 @@ def written_seal(
         seat=seat,
         stage=row.stage,
         batch=row.batch,
-        body=seals.closed(seal),
+        body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         source=source,
         sealed_at=max(now, current.sealed_at if current else row.opened_at),

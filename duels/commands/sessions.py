@@ -18,7 +18,7 @@ def end_sessions(*, user: User) -> None:
     theirs.delete()
 
 
-def forget_sessions(*, now: datetime) -> None:
+def delete_expired_sessions(*, now: datetime) -> None:
     """Delete expired sessions, and the details about them that were stored for their owners."""
     Session.objects.filter(expire_date__lte=now).delete()
     standing = Session.objects.filter(session_key=OuterRef("session_key"))

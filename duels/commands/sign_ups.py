@@ -18,18 +18,18 @@ from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
 KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the email is valid
-FORGOTTEN_AT_ONCE: Final = 200  # the next sweep continues
+DELETED_AT_ONCE: Final = 200  # the next sweep continues
 
 
 @transaction.atomic
-def wish_wizard(*, user: User, name: str, pronouns: str) -> WizardWish:
+def request_wizard(*, user: User, name: str, pronouns: str) -> WizardWish:
     """Store the name and pronouns for the user's wizard until their address is verified."""
     wished = {"name": available_name(name), "pronouns": pronouns}
     return WizardWish.objects.update_or_create(user=user, defaults=wished)[0]
 
 
 @transaction.atomic
-def grant_wish(*, user: User, now: datetime) -> Wizard | None:
+def create_requested_wizard(*, user: User, now: datetime) -> Wizard | None:
     """Create the requested wizard of a user whose address is verified.
 
     Return None if there was no request, or if the name is taken by now. The user is then asked for
@@ -46,12 +46,12 @@ def grant_wish(*, user: User, now: datetime) -> Wizard | None:
 
 
 @transaction.atomic
-def forget_wish(*, user: User) -> None:
+def delete_wizard_request(*, user: User) -> None:
     """Delete the request, so that the user is asked for a wizard's name when they sign in."""
     WizardWish.objects.filter(user=user).delete()
 
 
-def forget_sign_ups(*, now: datetime) -> int:
+def delete_expired_sign_ups(*, now: datetime) -> int:
     """Delete users who signed up three days ago without verifying an address. Return how many."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     due = User.objects.filter(
@@ -63,6 +63,6 @@ def forget_sign_ups(*, now: datetime) -> int:
         is_staff=False,
         is_superuser=False,
     )
-    found = list(due.order_by("pk").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    found = list(due.order_by("pk").values_list("pk", flat=True)[:DELETED_AT_ONCE])
     # Check again: a user who has just verified an address has a wizard and must stay.
     return due.filter(pk__in=found).delete()[1].get(User._meta.label, 0)

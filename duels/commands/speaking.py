@@ -23,7 +23,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.public import queue_words
+from duels.post.public import queue_speech
 
 # Rate limits of one wizard in all duels together: a period, and the most messages within it.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
@@ -38,13 +38,13 @@ TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 @transaction.atomic
-def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
+def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     """Add a message under the wizard's name, for everyone who may see the duel."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
-    if not may_speak(duel, wizard):
+    if not can_speak(duel, wizard):
         raise Refused("nobody_listens", "There is no other player to read this.")
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
@@ -57,11 +57,11 @@ def say(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     said = Speech.objects.create(
         duel=duel, wizard=wizard, ordinal=last.first() or 0, words=words, said_at=now
     )
-    queue_words(said)
+    queue_speech(said)
     return said
 
 
-def may_speak(duel: Duel, wizard: Wizard) -> bool:
+def can_speak(duel: Duel, wizard: Wizard) -> bool:
     """Return whether the wizard is a player in a duel with another player.
 
     Guests and the practice opponent are not players.

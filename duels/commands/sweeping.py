@@ -12,13 +12,13 @@ from django.db.models import Exists, OuterRef
 from duels.budget import Budget
 from duels.commands.challenges import expire_challenges
 from duels.commands.closing import continue_closings
-from duels.commands.deadlines import Happened, act_on_due
-from duels.commands.guests import forget_guests
-from duels.commands.practising import practise_awaited
-from duels.commands.release_check import let_held_go_on
+from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
+from duels.commands.guests import delete_expired_guests
+from duels.commands.practising import play_waiting_opponents
+from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import resolve_turn
-from duels.commands.sessions import forget_sessions
-from duels.commands.sign_ups import forget_sign_ups
+from duels.commands.sessions import delete_expired_sessions
+from duels.commands.sign_ups import delete_expired_sign_ups
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
@@ -48,15 +48,15 @@ class SweepResult:
     practised: int = 0
     forgotten: int = 0
     vacations_ended: int = 0
-    happened: Happened = field(default_factory=Happened)
+    deadlines: DeadlineCounts = field(default_factory=DeadlineCounts)
 
     def __str__(self) -> str:
         return (
             f"turns resolved {self.resolved}, failed {self.failed}; challenges expired "
             f"{self.expired}; practice turns {self.practised}, guests deleted {self.forgotten}; "
             f"vacations ended {self.vacations_ended}, "
-            f"reminders {self.happened.reminders}, extensions {self.happened.excuses}, "
-            f"default orders {self.happened.defaults}, duels ended by time {self.happened.ended}"
+            f"reminders {self.deadlines.reminders}, extensions {self.deadlines.excuses}, "
+            f"default orders {self.deadlines.defaults}, duels ended by time {self.deadlines.ended}"
         )
 
 
@@ -69,18 +69,18 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     """
     budget = budget or Budget(SWEEP_SECONDS)
     outage = _note_sweep(now)
-    _, failed_holds = let_held_go_on(now=now, budget=budget)
+    _, failed_holds = update_held_duels(now=now, budget=budget)
     vacations_ended, failed_vacations = end_vacations(now=now, budget=budget)
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
-    happened, failed_duels = act_on_due(now=now, budget=budget, outage=outage)
+    counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)
     resolved, failed = _resolve_complete(now, budget)
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
-    practised = practise_awaited(now=now, budget=budget)
-    forgotten = forget_guests(now=now)
-    forget_sign_ups(now=now)
+    practised = play_waiting_opponents(now=now, budget=budget)
+    forgotten = delete_expired_guests(now=now)
+    delete_expired_sign_ups(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
-    forget_sessions(now=now)
+    delete_expired_sessions(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,
@@ -95,7 +95,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
         practised=practised,
         forgotten=forgotten,
         vacations_ended=vacations_ended,
-        happened=happened,
+        deadlines=counts,
     )
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from duels import clock
 from duels.budget import Budget
 from duels.clock import LONGEST
-from duels.commands.awaiting import asks, pace_of, set_clock, settle_clocks
+from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.suspensions import check_may_act
@@ -23,12 +23,12 @@ LONGEST_PAUSE = timedelta(days=30)
 
 
 @transaction.atomic
-def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def request_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
 
     In a pause all clocks of the duel are stopped; orders can be sealed, and turns are played.
     """
-    turn, seat = _playing(duel_id, wizard, now)
+    turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel = turn.duel
     _check_has_clock(duel)
     if duel.is_halted:
@@ -39,19 +39,19 @@ def ask_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     seat.save(update_fields=["asks_pause"])
     others = [other for other in turn.seats if other is not seat and other.is_playing]
     if not all(other.asks_pause for other in others):
-        _tell(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
+        _notify(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
         return duel
     if duel.paused_at is None:
         _pause(turn, now)
     else:
-        _go_on(turn, now)
+        _resume(turn, now)
     return duel
 
 
 @transaction.atomic
 def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Cancel all requests for a pause or for its end, including the wizard's own."""
-    turn, _ = _playing(duel_id, wizard, now)
+    turn, _ = _open_turn_and_seat(duel_id, wizard, now)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     return turn.duel
 
@@ -65,36 +65,40 @@ def give_time(
     It can be given until the last moment, but no clock may exceed the longest pace. `seen` is the
     opponent's clock as shown to the giver (`Clock.stamp`): the same gift sent twice is given once.
     """
-    turn, seat = _playing(duel_id, wizard, now)
+    turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
     _check_has_clock(duel)
-    given = next((other for other in turn.seats if other.code == to), None)
-    if given is None or given is seat:
+    opponent = next((other for other in turn.seats if other.code == to), None)
+    if opponent is None or opponent is seat:
         raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
     is_hidden = hides_questions(turn.row.kind)
-    if is_hidden or not given.awaited or (given.due_at is None and given.clock_left is None):
-        text = f"The duel is not waiting for {given.wizard} now."
+    if (
+        is_hidden
+        or not opponent.awaited
+        or (opponent.due_at is None and opponent.clock_left is None)
+    ):
+        text = f"The duel is not waiting for {opponent.wizard} now."
         raise Refused("not_awaited", text, field="to")
-    if seen is not None and seen != given.clock.stamp:
+    if seen is not None and seen != opponent.clock.stamp:
         text = (
-            f"The clock of {given.wizard} has changed. Look again, and give more time if you "
+            f"The clock of {opponent.wizard} has changed. Look again, and give more time if you "
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
     more = clock.stage_time(pace, asks=asks(turn.row))
     assert more is not None
-    left = given.clock_left or (given.due_at or now) - now
+    left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
-        text = f"{given.wizard} cannot have more than {LONGEST.days} days."
+        text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended(given.clock, pace, more, now, asks=asks(turn.row))
-    set_clock(given, later)
+    later = clock.extended_clock(opponent.clock, pace, more, now, asks=asks(turn.row))
+    set_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     queue(
         [
             notice(
                 NoticeKind.TIME_GIVEN,
-                given.wizard,
+                opponent.wizard,
                 duel,
                 now,
                 turn=turn.row,
@@ -126,11 +130,11 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
         return False
     if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
         return False
-    _go_on(open_turn_of(duel), now)
+    _resume(open_turn_of(duel), now)
     return True
 
 
-def _playing(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
+def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
     """Return the open turn of the duel, and the seat of a wizard who is still in it."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -151,23 +155,23 @@ def _pause(turn: OpenTurn, now: datetime) -> None:
     """Pause the duel. No one counts as absent, because everyone has agreed."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
-    settle_clocks(turn, now)
-    _changed(turn, NoticeKind.PAUSED, now)
+    update_clocks(turn, now)
+    _save_and_notify(turn, NoticeKind.PAUSED, now)
 
 
-def _go_on(turn: OpenTurn, now: datetime) -> None:
+def _resume(turn: OpenTurn, now: datetime) -> None:
     turn.duel.paused_at = None
-    settle_clocks(turn, now)
-    _changed(turn, NoticeKind.WENT_ON, now)
+    update_clocks(turn, now)
+    _save_and_notify(turn, NoticeKind.WENT_ON, now)
 
 
-def _changed(turn: OpenTurn, kind: NoticeKind, now: datetime) -> None:
+def _save_and_notify(turn: OpenTurn, kind: NoticeKind, now: datetime) -> None:
     turn.duel.save(update_fields=["paused_at"])
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
-    _tell(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
+    _notify(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
 
 
-def _tell(
+def _notify(
     kind: NoticeKind,
     turn: OpenTurn,
     seats: Sequence[Seat],

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from duels.budget import Budget
 from duels.clock import Pace
-from duels.commands.awaiting import settle_clocks
+from duels.commands.awaiting import update_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, open_turn_of, seat_in
 from duels.commands.suspensions import check_may_act
@@ -20,7 +20,7 @@ from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
-from duels.vacation import InvalidVacation, Savings, Vacation, given_back, taken
+from duels.vacation import InvalidVacation, Savings, Vacation, savings_after, savings_with_refund
 
 
 @transaction.atomic
@@ -41,12 +41,12 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused("on_vacation", "You are already on vacation. End that vacation first.")
     vacation = Vacation(now, until)
     try:
-        savings = taken(row.savings, vacation)
+        savings = savings_after(row.savings, vacation)
     except InvalidVacation as error:
         raise Refused(error.code, error.text, field="until") from None
     _keep(row, vacation, savings)
     for turn in _settled(duels, now):
-        _tell(turn, row, vacation)
+        _notify(turn, row, vacation)
     return row
 
 
@@ -114,7 +114,7 @@ def _end(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
     if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
         return False
     vacation = row.vacation
-    _keep(row, None, given_back(row.savings, vacation, now))
+    _keep(row, None, savings_with_refund(row.savings, vacation, now))
     for turn in _settled(duels, now):
         if now < vacation.ends_at:
             _tell_of_return(turn, row, vacation, now)
@@ -133,11 +133,11 @@ def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
     """Return the open turns of these duels, after stopping or resuming their clocks."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
-        settle_clocks(turn, now)
+        update_clocks(turn, now)
     return turns
 
 
-def _tell(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
+def _notify(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
     queue(
         notice(

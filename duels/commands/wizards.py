@@ -9,8 +9,8 @@ from duels import names, preferences
 from duels.commands.challenges import decline, leave
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
-from duels.post.public import forget_choices
-from duels.push.public import forget as forget_devices
+from duels.post.public import delete_mail_choices
+from duels.push.public import delete_push_data
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
 def available_name(name: str) -> str:
     """Return the name as it will be stored, or raise `Refused` if it is reserved or looks taken."""
     try:
-        name = names.checked(name)
+        name = names.valid_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if Wizard.objects.filter(skeleton=names.skeleton(name)).exists():
@@ -59,7 +59,9 @@ def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
 
 
 @transaction.atomic
-def change_reading(*, wizard: Wizard, typed: Mapping[str, str]) -> preferences.ReadingPreferences:
+def set_reading_preferences(
+    *, wizard: Wizard, typed: Mapping[str, str]
+) -> preferences.ReadingPreferences:
     """Change the preferences that were entered, all or some of them."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
@@ -105,7 +107,7 @@ def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None
             give_up(duel_id=duel.pk, wizard=goes, now=now)
 
 
-def make_neutral(wizard: Wizard, now: datetime) -> None:
+def anonymise_wizard(wizard: Wizard, now: datetime) -> None:
     """Detach the wizard of a closed account from its user, and remove all personal data.
 
     Their duels still show the old name (see `rename_in_duels`).
@@ -121,8 +123,8 @@ def make_neutral(wizard: Wizard, now: datetime) -> None:
     wizard.vacation_began_at = wizard.vacation_ends_at = None
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save()
-    forget_choices(wizard=wizard)
-    forget_devices(wizard=wizard)
+    delete_mail_choices(wizard=wizard)
+    delete_push_data(wizard=wizard)
     Block.objects.filter(wizard=wizard).delete()
     Mute.objects.filter(wizard=wizard).delete()
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
 from duels.errors import Refused
 from duels.models import Duel, User
-from duels.referee.public import Case, CaseStatus, case_of, is_referee, may_handle
+from duels.referee.public import Case, CaseStatus, case_by_number, handling_refusal, is_referee
 from duels.second_factor import second_factor_required
 
 P = ParamSpec("P")
@@ -74,24 +74,24 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def opened(request: HttpRequest, referee: User, number: int, **kwargs: Any) -> HttpResponseBase:
-        case = case_of(number)
+        case = case_by_number(number)
         if case is None:
             raise Http404("There is no such case.")
-        refused = may_handle(referee, case, timezone.now())
+        refused = handling_refusal(referee, case, timezone.now())
         if refused is not None:
-            return not_for_you(request, case, refused)
-        return view(request, file_of(case, referee), **kwargs)
+            return referee_not_eligible(request, case, refused)
+        return view(request, case_file(case, referee), **kwargs)
 
     return referee_only(opened)
 
 
-def not_for_you(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
+def referee_not_eligible(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
     """Return a page that explains why the case is for another referee."""
     context = {"case": case, "text": refused.text, "code": refused.code}
-    return render(request, "desk/not_for_you.html", context, status=HTTPStatus.FORBIDDEN)
+    return render(request, "desk/referee_not_eligible.html", context, status=HTTPStatus.FORBIDDEN)
 
 
-def file_of(case: Case, referee: User) -> CaseFile:
+def case_file(case: Case, referee: User) -> CaseFile:
     """Return the case, with the turns that this referee has opened."""
     file = CaseFile(case, referee, NOTHING_OPENED)
     if case.duel is None:

@@ -24,7 +24,7 @@ TALL: Final = {"rows": 5}
 LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands reject longer text without losing it
 
 
-def put(form: forms.Form, refused: Refused) -> None:
+def add_refusal(form: forms.Form, refused: Refused) -> None:
     """Show the error of a command next to the field that it names."""
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 

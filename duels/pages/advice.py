@@ -21,7 +21,7 @@ HARDLY_MEANT = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
-class Warned:
+class ShownWarning:
     """A warning about orders before they are sealed. `key` identifies it once it has been read."""
 
     key: str
@@ -38,7 +38,7 @@ class Advice:
     """All advice on orders as they are typed."""
 
     words: tuple[str, ...] = ()
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[ShownWarning, ...] = ()
     faults: tuple[engine.Fault, ...] = ()
     hands: tuple[engine.HandHint, ...] = ()
 
@@ -67,7 +67,7 @@ class Advice:
         return "idle" if self.is_asked_about else ""
 
     @property
-    def while_writing(self) -> tuple[Warned, ...]:
+    def while_writing(self) -> tuple[ShownWarning, ...]:
         """The warnings shown in the sheet itself."""
         return tuple(warned for warned in self.warnings if not warned.is_at_sealing)
 
@@ -82,7 +82,7 @@ def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str])
     except engine.InvalidData:
         return NO_ADVICE
     return Advice(
-        adjudication.in_plain_words(position, wizard, orders),
+        adjudication.orders_in_words(position, wizard, orders),
         tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
         engine.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
@@ -91,12 +91,12 @@ def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str])
 
 def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
     """Return sentences that describe the orders in these fields."""
-    return adjudication.in_plain_words(position, wizard, engine.from_fields(fields))
+    return adjudication.orders_in_words(position, wizard, engine.from_fields(fields))
 
 
-def _warned(caution: engine.Caution) -> Warned:
-    return Warned(
-        adjudication.warning_of(caution),
+def _warned(caution: engine.Caution) -> ShownWarning:
+    return ShownWarning(
+        adjudication.warning_key(caution),
         caution.code,
         caution.text,
         caution.rule,

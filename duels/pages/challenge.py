@@ -7,7 +7,7 @@ from django.urls import reverse
 from duels import adjudication, commands
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
-from duels.options import chosen
+from duels.options import selected_options
 from duels.pages.presence import presence_data
 from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
@@ -35,11 +35,11 @@ def challenge_context(
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and is_player)
-    may_join = mine is None and free_places > 0 and is_for_me
+    can_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
-    has_no_name = viewer is None or commands.is_nameless(viewer)
-    can_join_as_guest = has_no_name and may_join and is_gathering and not is_user
+    has_no_name = viewer is None or commands.has_generated_name(viewer)
+    can_join_as_guest = has_no_name and can_join and is_gathering and not is_user
     context = {
         "duel": duel,
         "viewer": viewer,
@@ -47,12 +47,12 @@ def challenge_context(
         "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
-        "options": chosen(duel.options),
+        "options": selected_options(duel.options),
         "differences": differences(ruleset) if ruleset else (),
         "seats": seats,
         "free_places": free_places if is_gathering else 0,
         "is_challenger": is_challenger,
-        "can_accept": viewer is not None and (invited or may_join) and not can_join_as_guest,
+        "can_accept": viewer is not None and (invited or can_join) and not can_join_as_guest,
         "can_join_as_guest": can_join_as_guest,
         "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
         "can_decline": invited,

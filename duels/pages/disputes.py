@@ -12,7 +12,7 @@ from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
 from duels.pages.voided import void_turn_lines
 from duels.queries import DuelPage
-from duels.queries.acts import ActRow, act_told, acts_told
+from duels.queries.acts import ActRow, visible_act, visible_acts
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 
@@ -67,7 +67,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
     is_my_appeal = any(
         each.wizard_id == wizard.pk and each.withdrawn_at is None for each in appeals
     )
-    may_withdraw = case.is_going_on and (is_mine if case.round == 1 else is_my_appeal)
+    can_withdraw = case.is_open and (is_mine if case.round == 1 else is_my_appeal)
     return {
         "case": case,
         "duel": case.duel,
@@ -79,8 +79,8 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
         "notes": referee.notes_of(case, for_players=True),
         "acts": acts_in(case, wizard),
-        "may_say": case.is_going_on,
-        "may_withdraw": may_withdraw,
+        "can_write": case.is_open,
+        "can_withdraw": can_withdraw,
         "appeal_until": appeal_until(case, wizard, now),
         "ruleset": case.duel.ruleset if case.duel else "bartle-1",
         "form": form,
@@ -121,7 +121,7 @@ def status_words(case: Case) -> str:
 def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
     """Return the referees' acts in a case that this wizard may see."""
     acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
-    told = (act_told(act, wizard) for act in acts.select_related("duel"))
+    told = (visible_act(act, wizard) for act in acts.select_related("duel"))
     return [row for row in told if row is not None]
 
 
@@ -146,13 +146,13 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     if not duel.last_act:
         return context
     context |= {
-        "acts": [row for row in acts_told(duel, viewer) if row.kind not in OF_CASES],
+        "acts": [row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
         "void_turns": void_turn_lines(duel),
     }
     if viewer is None or not is_seated:
         return context
     cases = referee.cases_of_duel(duel)
-    mine = any(case.opened_by_id == viewer.pk and case.is_going_on for case in cases)
+    mine = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
     return context | {
         "can_dispute": context["can_dispute"] and not mine,
         "disputes": [(case, status_words(case)) for case in cases],

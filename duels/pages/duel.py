@@ -12,7 +12,7 @@ from duels.pages.addresses import address_of
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
-from duels.pages.news import last_falls, last_played_ordinal, open_ordinal, reports_on_page
+from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
 from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import Card, card, title_of
@@ -39,7 +39,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "page": page,
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
-        "ruleset_name": adjudication.name_of_rules(duel),
+        "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
         "grid": history_grid(view, spells, _own_sets(page, live), key),
         "turns_address": turns_path(duel.pk),
@@ -53,7 +53,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "outcome_words": outcome_words(
             duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
         ),
-        "falls": last_falls(page),
+        "falls": closing_falls(page),
         "whole": whole_story_of(page, spells),
         "markers": adjudication.rules_of(duel).markers and not duel.is_practice,
         "guide": guide_of(page),
@@ -180,7 +180,7 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
         "pause_asked": mine or bool(asking),
         "pause_asked_of_me": bool(asking) and not mine,
         "can_ask_pause": not mine,
-        "late_opponents": [seat for seat in others if seat.may_be_given_time],
+        "late_opponents": [seat for seat in others if seat.can_be_given_time],
         "time_given": pace.words.removesuffix(" for each turn")
         if pace.daily_at is None
         else "a day",

@@ -101,7 +101,7 @@ def _terms(duel: Duel, free_places: int) -> str:
 
 
 def _rules(duel: Duel) -> str:
-    return adjudication.name_of_rules(duel)
+    return adjudication.ruleset_label(duel)
 
 
 def _turn(row: DuelRow) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import engine
 from duels import queries
-from duels.pages.games import played
+from duels.pages.games import game_history
 from duels.pages.grid import Grid, history_grid
 from duels.queries import DuelRow
 from engine import RULESETS
@@ -64,7 +64,7 @@ def _words(view: engine.View) -> str:
 
 
 def _printed() -> FrontPageDuel:
-    history = played(GAME, RULESET)
+    history = game_history(GAME, RULESET)
     view = engine.view(engine.History(history.turns[-TURNS:], history.position), "all")
     return FrontPageDuel(
         title=engine.versus_text(wizard.name for wizard in view.wizards),

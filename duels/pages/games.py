@@ -48,12 +48,12 @@ def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
 
 
 @named_cache("sample games", size=64, key="game and ruleset: they are public")
-def played(slug: str, ruleset_id: str) -> engine.History:
+def game_history(slug: str, ruleset_id: str) -> engine.History:
     """Return the game as replayed under this ruleset."""
     return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
 
 
-def up_to(history: engine.History, number: int) -> engine.History:
+def history_until(history: engine.History, number: int) -> engine.History:
     """Return the first turns of a history, with the position after them."""
     turns = history.turns[:number]
     after = history.turns[number].position if number < len(history.turns) else history.position
@@ -62,7 +62,7 @@ def up_to(history: engine.History, number: int) -> engine.History:
 
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     """Return the context for the page of a whole sample game."""
-    history = played(game.slug, ruleset.id)
+    history = game_history(game.slug, ruleset.id)
     view = engine.view(history, ALL)
     last = len(history.turns)
     return {
@@ -78,17 +78,17 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
 
 
 def game_turn_context(
-    ruleset: Ruleset, game: Game, way: GameObserver, number: int
+    ruleset: Ruleset, game: Game, observer: GameObserver, number: int
 ) -> dict[str, Any]:
     """Return the context for the page of one turn of a sample game."""
-    whole = played(game.slug, ruleset.id)
-    history = up_to(whole, number)
-    view = engine.view(history, way.observer)
+    whole = game_history(game.slug, ruleset.id)
+    history = history_until(whole, number)
+    view = engine.view(history, observer.observer)
     spells = _names(ruleset)
     stepping = Stepping(
         here=number,
         last=len(whole.turns),
-        turns=_turns_path(ruleset.id, game.slug, way.slug),
+        turns=_turns_path(ruleset.id, game.slug, observer.slug),
         words=f"Turn {number}",
         beyond=reverse("game", args=[ruleset.id, game.slug]),
         beyond_words="The whole duel",
@@ -102,7 +102,7 @@ def game_turn_context(
             Viewpoint(
                 each.words,
                 f"{_turns_path(ruleset.id, game.slug, each.slug)}{number}/",
-                each == way,
+                each == observer,
             )
             for each in observers_of(whole.position)
         ),

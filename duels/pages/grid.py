@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 
 from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
-from duels.pages.view_cache import ViewKey, kept_by_view
+from duels.pages.view_cache import ViewKey, cached_by_view
 from duels.standing.beings import seat_number
-from duels.turns import may_make_row, turn_label, turn_words
+from duels.turns import can_make_row, turn_label, turn_words
 from engine import GESTURE_NAMES, Cell, TurnView, View
 
 FOG = "?"
@@ -120,7 +120,7 @@ def _columns(view: View) -> tuple[Column, ...]:
     )
 
 
-@kept_by_view("played rows", size=256)
+@cached_by_view("played rows", size=256)
 def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, with each segment of a spell's line in its square."""
     sets = [each for turn in view.turns for each in _sets(turn)]
@@ -219,7 +219,7 @@ def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool
             if column.you:
                 squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
             else:
-                hidden = not again and may_make_row(view, column.id)
+                hidden = not again and can_make_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
     label = turn_label(view.ruleset, view.turn, view.kind) + ("″" if again else "")

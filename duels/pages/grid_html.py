@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caches import KeyedCache
 from duels.pages.grid import Column, Grid, GridRow, Square
-from duels.pages.hyphens import breakable
+from duels.pages.hyphens import hyphenated
 from duels.pages.signs import gesture_class, sign, sign_class
 from duels.pages.view_cache import ViewKey
 
@@ -166,5 +166,5 @@ def _spell(square: Square) -> str:
         return ""
     return (
         f'<span class="cast-name {sign_class(square.spell)}"><i>completes </i>'
-        f"<span>{escape(breakable(square.spell_name))}</span></span>"
+        f"<span>{escape(hyphenated(square.spell_name))}</span></span>"
     )

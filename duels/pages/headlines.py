@@ -5,15 +5,17 @@ from collections.abc import Sequence
 import engine
 
 # Codes of report lines, most important first. Codes not in this list come last.
-NEWS = (
+BY_IMPORTANCE = (
     *("won", "drawn", "died", "surrendered", "resigned", "forfeited"),
     *("wizard_removed", "doomed"),
     *("hit", "summoned", "raised", "controlled", "merged", "enchanted", "time_stopped"),
     *("broke", "reflected", "destroyed", "removed", "cured", "stopped", "failed"),
     *("guarded", "cast"),
 )
-ENDS = ("won", "drawn")
-UNTOLD = frozenset({"spoke", "drew"})  # messages belong to their authors; dice make no sense alone
+END_CODES = ("won", "drawn")
+OMITTED_CODES = frozenset(
+    {"spoke", "drew"}
+)  # messages belong to their authors; dice make no sense alone
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150
@@ -24,15 +26,18 @@ def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
 
     `outcome` describes the end of the duel, in case the report does not.
     """
-    if outcome and not (report and any(line.code in ENDS for line in report.lines)):
+    if outcome and not (report and any(line.code in END_CODES for line in report.lines)):
         return outcome
-    told = [line for line in report.lines if line.code not in UNTOLD] if report else []
-    texts = {line.text: place for place, line in reversed(list(enumerate(told)))}
-    best = sorted(texts.values(), key=lambda place: (_rank(told[place].code), place))
+    lines = [line for line in report.lines if line.code not in OMITTED_CODES] if report else []
+    texts = {line.text: place for place, line in reversed(list(enumerate(lines)))}
+    best = sorted(texts.values(), key=lambda place: (_rank(lines[place].code), place))
     kept = sorted(best[:MOST])
-    if any(told[place].code not in NEWS for place in kept) or _length(told, kept) > LONGEST:
+    if (
+        any(lines[place].code not in BY_IMPORTANCE for place in kept)
+        or _length(lines, kept) > LONGEST
+    ):
         kept = best[:1]
-    return " ".join(told[place].text for place in kept) or QUIET
+    return " ".join(lines[place].text for place in kept) or QUIET
 
 
 def _length(lines: Sequence[engine.Line], places: Sequence[int]) -> int:
@@ -40,4 +45,4 @@ def _length(lines: Sequence[engine.Line], places: Sequence[int]) -> int:
 
 
 def _rank(code: str) -> int:
-    return NEWS.index(code) if code in NEWS else len(NEWS)
+    return BY_IMPORTANCE.index(code) if code in BY_IMPORTANCE else len(BY_IMPORTANCE)

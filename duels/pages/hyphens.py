@@ -16,6 +16,6 @@ SYLLABLES: Final[Mapping[str, str]] = {
 """The long words, with a soft hyphen at each possible break."""
 
 
-def breakable(name: str) -> str:
+def hyphenated(name: str) -> str:
     """Return the name with soft hyphens in its long words."""
     return " ".join(SYLLABLES.get(word, word) for word in name.split(" "))

@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 
 import engine
 from duels.models import Ended, Stage
-from duels.pages.reports import BEFORE_TURNS, unread
+from duels.pages.reports import BEFORE_TURNS, unread_reports
 from duels.queries import DuelPage
 from duels.turns import turn_words
 from engine import NORMAL
@@ -17,11 +17,11 @@ FALLS: Final = frozenset({"surrendered", "died"})
 
 def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
     """Return the context for the page's reports, and the marks to store once they are read."""
-    told = reports_on_page(page)
+    reports = reports_on_page(page)
     read = page.read_turn if page.me is not None else None
-    fresh = unread(told, read)
-    news = newest_reports(told)
-    shown = tuple(report for report in told if report in news or report in fresh)
+    fresh = unread_reports(reports, read)
+    news = newest_reports(reports)
+    shown = tuple(report for report in reports if report in news or report in fresh)
     is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
     return {
         "reports": shown,
@@ -50,32 +50,32 @@ def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
     An open turn only has a report if the reveal or a resignation already had visible results.
     """
     still_open = open_ordinal(page)
-    told = [report for report in page.reports if report.lines or report.ordinal != still_open]
-    return [page.opening] if page.opening and not told else told
+    reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
+    return [page.opening] if page.opening and not reports else reports
 
 
-def last_falls(page: DuelPage) -> tuple[str, ...]:
+def closing_falls(page: DuelPage) -> tuple[str, ...]:
     """Return the last deaths and surrenders with their turn, if they ended the duel."""
-    told = reports_on_page(page)
-    if page.duel.ended != Ended.RULES or not told:
+    reports = reports_on_page(page)
+    if page.duel.ended != Ended.RULES or not reports:
         return ()
     codes = {seat.code for seat in page.seats}
     falls = [
         line.text
-        for line in told[-1].lines
+        for line in reports[-1].lines
         if line.code in FALLS and (line.subject or line.wizard) in codes
     ]
-    return (f"{capfirst(told[-1].title)}.", *falls) if falls else ()
+    return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
 
 
-def newest_reports(told: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
+def newest_reports(reports: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
     """Return the reports of the last normal turn and of the extra turns with it or since."""
-    if not told:
+    if not reports:
         return ()
-    for_all = [place for place, report in enumerate(told) if report.kind == NORMAL]
+    for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]
     since = for_all[-1] if for_all else 0
-    number = told[-1].number
-    fresh = [r for place, r in enumerate(told) if place >= since or r.number == number]
+    number = reports[-1].number
+    fresh = [r for place, r in enumerate(reports) if place >= since or r.number == number]
     return tuple(report for report in fresh if report.lines) or (fresh[-1],)
 
 

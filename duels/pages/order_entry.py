@@ -16,6 +16,7 @@ from duels.models import Duel
 from duels.pages.advice import advice_on, words_for
 from duels.pages.foreseen import foreseen_questions
 from duels.pages.guide import with_marked_gestures
+from duels.pages.opponent_gestures import opponent_gestures
 from duels.pages.order_sheet import (
     Book,
     OrderForm,
@@ -24,7 +25,6 @@ from duels.pages.order_sheet import (
     question_choices,
     said,
 )
-from duels.pages.rival_trails import rival_trails
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TextBox, TypedText, text_box
 from duels.pages.vacation import vacation_words
@@ -123,10 +123,10 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
     if typed is not None and typed.note:
         context["versions"] = _versions(page, typed)
-    if page.may_seal:
+    if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
-        context["rivals"] = rival_trails(page.view)
+        context["opponent_gestures"] = opponent_gestures(page.view)
     if page.questions:
         context |= _questions_context(page, typed)
     return context

@@ -15,7 +15,7 @@ from duels.turns import turn_words
 def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:
     """Return the scene that the picture shows."""
     view, report = queries.picture_content(duel, at)
-    rules = f"rules of {adjudication.name_of_rules(duel)}"
+    rules = f"rules of {adjudication.ruleset_label(duel)}"
     codes = [wizard.id for wizard in view.wizards]
     outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
     if report is None or not at.ordinal:

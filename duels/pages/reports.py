@@ -16,17 +16,18 @@ SHOWN: Final = 5  # unread turns shown unfolded; earlier ones are folded
 ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
-LEAST_TOLD: Final = 3
-# Heights in lines of a report. BELOW is the room for the beings, one turn's report and the history.
-BELOW: Final = 17.6
-A_BEING: Final = 1.35
-A_ROW: Final = 1.9  # a row of the history that has the name of a spell
-A_RULES_NAME: Final = 14  # letters
+FEWEST_LINES: Final = 3
+# Heights in lines of a report. HEIGHT_BELOW is the room for the beings, one turn's report and the
+# history.
+HEIGHT_BELOW: Final = 17.6
+BEING_HEIGHT: Final = 1.35
+ROW_HEIGHT: Final = 1.9  # a row of the history that has the name of a spell
+RULE_NAME_LENGTH: Final = 14  # letters
 MOST_ROWS: Final = 8
 PRINTED_WIDTH: Final = 62
-HURTS: Final = frozenset({"hit", "wounded", "died"})
+WOUND_CODES: Final = frozenset({"hit", "wounded", "died"})
 # Lines that are always shown: wounds, new effects, and wizards who died, left or won.
-ALWAYS_TOLD: Final = HURTS | {
+ALWAYS_SHOWN: Final = WOUND_CODES | {
     "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
     "wizard_removed", "won", "drawn",
 }  # fmt: skip
@@ -49,7 +50,7 @@ SIGNS: Final = {
     "markers_returned": "seal",
 }
 # Signs by rule, for blows that do not come from a spell.
-SIGNS_OF_RULES: Final = {
+RULE_SIGNS: Final = {
     "turn:stab": "stab",
     "turn:victims": "attack",
     "turn:damage": "wound",
@@ -123,10 +124,10 @@ def report_story(
     return Story(every[:-SHOWN], every[-SHOWN:])
 
 
-def fitted(story: Story, beings: int, effects: int = 0) -> Story:
-    """Return the story fitted to one screen, next to this many beings and the last rows."""
+def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
+    """Return the story fit_to_screen to one screen, next to this many beings and the last rows."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
-    turns = [_fitted(turn, max(LEAST_TOLD, room)) for turn in story.open]
+    turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
         turns = [replace(turns[0], rows=_rows_below(turns[0], beings + effects))]
     return replace(story, open=tuple(turns))
@@ -138,22 +139,22 @@ def _rows_below(turn: TurnStory, above: int) -> int:
     `above` is the number of lines for beings and effects.
     """
     shown = [line for line in turn.lines if not line.is_over]
-    printed = sum(1 + (len(line.text) + A_RULES_NAME) // PRINTED_WIDTH for line in shown)
-    left = BELOW - A_BEING * above - (printed + bool(turn.more))
-    return min(MOST_ROWS, 1 + max(0, int(left / A_ROW)))
+    printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
+    left = HEIGHT_BELOW - BEING_HEIGHT * above - (printed + bool(turn.more))
+    return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 
-def _fitted(turn: TurnStory, room: int) -> TurnStory:
+def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
     """Return the turn with the least important lines marked that do not fit.
 
     A single line is never hidden, because a switch for more would take as much room.
     """
     used = 0
     shown: set[int] = set()
-    by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_TOLD)
+    by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
     for place, line in by_weight:
         used += 1 + len(line.text) // PRINTED_WIDTH
-        if used <= room or line.code in ALWAYS_TOLD or len(shown) < LEAST_TOLD:
+        if used <= room or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
             shown.add(place)
     if len(turn.lines) - len(shown) <= 1:
         return turn
@@ -161,7 +162,7 @@ def _fitted(turn: TurnStory, room: int) -> TurnStory:
     return replace(turn, lines=tuple(lines))
 
 
-def unread(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
+def unread_reports(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
     """Return the reports of the turns that this reader has not seen."""
     return tuple(report for report in reports if _is_new(report, read))
 
@@ -182,9 +183,9 @@ def _turn_story(report: TurnReport, observer: str, read: int | None, address: st
 
 
 def _line(line: Line, observer: str) -> ReportLine:
-    is_hurt = line.subject == observer and line.code in HURTS
+    is_hurt = line.subject == observer and line.code in WOUND_CODES
     return ReportLine(line.code, line.text, line.rule, _sign(line), is_hurt)
 
 
 def _sign(line: Line) -> str:
-    return SIGNS.get(line.code) or SIGNS_OF_RULES.get(line.rule) or spell_of(line.rule)
+    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_of(line.rule)

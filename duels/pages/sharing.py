@@ -65,7 +65,7 @@ def card(
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
         picture=settings.SITE_URL + picture_path(at, whole=whole),
-        alt=described(view) if knows_no_more else "The gestures of the last turns, as a grid.",
+        alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
     )
 
 
@@ -106,7 +106,7 @@ def duellists_in_short(names: Sequence[str]) -> str:
     return engine.versus_text(names)
 
 
-def described(view: engine.View) -> str:
+def alt_text(view: engine.View) -> str:
     """Return a description of the picture."""
     text = f"The grid of gestures. {' '.join(_hands(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"

@@ -6,7 +6,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caches import KeyedCache
-from duels.pages.hyphens import breakable
+from duels.pages.hyphens import hyphenated
 from duels.pages.order_sheet import HandPart, Hint, Option, SetPart
 from duels.pages.rule_links import rule_link
 from duels.pages.signs import gesture_class, sign
@@ -41,14 +41,14 @@ def hint_html(hint: Hint) -> SafeString:
         spell, name = hint.completes[0]
         return mark_safe(
             f'<span class="completes" aria-hidden="true" data-hint="{escape(spell)}">'
-            f"{sign(spell)} {escape(breakable(name))}</span>{words}"
+            f"{sign(spell)} {escape(hyphenated(name))}</span>{words}"
         )
     if hint.leads:
         _, name, missing = hint.leads[0]
         soon = " soon" if len(missing) == 1 else ""
         return mark_safe(
             f'<span class="leads{soon}" aria-hidden="true">'
-            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(breakable(name))}</span>{words}"
+            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(hyphenated(name))}</span>{words}"
         )
     return mark_safe(words)
 

@@ -50,10 +50,10 @@ def gesture_class(letter: str) -> str:
     return f"sign-{GESTURE_SIGNS.get(letter, letter)}"
 
 
-def aloud(letters: Iterable[str]) -> str:
+def spoken_letters(letters: Iterable[str]) -> str:
     """Return gestures for screen readers, which do not distinguish small letters (both hands).
 
-    >>> aloud("cDPW")
+    >>> spoken_letters("cDPW")
     'both C D P W'
     """
     return " ".join(f"both {each.upper()}" if each.islower() else each for each in letters)

@@ -8,7 +8,7 @@ from typing import Any
 from duels import adjudication
 from duels.caches import named_cache
 from duels.models import Duel
-from duels.options import chosen
+from duels.options import selected_options
 from duels.pages.spell_rows import ORDERS, Entry, entries
 from duels.pages.spell_search import LONGEST, found
 from engine import GESTURE_NAMES, LETTERS, Ruleset
@@ -71,7 +71,7 @@ def spellbook_context(
     shown = found(_book(ruleset.id, options, order), typed)
     return {
         "ruleset": ruleset,
-        "options": chosen(options),
+        "options": selected_options(options),
         "book_options": ",".join(options),
         "orders": ORDERS.items(),
         "order": order,

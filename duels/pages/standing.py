@@ -1,8 +1,8 @@
 """Beings and spells in progress, computed once for each view."""
 
-from duels.pages.view_cache import kept_by_view
+from duels.pages.view_cache import cached_by_view
 from duels.standing import beings as of_beings
 from duels.standing import progress as of_hands
 
-beings = kept_by_view("beings", size=256)(of_beings.beings)
-spells_in_progress = kept_by_view("spells in progress", size=256)(of_hands.spells_in_progress)
+beings = cached_by_view("beings", size=256)(of_beings.beings)
+spells_in_progress = cached_by_view("spells in progress", size=256)(of_hands.spells_in_progress)

@@ -160,7 +160,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "title": f"{capfirst(words)} of {engine.versus_text(names)}",
         "turn_words": capfirst(words),
         "duel_title": engine.versus_text(names),
-        "ruleset_name": adjudication.name_of_rules(duel),
+        "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),

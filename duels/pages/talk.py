@@ -8,7 +8,7 @@ from typing import Any
 
 from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
 from duels.queries import DuelPage, speeches
-from duels.queries.speeches import SpokenWords, Talk
+from duels.queries.speeches import SpeechRow, Talk
 from duels.turns import turn_words
 
 LONG_PAUSE = timedelta(minutes=10)
@@ -47,7 +47,7 @@ class SpeechRun:
     with_turn: int = 0  # ordinal of the turn it was sent with, or 0 between turns
 
 
-def speech_runs(said: Iterable[SpokenWords], ruleset: str) -> tuple[SpeechRun, ...]:
+def speech_runs(said: Iterable[SpeechRow], ruleset: str) -> tuple[SpeechRun, ...]:
     """Return these messages, grouped by wizard and occasion."""
     runs = groupby(
         said, key=lambda each: (each.code, each.speaker.pk, _turn_heading(each, ruleset))
@@ -82,7 +82,7 @@ def _is_shown(page: DuelPage, talk: Talk) -> bool:
     return len(players) > 1 or bool(talk.said)
 
 
-def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
+def _run(said: list[SpeechRow], occasion: str) -> SpeechRun:
     first = said[0]
     return SpeechRun(
         speaker=first.speaker,
@@ -99,14 +99,14 @@ def _run(said: list[SpokenWords], occasion: str) -> SpeechRun:
     )
 
 
-def _later(before: SpokenWords, said: SpokenWords) -> datetime | None:
+def _later(before: SpeechRow, said: SpeechRow) -> datetime | None:
     """Return the time of a message if it is much later than the previous one, otherwise None."""
     if before.at is None or said.at is None or said.at - before.at < LONG_PAUSE:
         return None
     return said.at
 
 
-def _turn_heading(said: SpokenWords, ruleset: str) -> str:
+def _turn_heading(said: SpeechRow, ruleset: str) -> str:
     if said.after_end:
         return "after the end"
     turn = turn_words(ruleset, said.number, said.kind)

@@ -70,7 +70,7 @@ def text_box(
     )
 
 
-def merged(
+def merge_text_orders(
     position: engine.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the fields with the changes in the text applied.

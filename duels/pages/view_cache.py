@@ -75,16 +75,18 @@ def _mean_orders(fields: Mapping[str, str]) -> bool:
     return True
 
 
-class OfView(Protocol[Made_co]):
+class ViewFunction(Protocol[Made_co]):
     """A function that computes a value from a view, cached by key; without a key, uncached."""
 
     def __call__(self, view: View, spells: Spells, key: ViewKey | None = None) -> Made_co: ...
 
 
-def kept_by_view(name: str, size: int) -> Callable[[Callable[[View, Spells], Made]], OfView[Made]]:
+def cached_by_view(
+    name: str, size: int
+) -> Callable[[Callable[[View, Spells], Made]], ViewFunction[Made]]:
     """Decorate a function so that it is called only once for each view with a key."""
 
-    def keep(make: Callable[[View, Spells], Made]) -> OfView[Made]:
+    def keep(make: Callable[[View, Spells], Made]) -> ViewFunction[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")
 
         @wraps(make)

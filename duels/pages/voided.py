@@ -52,7 +52,7 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "title": f"{capfirst(words)} (void) of {title}",
         "turn_words": capfirst(words),
         "duel_title": title,
-        "ruleset_name": adjudication.name_of_rules(duel),
+        "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
         "grid": history_grid(view, spells),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),

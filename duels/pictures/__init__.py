@@ -1,12 +1,12 @@
 """Pictures of a duel's grid for share links.
 
 `Scene` is the contents of a picture. `scene_of` creates it from an engine's view, which leaves out
-everything that the observer may not see. `painted` renders it as a PNG. This package does not use
-requests, rows or rules.
+everything that the observer may not see. `paint_scene` renders it as a PNG. This package does not
+use requests, rows or rules.
 """
 
 from duels.pictures.columns import HEIGHT, WIDTH
-from duels.pictures.painting import STYLE, painted
+from duels.pictures.painting import STYLE, paint_scene
 from duels.pictures.scene import ROWS, Duellist, Mark, Scene, SceneRow, scene_of
 
 __all__ = [
@@ -18,6 +18,6 @@ __all__ = [
     "Mark",
     "Scene",
     "SceneRow",
-    "painted",
+    "paint_scene",
     "scene_of",
 ]

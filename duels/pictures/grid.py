@@ -7,7 +7,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import GRID_AT, GRID_END, HEIGHT, MARGIN, ROW, TURNS, WIDTH, Columns
-from duels.pictures.lettering import BOLD, fitting, shortened, width, write
+from duels.pictures.lettering import BOLD, fitting_size, shorten_text, width, write
 from duels.pictures.scene import ROWS, Mark, SceneRow
 from duels.pictures.stamps import gesture_sign, spell_sign, stamp
 
@@ -110,8 +110,8 @@ def _paint_spell(
     stamp(picture, (x, top + 7), spell_sign(mark.spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
         room = right - x - 38
-        size = fitting(mark.spell_name, room, range(20, 15, -1))
-        name = shortened(mark.spell_name, room, size)
+        size = fitting_size(mark.spell_name, room, range(20, 15, -1))
+        name = shorten_text(mark.spell_name, room, size)
         write(picture, (x + 31, top + BASELINE - 1), name, size, colour)
 
 

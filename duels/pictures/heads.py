@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import HEADS_AT, Columns
-from duels.pictures.lettering import BOLD, can_be_set, fitting, shortened, width, write
+from duels.pictures.lettering import BOLD, can_be_set, fitting_size, shorten_text, width, write
 from duels.pictures.scene import Duellist
 from duels.pictures.stamps import monster_sign, stamp
 
@@ -31,8 +31,8 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
-    size = fitting(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
-    shown = shortened(name, free, size, BOLD)
+    size = fitting_size(name, free, range(largest, SMALLEST_NAME - 1, -1), BOLD)
+    shown = shorten_text(name, free, size, BOLD)
     write(picture, (left, NAME_AT), shown, size, palette.SEATS[duellist.seat], BOLD)
     _paint_wounds(picture, columns, duellist, left, room)
 

@@ -37,7 +37,7 @@ def width(text: str, size: int, weight: int = REGULAR) -> float:
     return large / FINER
 
 
-def shortened(text: str, room: float, size: int, weight: int = REGULAR) -> str:
+def shorten_text(text: str, room: float, size: int, weight: int = REGULAR) -> str:
     """Return the text, cut off with an ellipsis if it is too wide."""
     if width(text, size, weight) <= room:
         return text
@@ -46,12 +46,12 @@ def shortened(text: str, room: float, size: int, weight: int = REGULAR) -> str:
     return text.rstrip() + ELLIPSIS
 
 
-def fitting(text: str, room: float, sizes: range, weight: int = REGULAR) -> int:
+def fitting_size(text: str, room: float, sizes: range, weight: int = REGULAR) -> int:
     """Return the first of these sizes in which the text fits, otherwise the last."""
     return next((size for size in sizes if width(text, size, weight) <= room), sizes[-1])
 
 
-def wrapped(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
+def wrap_text(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
     """Return the text on at most this many lines, with the last one shortened if necessary."""
     done: list[str] = []
     words = text.split()
@@ -61,7 +61,7 @@ def wrapped(text: str, room: float, lines: int, size: int, weight: int = REGULAR
             taken += 1
         done.append(" ".join(words[:taken]))
         words = words[taken:]
-    return [shortened(line, room, size, weight) for line in [*done, " ".join(words)] if line]
+    return [shorten_text(line, room, size, weight) for line in [*done, " ".join(words)] if line]
 
 
 def write(

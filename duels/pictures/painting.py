@@ -10,7 +10,7 @@ from duels.pictures import palette
 from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
 from duels.pictures.grid import paint_grid
 from duels.pictures.heads import caption, paint_head
-from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shortened, width, wrapped, write
+from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shorten_text, width, wrap_text, write
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import stamp
 
@@ -32,7 +32,7 @@ class StyledText(NamedTuple):
     weight: int
 
 
-def painted(scene: Scene) -> bytes:
+def paint_scene(scene: Scene) -> bytes:
     """Return the picture as a PNG."""
     picture = _leaf().copy()
     columns = Columns(len(scene.duellists))
@@ -73,7 +73,7 @@ def _paint_title(picture: Image.Image, scene: Scene) -> None:
     size = next((size for size in TITLE_SIZES if _length(words, size) <= room), 0)
     if not size:
         size = SHORT_TITLE
-        words = [StyledText(shortened(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
+        words = [StyledText(shorten_text(scene.title, room, size, HEAVY), palette.INK, HEAVY)]
     x: float = MARGIN
     for text, colour, weight in words:
         x = write(picture, (x, TITLE_AT), text, size, colour, weight)
@@ -114,7 +114,7 @@ def _paint_headline(picture: Image.Image, headline: str) -> None:
     room = WIDTH - MARGIN - left
     fits = width(headline, 30) <= room
     size = 30 if fits else 25
-    lines = wrapped(headline, room, 1 if fits else 2, size)
+    lines = wrap_text(headline, room, 1 if fits else 2, size)
     top = TELL_AT + 8 if len(lines) == 1 else TELL_AT - 6
     stamp(picture, (MARGIN, TELL_AT - 20), "scroll", 36, palette.WINE)
     for number, line in enumerate(lines):

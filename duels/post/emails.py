@@ -18,16 +18,16 @@ import engine
 from duels import adjudication, queries
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage
 from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
-from duels.options import chosen
+from duels.options import selected_options
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
 from duels.post.headers import choices_url, daily_headers
 from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
-from duels.post.queries import has_taken_part_with, words_to_tell
-from duels.post.referee_mails import disputed, refereed, ruled
-from duels.post.rendering import details_of, in_short, mail_of, rendered, url_of
+from duels.post.queries import has_played_with, speeches_to_send
+from duels.post.referee_mails import disputed_email, refereed_email, ruled_email
+from duels.post.rendering import build_email, details_of, rendered, shortened_names, url_of
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
@@ -51,24 +51,26 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
         if first.daily_at is not None:
             mail = _daily(letter, address, first.daily_at)
         else:
-            mail = MAILS[NoticeKind(first.kind)](first, address)
-    comes_back_to = bounce_address(first.pk, address)
-    if mail is not None and comes_back_to and not settings.EMAIL_SERVICE:
+            mail = EMAIL_BUILDERS[NoticeKind(first.kind)](first, address)
+    bounce_to = bounce_address(first.pk, address)
+    if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
         # Django's way to set an envelope sender that differs from the From header.
         mail.extra_headers["From"] = mail.from_email
-        mail.from_email = comes_back_to
+        mail.from_email = bounce_to
     return mail
 
 
 def _daily(
     letter: Sequence[Notice], address: str, moment: datetime
 ) -> EmailMultiAlternatives | None:
-    mails = [(notice, MAILS[NoticeKind(notice.kind)](notice, address)) for notice in letter]
+    mails = [
+        (notice, EMAIL_BUILDERS[NoticeKind(notice.kind)](notice, address)) for notice in letter
+    ]
     lines = [(mail.subject, url_of(notice)) for notice, mail in mails if mail is not None]
     if not lines:
         return None
     wizard = letter[0].wizard
-    token = tokens.token(wizard.pk)
+    token = tokens.unsubscribe_token(wizard.pk)
     context = {
         "wizard": wizard,
         "lines": lines,
@@ -78,147 +80,156 @@ def _daily(
     return rendered("daily", context, address, daily_headers(wizard.pk, moment))
 
 
-def challenged(notice: Notice, address: str) -> EmailMultiAlternatives:
-    is_known = notice.about is not None and has_taken_part_with(notice.wizard, notice.about)
-    return mail_of(
+def challenged_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    is_known = notice.about is not None and has_played_with(notice.wizard, notice.about)
+    return build_email(
         "challenged",
         notice,
         address,
         differences=differences(adjudication.rules_of(notice.the_duel)),
-        options=chosen(notice.the_duel.options),
+        options=selected_options(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
         # A stranger's message could say anything to anyone, so it is only on the page.
         words=notice.the_duel.words if is_known else "",
     )
 
 
-def accepted(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("accepted", notice, address)
+def accepted_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("accepted", notice, address)
 
 
-def declined(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("declined", notice, address)
+def declined_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("declined", notice, address)
 
 
-def started(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("started", notice, address, **_reply(notice), **_due(notice), **_story(notice))
+def started_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email(
+        "started",
+        notice,
+        address,
+        **_reply_context(notice),
+        **_clock_context(notice),
+        **_duel_state_context(notice),
+    )
 
 
-def your_turn(notice: Notice, address: str) -> EmailMultiAlternatives:
+def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
     seat = reader_of(notice).own_seat
     decides = seat.code in engine.deciding_wizards(adjudication.loaded_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
-    return mail_of(
+    return build_email(
         "your-turn",
         notice,
         address,
         decides=decides,
         stopped=stopped,
-        **_reply(notice),
-        **_due(notice),
-        **_story(notice, with_hands=decides),
+        **_reply_context(notice),
+        **_clock_context(notice),
+        **_duel_state_context(notice, with_hands=decides),
     )
 
 
-def question(notice: Notice, address: str) -> EmailMultiAlternatives:
+def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     seat = reader_of(notice).own_seat
     questions = queries.questions_for(notice.turn, seat)
-    return mail_of(
+    return build_email(
         "question",
         notice,
         address,
         questions=questions,
-        **_reply(notice),
-        **_due(notice),
-        **_story(notice),
+        **_reply_context(notice),
+        **_clock_context(notice),
+        **_duel_state_context(notice),
     )
 
 
-def answered(notice: Notice, address: str) -> EmailMultiAlternatives:
+def answered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email with the result of one that the reader sent: see `duels.replies`."""
-    lines = _reply(notice) | {"reply_lines": []}
-    return mail_of("answered", notice, address, **lines, **details_of(notice))
+    lines = _reply_context(notice) | {"reply_lines": []}
+    return build_email("answered", notice, address, **lines, **details_of(notice))
 
 
-def draw_offered(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("draw-offered", notice, address)
+def draw_offered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("draw-offered", notice, address)
 
 
-def reminder(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None once the reader has sealed or the turn is over."""
-    due = _due(notice)
+    due = _clock_context(notice)
     if not due["is_waited_for"]:
         return None
     assert notice.turn is not None
     draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
-    return mail_of("reminder", notice, address, has_draft=draft.exists(), **_reply(notice), **due)
+    return build_email(
+        "reminder", notice, address, has_draft=draft.exists(), **_reply_context(notice), **due
+    )
 
 
-def excused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("excused", notice, address, **_due(notice))
+def excused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("excused", notice, address, **_clock_context(notice))
 
 
-def played_for(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("played-for", notice, address, **_due(notice))
+def played_for_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("played-for", notice, address, **_clock_context(notice))
 
 
-def claimable(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("claimable", notice, address)
+def claimable_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("claimable", notice, address)
 
 
-def pause_asked(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("pause-asked", notice, address)
+def pause_asked_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("pause-asked", notice, address)
 
 
-def paused(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("paused", notice, address)
+def paused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("paused", notice, address)
 
 
-def went_on(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("went-on", notice, address, **_due(notice))
+def went_on_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("went-on", notice, address, **_clock_context(notice))
 
 
-def time_given(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return mail_of("time-given", notice, address, **_due(notice))
+def time_given_email(notice: Notice, address: str) -> EmailMultiAlternatives:
+    return build_email("time-given", notice, address, **_clock_context(notice))
 
 
-def vacation(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def vacation_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None once the opponent is back or the duel is over."""
     ends_at = notice.about.vacation_ends_at if notice.about else None
     if ends_at is None or notice.the_duel.is_over:
         return None
     until, day = (moment_words(ends_at, style) for style in ("year", "day"))
-    return mail_of("vacation", notice, address, until=until, day=day)
+    return build_email("vacation", notice, address, until=until, day=day)
 
 
-def returned(notice: Notice, address: str) -> EmailMultiAlternatives:
+def returned_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email about an opponent who is back before the announced end."""
     announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
-    return mail_of("returned", notice, address, since=since, until=until)
+    return build_email("returned", notice, address, since=since, until=until)
 
 
-def said(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def said_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None if no speech is left for this reader."""
-    words = words_to_tell(notice)
+    words = speeches_to_send(notice)
     if not words:
         return None
     runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
-    return mail_of(
+    return build_email(
         "said",
         notice,
         address,
-        speakers=in_short(list(dict.fromkeys(speech.wizard.name for speech in words))),
-        runs=[(name, [_words_line(speech) for speech in run]) for name, run in runs],
+        speakers=shortened_names(list(dict.fromkeys(speech.wizard.name for speech in words))),
+        runs=[(name, [_speech_context(speech) for speech in run]) for name, run in runs],
         more=max(len(words) - MOST_WORDS, 0),
         url=f"{url_of(notice)}#talk",
     )
 
 
-def _words_line(speech: Speech) -> dict[str, str]:
+def _speech_context(speech: Speech) -> dict[str, str]:
     lines = [wrapped(line, "    ") for line in speech.words.split("\n")]
     return {
         "at": moment_words(speech.said_at),
@@ -227,56 +238,56 @@ def _words_line(speech: Speech) -> dict[str, str]:
     }
 
 
-def lapsed(notice: Notice, address: str) -> EmailMultiAlternatives:
+def lapsed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     challenger = notice.the_duel.challenger
     is_challenger = challenger == notice.wizard
-    return mail_of(
+    return build_email(
         "lapsed", notice, address, challenger=challenger.name, is_challenger=is_challenger
     )
 
 
-def over(notice: Notice, address: str) -> EmailMultiAlternatives:
+def over_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     seat = reader_of(notice).own_seat
     winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
-    return mail_of(
+    return build_email(
         "over",
         notice,
         address,
         outcome=seat.outcome,
         winner=winner.wizard.name if winner else "",
-        **_story(notice),
+        **_duel_state_context(notice),
     )
 
 
-MAILS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] = {
-    NoticeKind.CHALLENGED: challenged,
-    NoticeKind.ACCEPTED: accepted,
-    NoticeKind.DECLINED: declined,
-    NoticeKind.STARTED: started,
-    NoticeKind.YOUR_TURN: your_turn,
-    NoticeKind.QUESTION: question,
-    NoticeKind.DRAW_OFFERED: draw_offered,
-    NoticeKind.REMINDER: reminder,
-    NoticeKind.EXCUSED: excused,
-    NoticeKind.PLAYED_FOR: played_for,
-    NoticeKind.CLAIMABLE: claimable,
-    NoticeKind.PAUSE_ASKED: pause_asked,
-    NoticeKind.PAUSED: paused,
-    NoticeKind.WENT_ON: went_on,
-    NoticeKind.TIME_GIVEN: time_given,
-    NoticeKind.VACATION: vacation,
-    NoticeKind.RETURNED: returned,
-    NoticeKind.SAID: said,
-    NoticeKind.LAPSED: lapsed,
-    NoticeKind.ANSWERED: answered,
-    NoticeKind.DISPUTED: disputed,
-    NoticeKind.RULED: ruled,
-    NoticeKind.REFEREED: refereed,
-    NoticeKind.OVER: over,
+EMAIL_BUILDERS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] = {
+    NoticeKind.CHALLENGED: challenged_email,
+    NoticeKind.ACCEPTED: accepted_email,
+    NoticeKind.DECLINED: declined_email,
+    NoticeKind.STARTED: started_email,
+    NoticeKind.YOUR_TURN: your_turn_email,
+    NoticeKind.QUESTION: question_email,
+    NoticeKind.DRAW_OFFERED: draw_offered_email,
+    NoticeKind.REMINDER: reminder_email,
+    NoticeKind.EXCUSED: excused_email,
+    NoticeKind.PLAYED_FOR: played_for_email,
+    NoticeKind.CLAIMABLE: claimable_email,
+    NoticeKind.PAUSE_ASKED: pause_asked_email,
+    NoticeKind.PAUSED: paused_email,
+    NoticeKind.WENT_ON: went_on_email,
+    NoticeKind.TIME_GIVEN: time_given_email,
+    NoticeKind.VACATION: vacation_email,
+    NoticeKind.RETURNED: returned_email,
+    NoticeKind.SAID: said_email,
+    NoticeKind.LAPSED: lapsed_email,
+    NoticeKind.ANSWERED: answered_email,
+    NoticeKind.DISPUTED: disputed_email,
+    NoticeKind.RULED: ruled_email,
+    NoticeKind.REFEREED: refereed_email,
+    NoticeKind.OVER: over_email,
 }
 
 
-def _due(notice: Notice) -> dict[str, Any]:
+def _clock_context(notice: Notice) -> dict[str, Any]:
     """Return the state of the reader's clock in the notice's turn."""
     assert notice.turn is not None
     seat = reader_of(notice).own_seat
@@ -287,11 +298,11 @@ def _due(notice: Notice) -> dict[str, Any]:
         "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
         "excuses_left": seat.excuses_left,
-        "may_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
+        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
     }
 
 
-def _reply(notice: Notice) -> dict[str, Any]:
+def _reply_context(notice: Notice) -> dict[str, Any]:
     """Return how the reader can answer this email with orders, or nothing if they cannot.
 
     `reply_lines` are the default orders or answers, which are played without a reply.
@@ -334,7 +345,7 @@ def _left_words(due_at: datetime, now: datetime) -> str:
     return span_words(left).replace(SPACE, " ") if left > timedelta(0) else ""
 
 
-def _story(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
+def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
     """Return the last report, the present state and the grid, as the reader may see them.
 
     For readers who must choose gestures, add the spells that each hand can complete.

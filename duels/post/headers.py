@@ -21,13 +21,15 @@ def headers(notice: Notice) -> dict[str, str]:
     if notice.duel is not None:
         thread = thread_id(notice.duel)
         own |= {"In-Reply-To": thread, "References": thread}
-    return own | _of_every_mail(tokens.token(notice.wizard_id, notice.duel_id))
+    return own | _common_headers(tokens.unsubscribe_token(notice.wizard_id, notice.duel_id))
 
 
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
     """Return the headers of the daily email of this moment, which does not belong to a duel."""
     name = f"daily.{wizard_id}.{_digest(str(moment.timestamp()))}"
-    return {"Message-ID": f"<{name}@{_domain()}>"} | _of_every_mail(tokens.token(wizard_id))
+    return {"Message-ID": f"<{name}@{_domain()}>"} | _common_headers(
+        tokens.unsubscribe_token(wizard_id)
+    )
 
 
 def choices_url(token: str) -> str:
@@ -35,7 +37,7 @@ def choices_url(token: str) -> str:
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
 
-def _of_every_mail(token: str) -> dict[str, str]:
+def _common_headers(token: str) -> dict[str, str]:
     """Return the headers of all emails: sent by a program; one click unsubscribes (RFC 8058)."""
     return {
         "Auto-Submitted": "auto-generated",

@@ -60,7 +60,7 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
         return True
     if maker is None or notice.kind not in PROVOKED:
         return False
-    is_known = queries.has_taken_part_with(reader, maker)
+    is_known = queries.has_played_with(reader, maker)
     of_pair = FROM_ONE_TO_ONE if is_known else FROM_A_STRANGER_TO_ONE
     if _reach(of_pair, sent.filter(wizard=reader, about=maker, kind__in=PROVOKED)):
         return True

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from duels.joined_rows import Columns, fetched
+from duels.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
 
@@ -79,12 +79,12 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
     if not pks:
         return []
     places = ", ".join(["%s"] * len(pks))
-    rows = fetched(f"{NOTICES} WHERE notice.id IN ({places}) ORDER BY notice.id", pks)
+    rows = fetch_rows(f"{NOTICES} WHERE notice.id IN ({places}) ORDER BY notice.id", pks)
     return [_notice(row) for row in rows]
 
 
 def _notice(row: Sequence[Any]) -> Notice:
-    of_notice, of_wizard, of_duel, of_turn, of_about = _parted(
+    of_notice, of_wizard, of_duel, of_turn, of_about = _split_row(
         row, NOTICE, WIZARD, DUEL, TURN, ABOUT
     )
     notice = NOTICE.instance(of_notice)
@@ -105,13 +105,13 @@ def reader_of(notice: Notice) -> Reader:
 
 
 def _load_reader(notice: Notice) -> Reader:
-    rows = fetched(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
+    rows = fetch_rows(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
     address, duel_choice, *_ = rows[0]
-    of_choice, *_ = _parted(rows[0][2:], CHOICE)
+    of_choice, *_ = _split_row(rows[0][2:], CHOICE)
     is_chosen = CHOICE.holds(of_choice)
     seats = []
     for row in rows:
-        _, of_seat, of_seated = _parted(row[2:], CHOICE, SEAT, SEATED)
+        _, of_seat, of_seated = _split_row(row[2:], CHOICE, SEAT, SEATED)
         if SEAT.holds(of_seat):
             seat = SEAT.instance(of_seat)
             seat.duel, seat.wizard = notice.the_duel, SEATED.instance(of_seated)
@@ -127,7 +127,9 @@ def _load_reader(notice: Notice) -> Reader:
 
 def load_address(wizard_id: int) -> str:
     """Return the address where this wizard reads email; "" if there is none."""
-    rows = fetched(f"SELECT {ADDRESS} FROM duels_wizard reader WHERE reader.id = %s", [wizard_id])
+    rows = fetch_rows(
+        f"SELECT {ADDRESS} FROM duels_wizard reader WHERE reader.id = %s", [wizard_id]
+    )
     return (rows[0][0] or "") if rows else ""
 
 
@@ -139,11 +141,11 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
     since = connection.ops.adapt_datetimefield_value(notice.created_at)
     sealed = [seat.pk, turn.ordinal, since]
     written = [notice.wizard_id, notice.duel_id, turn.ordinal, since]
-    ((has_acted,),) = fetched(HAS_ACTED, [*sealed, *written])
+    ((has_acted,),) = fetch_rows(HAS_ACTED, [*sealed, *written])
     return bool(has_acted)
 
 
-def _parted(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
+def _split_row(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
     """Split a row into the columns of these parts."""
     found, at = [], 0
     for part in parts:

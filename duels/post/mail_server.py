@@ -16,16 +16,16 @@ from redis.exceptions import RedisError
 
 from duels.volatile import cache
 
-LEFT_ALONE_FOR: Final = timedelta(minutes=1)
+BACKOFF: Final = timedelta(minutes=1)
 # Codes that concern only the address (RFC 3463, RFC 7505): no such mailbox, no such domain, syntax,
 # moved, domain without email.
-NO_SUCH_ADDRESS: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
+BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
 # Codes for an address or for the sender: Exim has "550 relay not permitted".
-PERHAPS_NO_SUCH_ADDRESS: Final = frozenset({550, 551, 553})
+UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
 KEY: Final = "mail-server-silent-until"
 
 # A server's answer to one email concerns that email. These errors concern the server.
-_OF_THE_SERVER = (
+_SERVER_ERRORS = (
     smtplib.SMTPServerDisconnected,
     smtplib.SMTPConnectError,
     smtplib.SMTPHeloError,
@@ -35,9 +35,9 @@ _OF_THE_SERVER = (
     ImproperlyConfigured,
 )
 # HTTP status codes that concern the service or the site's account there.
-_STATUS_OF_THE_SERVICE: Final = frozenset({401, 402, 403, 407, 408, 429})
+_SERVICE_STATUSES: Final = frozenset({401, 402, 403, 407, 408, 429})
 # Mandrill's reasons for "rejected" that are the sender's fault.
-_REJECTED_FOR_SENDER: Final = frozenset({"invalid-sender", "unsigned", "test-mode-limit", "rule"})
+_SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-limit", "rule"})
 
 
 def silent_until(now: datetime) -> datetime | None:
@@ -52,11 +52,11 @@ def silent_until(now: datetime) -> datetime | None:
 
 def note_failure(error: Exception, now: datetime) -> None:
     """Stop trying the server for a while if this error concerns the server itself."""
-    if not _is_of_the_server(error):
+    if not _is_server_error(error):
         return
     try:
-        until = (now + LEFT_ALONE_FOR).isoformat()
-        cache.set(KEY, until, LEFT_ALONE_FOR.total_seconds())
+        until = (now + BACKOFF).isoformat()
+        cache.set(KEY, until, BACKOFF.total_seconds())
     except RedisError:
         return  # the next email asks the server again
 
@@ -69,13 +69,13 @@ def permanent_refusal(error: Exception) -> str:
     if isinstance(error, AnymailRecipientsRefused):
         return _refusal_by_service(error)
     code, reason = _refused_recipient(error)
-    return f"{code} {reason}" if code >= 500 and reason in NO_SUCH_ADDRESS else ""
+    return f"{code} {reason}" if code >= 500 and reason in BAD_ADDRESS_CODES else ""
 
 
 def unclear_refusal(error: Exception) -> str:
     """Return the code of a refusal ("550") that may concern the address or the sender, or ""."""
     code, reason = _refused_recipient(error)
-    return str(code) if code in PERHAPS_NO_SUCH_ADDRESS and not reason else ""
+    return str(code) if code in UNCLEAR_REFUSAL_CODES and not reason else ""
 
 
 def _refused_recipient(error: Exception) -> tuple[int, str]:
@@ -92,7 +92,7 @@ def _refusal_by_service(error: AnymailRecipientsRefused) -> str:
     statuses = (
         getattr(getattr(error.email_message, "anymail_status", None), "status", None) or set()
     )
-    if any(reason in _REJECTED_FOR_SENDER for reason in _reject_reasons(error.response)):
+    if any(reason in _SENDER_REASONS for reason in _reject_reasons(error.response)):
         return ""
     return next((each for each in ("invalid", "rejected") if each in statuses), "")
 
@@ -106,13 +106,13 @@ def _reject_reasons(response: Any) -> list[object]:
     return [each.get("reject_reason") for each in told if isinstance(each, dict)]
 
 
-def _is_of_the_server(error: Exception) -> bool:
+def _is_server_error(error: Exception) -> bool:
     if isinstance(error, AnymailAPIError):
         status = _status(error)
-        return status is None or status >= 500 or status in _STATUS_OF_THE_SERVICE
+        return status is None or status >= 500 or status in _SERVICE_STATUSES
     # All errors in a server's answers are an OSError too, because `SMTPException` is one.
     is_network = isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
-    return is_network or isinstance(error, _OF_THE_SERVER)
+    return is_network or isinstance(error, _SERVER_ERRORS)
 
 
 def _status(error: AnymailAPIError) -> int | None:

@@ -28,7 +28,7 @@ ADDED_HEADERS: Final[Mapping[str, Mapping[str, str]]] = {"Postmark": {"X-PM-Keep
 
 # The field of a service's event that says whether a bounce is permanent, and its values for that.
 # Services that are not listed report only permanent bounces.
-_FOR_EVER: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
+_PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Amazon SES": ("bounce bounceType", frozenset({"Permanent"})),
     "Brevo": ("event", frozenset({"hard_bounce", "invalid_email"})),
     "MailerSend": ("data type", frozenset({"hard_bounced"})),
@@ -38,7 +38,7 @@ _FOR_EVER: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Resend": ("data bounce type", frozenset({"Permanent"})),
     "SparkPost": ("msys * bounce_class", frozenset({"10", "30"})),
 }
-_OF_ADDRESS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID})
+_ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID})
 _STATUS = re.compile(r"\b([45])\.[0-9]{1,3}\.[0-9]{1,3}\b")
 
 
@@ -55,14 +55,14 @@ def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
 
 
 @receiver(tracking)
-def hear_of_mail(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
+def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
     """Turn off an address that the service reports as invalid, or whose owner complains."""
     cause = cause_of(event, esp_name)
     if cause is None or not event.recipient:
         return
     found = _STATUS.search(event.mta_response or "")
     now = timezone.now()
-    commands.turn_off(
+    commands.silence_reported_address(
         address=event.recipient,
         cause=cause,
         answer=found[0] if found else "",
@@ -80,17 +80,17 @@ def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
     if event.event_type not in (EventType.BOUNCED, EventType.REJECTED):
         return None
     found = _STATUS.search(event.mta_response or "")
-    if event.reject_reason not in _OF_ADDRESS or (found and found[1] == "4"):
+    if event.reject_reason not in _ADDRESS_REASONS or (found and found[1] == "4"):
         return None
-    if event.event_type == EventType.BOUNCED and not _is_for_ever(event, esp_name):
+    if event.event_type == EventType.BOUNCED and not _is_permanent(event, esp_name):
         return None
     return SilencedFor.BOUNCE
 
 
-def _is_for_ever(event: AnymailTrackingEvent, esp_name: str) -> bool:
-    if esp_name not in _FOR_EVER:
+def _is_permanent(event: AnymailTrackingEvent, esp_name: str) -> bool:
+    if esp_name not in _PERMANENT_BOUNCES:
         return True
-    path, words = _FOR_EVER[esp_name]
+    path, words = _PERMANENT_BOUNCES[esp_name]
     value: Any = event.esp_event
     for step in path.split():
         if not isinstance(value, Mapping):

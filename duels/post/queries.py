@@ -32,7 +32,7 @@ def guest_address(wizard: Wizard) -> GuestAddress | None:
     return GuestAddress.objects.filter(wizard=wizard).first()
 
 
-def has_taken_part_with(reader: Wizard, other: Wizard) -> bool:
+def has_played_with(reader: Wizard, other: Wizard) -> bool:
     """Return whether the reader has ever accepted a challenge or a duel with the other.
 
     It is the other's challenge, or a duel that has begun with both.
@@ -42,19 +42,19 @@ def has_taken_part_with(reader: Wizard, other: Wizard) -> bool:
     return shared.filter(Q(duel__started_at__isnull=False) | Q(duel__challenger=other)).exists()
 
 
-def mailed_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
+def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
     """Return the wizards who got a notice of this kind about this duel, or are being sent one."""
     sent = Notice.objects.filter(kind=kind, duel=duel)
     sent = sent.filter(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING])
     return set(sent.values_list("wizard", flat=True))
 
 
-def was_told(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
+def has_notice(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
     """Return whether anyone has a notice of this kind about this wizard in this turn."""
     return Notice.objects.filter(kind=kind, turn=turn, about=about).exists()
 
 
-def words_to_tell(notice: Notice) -> list[Speech]:
+def speeches_to_send(notice: Notice) -> list[Speech]:
     """Return the speeches for the email of this notice, up to those of the next notice.
 
     They exclude the reader's own, and those of wizards that the reader has blocked or muted.
@@ -74,7 +74,7 @@ def words_to_tell(notice: Notice) -> list[Speech]:
     return [each for each in said if next_words is None or each.pk < next_words]
 
 
-def readers_of_words(speech: Speech) -> list[Wizard]:
+def readers_of_speech(speech: Speech) -> list[Wizard]:
     """Return the duel's other wizards who want speeches by email and do not mute the speaker."""
     wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
     choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
@@ -97,7 +97,7 @@ def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
     return When(found) if found else None
 
 
-def have_others_been_sent(wizard: Wizard, *, since: datetime) -> bool:
+def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
     """Return whether anyone else was sent a notice created since then."""
     sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()

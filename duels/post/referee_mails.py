@@ -7,27 +7,27 @@ from django.core.mail import EmailMultiAlternatives
 from duels.models import Act
 from duels.moments import moment_words
 from duels.post.models import Notice
-from duels.post.rendering import details_of, mail_of
-from duels.queries.acts import act_told
+from duels.post.rendering import build_email, details_of
+from duels.queries.acts import visible_act
 
 
-def disputed(notice: Notice, address: str) -> EmailMultiAlternatives:
+def disputed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email about a dispute or appeal, its end without a ruling, or a referee's message.
 
     The players' messages in it are only on its page.
     """
     is_mine = notice.about_id == notice.wizard_id
-    return mail_of("disputed", notice, address, is_mine=is_mine, **details_of(notice))
+    return build_email("disputed", notice, address, is_mine=is_mine, **details_of(notice))
 
 
-def ruled(notice: Notice, address: str) -> EmailMultiAlternatives:
+def ruled_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     details = details_of(notice)
     until = details.pop("appeal_until")
     words = moment_words(datetime.fromisoformat(until), "day") if until else ""
-    return mail_of("ruled", notice, address, appeal_until=words, **details)
+    return build_email("ruled", notice, address, appeal_until=words, **details)
 
 
-def refereed(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+def refereed_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the email, or None if the reader may no longer see the act."""
-    act = act_told(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
-    return mail_of("refereed", notice, address, act=act, case=act.case) if act else None
+    act = visible_act(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
+    return build_email("refereed", notice, address, act=act, case=act.case) if act else None

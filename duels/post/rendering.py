@@ -22,7 +22,7 @@ SITE_NAME: Final = "Spellcaster"
 NAMED_IN_SUBJECT: Final = 2  # of the other wizards; a list of seven is hard to read at a glance
 
 
-def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
+def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
     others = reader_of(notice).others
     context = {
         "wizard": notice.wizard,
@@ -30,12 +30,12 @@ def mail_of(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiA
         "turn": notice.turn,
         "turn_name": turn_name(notice),
         "about": notice.about,
-        "rules": adjudication.name_of_rules(notice.duel) if notice.duel else "",
+        "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
         "others": engine.and_list(others),
-        "others_in_short": in_short(others),
+        "others_in_short": shortened_names(others),
         "site_url": settings.SITE_URL,
         "url": url_of(notice),
-        "choices_url": choices_url(tokens.token(notice.wizard_id, notice.duel_id)),
+        "choices_url": choices_url(tokens.unsubscribe_token(notice.wizard_id, notice.duel_id)),
         **more,
     }
     return rendered(name, context, address, headers(notice))
@@ -88,7 +88,7 @@ def turn_name(notice: Notice) -> str:
     return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
 
 
-def in_short(names: Sequence[str]) -> str:
+def shortened_names(names: Sequence[str]) -> str:
     """Return names for a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
     if len(names) <= NAMED_IN_SUBJECT:
         return engine.and_list(names)

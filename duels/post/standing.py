@@ -35,7 +35,7 @@ class BeingLine:
     """A being: its name, its health and the effects on it."""
 
     name: str
-    is_under: bool  # a wizard's monster
+    is_controlled: bool  # a wizard's monster
     health: str
     notes: tuple[str, ...]
 
@@ -49,7 +49,7 @@ class BeingTable:
     @property
     def text(self) -> str:
         """Names and health in two columns, with effects below."""
-        names = [("    " if line.is_under else "  ") + line.name for line in self.lines]
+        names = [("    " if line.is_controlled else "  ") + line.name for line in self.lines]
         width = max(map(len, names), default=0)
         found: list[str] = []
         for name, line in zip(names, self.lines, strict=True):
@@ -73,7 +73,7 @@ def _being_line(view: engine.View, being: Being, shows_left: bool) -> BeingLine:
     notes += [f"banked: {being.bank}"] if being.bank else []
     return BeingLine(
         being.name + (" (you)" if being.id == view.observer else ""),
-        being.under,
+        being.is_controlled,
         health or being.state_words,
         tuple(note for note in notes if note),
     )

@@ -29,11 +29,11 @@ from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
 # Notices that must not wait for tomorrow or for a visit.
-URGENT: Final = frozenset(
+URGENT_KINDS: Final = frozenset(
     {NoticeKind.REMINDER, NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED}
 )
 # The sender of an email waits for its result.
-ASKED_FOR: Final = frozenset({NoticeKind.ANSWERED})
+REQUESTED_KINDS: Final = frozenset({NoticeKind.ANSWERED})
 
 
 @dataclass(frozen=True)
@@ -52,40 +52,40 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Drop:
+class Skip:
     """A decision never to send it, with the reason."""
 
     why: DroppedFor
 
 
-Plan = Send | Wait | Drop
+Plan = Send | Wait | Skip
 
 
 def plan(notice: Notice, now: datetime) -> Plan:
     """Return what to do with this notice now, from rows and the cache. Nothing is changed."""
     reader = loading.reader_of(notice)
     if not reader.address:
-        return Drop(DroppedFor.NO_ADDRESS)
-    if notice.is_insisted_on or notice.kind in ASKED_FOR:
+        return Skip(DroppedFor.NO_ADDRESS)
+    if notice.is_insisted_on or notice.kind in REQUESTED_KINDS:
         return Send()
     choice, seat = reader.choice, reader.seat
     when = reader.duel_choice or When(choice.when)
     if when == When.OFF or (notice.kind == NoticeKind.SAID and not choice.words):
-        return Drop(DroppedFor.UNWANTED)
+        return Skip(DroppedFor.UNWANTED)
     if is_outdated(notice, seat):
-        return Drop(DroppedFor.OUTDATED)
+        return Skip(DroppedFor.OUTDATED)
     if not choice.though_here:
         if has_read(notice, seat):
-            return Drop(DroppedFor.READ)
+            return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
         if now < read_until and is_on_site(notice.wizard_id):
             return Wait(read_until)
-    if when == When.VISIT and notice.kind not in URGENT and _was_told(notice, seat):
-        return Drop(DroppedFor.TOLD)
+    if when == When.VISIT and notice.kind not in URGENT_KINDS and _has_unread_notice(notice, seat):
+        return Skip(DroppedFor.TOLD)
     if is_over_limit(notice, now):
-        return Drop(DroppedFor.LIMITED)
-    if when == When.DAILY and notice.kind not in URGENT:
-        return _daily(notice, choice, now)
+        return Skip(DroppedFor.LIMITED)
+    if when == When.DAILY and notice.kind not in URGENT_KINDS:
+        return _plan_daily(notice, choice, now)
     return Send()
 
 
@@ -104,23 +104,23 @@ def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
     raise AssertionError("no day has this hour")
 
 
-def _daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
+def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
-    if notice.daily_at is not None and not _has_gone(notice):
+    if notice.daily_at is not None and not _daily_email_has_gone(notice):
         return Send(notice.daily_at)
     moment = next_hour(choice.hour, zone_of(notice.wizard), now)
     return Wait(moment, moment)
 
 
-def _has_gone(notice: Notice) -> bool:
+def _daily_email_has_gone(notice: Notice) -> bool:
     """Return whether its daily email was sent, or is being sent, without it."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
     return others.filter(Q(status=OutboxStatus.SENT) | sending).exists()
 
 
-def _was_told(notice: Notice, seat: Seat | None) -> bool:
+def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the reader was notified of a turn or a speech in this duel and has not looked.
 
     Notices that the reader has requested do not count.
@@ -128,7 +128,7 @@ def _was_told(notice: Notice, seat: Seat | None) -> bool:
     of_duel = Q(turn__isnull=False) | Q(kind=NoticeKind.SAID)
     told = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
-    ).exclude(Q(pk=notice.pk) | Q(kind__in=ASKED_FOR) | Q(is_insisted_on=True))
+    ).exclude(Q(pk=notice.pk) | Q(kind__in=REQUESTED_KINDS) | Q(is_insisted_on=True))
     last = told.select_related("turn").order_by("-sent_at", "-pk").first()
     return last is not None and not has_read(last, seat)
 
@@ -146,9 +146,9 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
         last = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
         return last is not None and last.stage == Stage.RESOLVED and seat.read_turn >= last.ordinal
     if notice.kind == NoticeKind.QUESTION:
-        return _is_not_asked(notice, seat)
+        return _is_question_closed(notice, seat)
     if notice.kind == NoticeKind.SAID:
-        return all(speech.pk <= seat.read_speech for speech in queries.words_to_tell(notice))
+        return all(speech.pk <= seat.read_speech for speech in queries.speeches_to_send(notice))
     turn = notice.turn
     if turn is None:
         return False
@@ -170,34 +170,34 @@ def is_outdated(notice: Notice, seat: Seat | None) -> bool:
     return outdated is not None and outdated(notice, seat)
 
 
-def _is_answered(notice: Notice, seat: Seat | None) -> bool:
+def _is_challenge_closed(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the challenge is no longer open to its reader."""
     gathering = notice.the_duel.status == DuelStatus.GATHERING
     return not gathering or seat is None or seat.accepted_at is not None
 
 
-def _has_gathered(notice: Notice, seat: Seat | None) -> bool:
+def _is_past_gathering(notice: Notice, seat: Seat | None) -> bool:
     return notice.the_duel.status != DuelStatus.GATHERING
 
 
-def _is_withdrawn(notice: Notice, seat: Seat | None) -> bool:
+def _is_refusal_outdated(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the refusal is outdated: the challenge has closed for another reason."""
     has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
     return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 
 
-def _is_closed(notice: Notice, seat: Seat | None) -> bool:
+def _is_turn_closed(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the turn has closed. If there is another one, it has notices of its own."""
     return notice.turn is None or not notice.turn.is_open
 
 
-def _is_not_waited_for(notice: Notice, seat: Seat | None) -> bool:
-    return _is_closed(notice, seat) or seat is None or not seat.awaited
+def _is_not_awaited(notice: Notice, seat: Seat | None) -> bool:
+    return _is_turn_closed(notice, seat) or seat is None or not seat.awaited
 
 
-def _is_not_asked(notice: Notice, seat: Seat | None) -> bool:
+def _is_question_closed(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the question is answered, or replaced by a newer one in the same turn."""
-    if _is_not_waited_for(notice, seat) or notice.turn is None:
+    if _is_not_awaited(notice, seat) or notice.turn is None:
         return True
     newer = Notice.objects.filter(
         kind=NoticeKind.QUESTION, wizard=notice.wizard, turn=notice.turn, pk__gt=notice.pk
@@ -205,7 +205,7 @@ def _is_not_asked(notice: Notice, seat: Seat | None) -> bool:
     return notice.turn.stage != Stage.ANSWERS or newer.exists()
 
 
-def _is_not_offered(notice: Notice, seat: Seat | None) -> bool:
+def _is_draw_offer_over(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the draw offer has ended: declined, expired, or the duel is over."""
     latest = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
     offering = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
@@ -221,62 +221,66 @@ def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
     return not absent.is_absent_in(notice.turn.ordinal) or absent.vacation_until is not None
 
 
-def _is_not_asked_for(notice: Notice, seat: Seat | None) -> bool:
+def _is_pause_request_over(notice: Notice, seat: Seat | None) -> bool:
     """Return whether a pause, or its end, is no longer requested, or has happened."""
     asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
     return asking is None or not asking.asks_pause or notice.the_duel.status != DuelStatus.RUNNING
 
 
-def _has_gone_on(notice: Notice, seat: Seat | None) -> bool:
+def _is_pause_over(notice: Notice, seat: Seat | None) -> bool:
     return notice.the_duel.paused_at is None or notice.the_duel.status != DuelStatus.RUNNING
 
 
-def _stands(notice: Notice, seat: Seat | None) -> bool:
+def _is_paused_again(notice: Notice, seat: Seat | None) -> bool:
     return notice.the_duel.paused_at is not None or notice.the_duel.status != DuelStatus.RUNNING
 
 
-def _is_back(notice: Notice, seat: Seat | None) -> bool:
+def _is_vacation_over(notice: Notice, seat: Seat | None) -> bool:
     is_away = notice.about is not None and notice.about.vacation_ends_at is not None
     return not is_away or notice.the_duel.status != DuelStatus.RUNNING
 
 
-def _is_no_news(notice: Notice, seat: Seat | None) -> bool:
+def _is_return_outdated(notice: Notice, seat: Seat | None) -> bool:
     """Return whether they are away again, or the reader never learnt that they were away."""
     gone = Notice.objects.filter(
         kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
     )
     last = gone.order_by("-created_at").first()
     knew = last is None or last.status == OutboxStatus.SENT or last.dropped_for == DroppedFor.READ
-    return not knew or not _is_back(notice, seat) or notice.the_duel.status != DuelStatus.RUNNING
+    return (
+        not knew
+        or not _is_vacation_over(notice, seat)
+        or notice.the_duel.status != DuelStatus.RUNNING
+    )
 
 
-def _goes_on(notice: Notice, seat: Seat | None) -> bool:
+def _is_resumed(notice: Notice, seat: Seat | None) -> bool:
     """Return whether a referee has resumed a duel that was over."""
     return not notice.the_duel.is_over
 
 
-def _is_silent(notice: Notice, seat: Seat | None) -> bool:
+def _has_no_speeches(notice: Notice, seat: Seat | None) -> bool:
     """Return whether the reader no longer sees any of the speeches."""
-    return not queries.words_to_tell(notice)
+    return not queries.speeches_to_send(notice)
 
 
 OUTDATED: Mapping[NoticeKind, Callable[[Notice, Seat | None], bool]] = {
-    NoticeKind.CHALLENGED: _is_answered,
-    NoticeKind.ACCEPTED: _has_gathered,
-    NoticeKind.DECLINED: _is_withdrawn,
-    NoticeKind.STARTED: _is_closed,
-    NoticeKind.YOUR_TURN: _is_closed,
-    NoticeKind.QUESTION: _is_not_asked,
-    NoticeKind.DRAW_OFFERED: _is_not_offered,
-    NoticeKind.REMINDER: _is_not_waited_for,
-    NoticeKind.EXCUSED: _is_not_waited_for,
+    NoticeKind.CHALLENGED: _is_challenge_closed,
+    NoticeKind.ACCEPTED: _is_past_gathering,
+    NoticeKind.DECLINED: _is_refusal_outdated,
+    NoticeKind.STARTED: _is_turn_closed,
+    NoticeKind.YOUR_TURN: _is_turn_closed,
+    NoticeKind.QUESTION: _is_question_closed,
+    NoticeKind.DRAW_OFFERED: _is_draw_offer_over,
+    NoticeKind.REMINDER: _is_not_awaited,
+    NoticeKind.EXCUSED: _is_not_awaited,
     NoticeKind.CLAIMABLE: _is_not_claimable,
-    NoticeKind.VACATION: _is_back,
-    NoticeKind.RETURNED: _is_no_news,
-    NoticeKind.SAID: _is_silent,
-    NoticeKind.PAUSE_ASKED: _is_not_asked_for,
-    NoticeKind.PAUSED: _has_gone_on,
-    NoticeKind.WENT_ON: _stands,
-    NoticeKind.TIME_GIVEN: _is_closed,
-    NoticeKind.OVER: _goes_on,
+    NoticeKind.VACATION: _is_vacation_over,
+    NoticeKind.RETURNED: _is_return_outdated,
+    NoticeKind.SAID: _has_no_speeches,
+    NoticeKind.PAUSE_ASKED: _is_pause_request_over,
+    NoticeKind.PAUSED: _is_pause_over,
+    NoticeKind.WENT_ON: _is_paused_again,
+    NoticeKind.TIME_GIVEN: _is_turn_closed,
+    NoticeKind.OVER: _is_resumed,
 }

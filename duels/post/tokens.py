@@ -16,14 +16,14 @@ CONFIRMED_WITHIN: Final = timedelta(days=3)
 GUEST_ADDRESS: Final = "duels.post.guest_address"
 
 
-class Named(NamedTuple):
+class UnsubscribeToken(NamedTuple):
     """The wizard who gets the email, and its duel (None for the daily email)."""
 
     wizard_id: int
     duel_id: int | None
 
 
-class NamedAddress(NamedTuple):
+class AddressToken(NamedTuple):
     """A guest, and the address where they want emails."""
 
     wizard_id: int
@@ -35,21 +35,21 @@ def address_token(wizard_id: int, address: str) -> str:
     return signing.dumps([wizard_id, address], salt=GUEST_ADDRESS)
 
 
-def address_named_by(token: str) -> NamedAddress | None:
+def read_address_token(token: str) -> AddressToken | None:
     """Return the guest and address in the token, or None if it is invalid or has expired."""
     try:
         named = signing.loads(token, salt=GUEST_ADDRESS, max_age=CONFIRMED_WITHIN)
     except BadSignature:
         return None
-    return NamedAddress(*named)
+    return AddressToken(*named)
 
 
-def token(wizard_id: int, duel_id: int | None = None) -> str:
+def unsubscribe_token(wizard_id: int, duel_id: int | None = None) -> str:
     """Return the token for emails to this wizard."""
     return _signer().sign(f"{wizard_id}-{duel_id or 0}")
 
 
-def named_by(token: str) -> Named | None:
+def read_unsubscribe_token(token: str) -> UnsubscribeToken | None:
     """Return the wizard and duel in the token, or None if it is invalid."""
     try:
         text = _signer().unsign(token)
@@ -57,7 +57,7 @@ def named_by(token: str) -> Named | None:
         return None
     found = re.fullmatch(r"([0-9]+)-([0-9]+)", text)
     assert found, "a token that was signed here"
-    return Named(int(found[1]), int(found[2]) or None)
+    return UnsubscribeToken(int(found[1]), int(found[2]) or None)
 
 
 def _signer() -> Signer:

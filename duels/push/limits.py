@@ -23,7 +23,7 @@ def is_over_limit(push: Push, now: datetime) -> bool:
     return sent.order_by()[:TO_ONE_DEVICE].count() >= TO_ONE_DEVICE
 
 
-def is_tested_out(wizard: Wizard, now: datetime) -> bool:
+def has_reached_test_limit(wizard: Wizard, now: datetime) -> bool:
     """Return whether the wizard has sent too many test notifications for now."""
     tests = Push.objects.filter(
         wizard=wizard, kind=PushKind.TEST, created_at__gt=now - TESTS_WITHIN

@@ -1,12 +1,12 @@
 """The public interface of notifications for the rest of the app."""
 
 from duels.push.commands import (
-    Told,
-    choose,
+    PushEvent,
+    delete_push_data,
     deliver_due,
-    forget,
     queue,
     send_test,
+    set_push_choice,
     subscribe,
     unsubscribe,
 )
@@ -17,14 +17,13 @@ from duels.push.vapid import is_on, new_private_key, public_key
 
 __all__ = [
     "Push",
+    "PushEvent",
     "PushKind",
     "PushSubscription",
-    "Told",
-    "choose",
+    "delete_push_data",
     "deliver_due",
     "device_name",
     "devices",
-    "forget",
     "is_on",
     "new_private_key",
     "public_key",
@@ -32,6 +31,7 @@ __all__ = [
     "push_log",
     "queue",
     "send_test",
+    "set_push_choice",
     "subscribe",
     "unsubscribe",
 ]

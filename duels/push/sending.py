@@ -23,7 +23,7 @@ from duels.push.message import Message
 from duels.push.models import PushSubscription
 from duels.volatile import cache
 
-LEFT_ALONE_FOR: Final = timedelta(minutes=1)
+BACKOFF: Final = timedelta(minutes=1)
 ENCODING: Final = "aes128gcm"
 SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
 
@@ -36,7 +36,7 @@ class Answer:
     retry_after: timedelta | None = None
 
     @property
-    def is_taken(self) -> bool:
+    def is_accepted(self) -> bool:
         return HTTPStatus.OK <= self.status < HTTPStatus.MULTIPLE_CHOICES
 
     @property
@@ -45,7 +45,7 @@ class Answer:
         return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
     @property
-    def may_pass(self) -> bool:
+    def is_temporary(self) -> bool:
         """Whether the same message may be accepted later."""
         passing = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_MANY_REQUESTS)
         return self.status in passing or self.status >= HTTPStatus.INTERNAL_SERVER_ERROR
@@ -110,9 +110,9 @@ def silent_until(subscription: PushSubscription, now: datetime) -> datetime | No
 
 
 def _note_silence(subscription: PushSubscription, now: datetime) -> None:
-    until = (now + LEFT_ALONE_FOR).isoformat()
+    until = (now + BACKOFF).isoformat()
     try:
-        cache.set(_key(subscription), until, LEFT_ALONE_FOR.total_seconds())
+        cache.set(_key(subscription), until, BACKOFF.total_seconds())
     except RedisError:
         return  # the next message asks the service again
 

@@ -32,36 +32,36 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Drop:
+class Skip:
     """A decision never to send it, with the reason."""
 
     why: PushDroppedFor
 
 
-Plan = Send | Wait | Drop
+Plan = Send | Wait | Skip
 
 
 def plan(push: Push, now: datetime) -> Plan:
     """Return what to do with this notification now, from rows and the cache. Nothing is changed."""
     if push.subscription is None:
-        return Drop(PushDroppedFor.GONE)
+        return Skip(PushDroppedFor.GONE)
     if not endpoints.is_allowed(push.subscription.endpoint):
-        return Drop(PushDroppedFor.REFUSED)
+        return Skip(PushDroppedFor.REFUSED)
     if push.kind == PushKind.TEST:
         return Send()
     if not is_wanted(push):
-        return Drop(PushDroppedFor.UNWANTED)
+        return Skip(PushDroppedFor.UNWANTED)
     turn = push.turn
     assert turn is not None
     seat = Seat.objects.filter(duel=push.duel_id, wizard=push.wizard_id).first()
     if seat is None or not turn.is_open or not seat.awaited or _has_newer(push):
-        return Drop(PushDroppedFor.OUTDATED)
+        return Skip(PushDroppedFor.OUTDATED)
     if _has_read(push, turn, seat):
-        return Drop(PushDroppedFor.READ)
+        return Skip(PushDroppedFor.READ)
     if now < push.created_at + READING_TIME and _is_looking(turn, seat):
         return Wait(now + LOOK_AGAIN)
     if is_over_limit(push, now):
-        return Drop(PushDroppedFor.LIMITED)
+        return Skip(PushDroppedFor.LIMITED)
     return Send()
 
 

@@ -14,11 +14,11 @@ from duels.turns import turn_words
 from engine import DRAW
 
 # Operators' maintenance, which does not affect the duel and is only in its record.
-NOT_TOLD: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
+HIDDEN_ACTS: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
 # Acts that no one sees before the duel is over, and everyone afterwards.
-TOLD_AT_THE_END: Final = frozenset({ActKind.OPEN_SEALED})
+ACTS_SHOWN_AT_END: Final = frozenset({ActKind.OPEN_SEALED})
 # Acts that only the players see while the duel runs.
-FOR_PLAYERS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
+PLAYER_ACTS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class VoidTurn:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _ActLabels:
     """The names and titles needed to describe a duel's acts."""
 
     duel: Duel
@@ -63,27 +63,29 @@ class _Told:
     turns: Mapping[int, str]  # by ordinal
 
 
-def acts_told(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
+def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
     """Return the referees' acts that a viewer of the duel may see, newest last."""
     if not duel.last_act:
         return ()
-    acts = [act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_told(act, duel)]
-    told = _told(duel, acts)
+    acts = [
+        act for act in Act.objects.filter(duel=duel).order_by("ordinal") if _is_visible(act, duel)
+    ]
+    labels = _load_labels(duel, acts)
     is_player = _is_player(duel, viewer)
-    rows = (_row(act, told, viewer, is_player=is_player) for act in acts)
+    rows = (_row(act, labels, viewer, is_player=is_player) for act in acts)
     return tuple(row for row in rows if row is not None)
 
 
-def act_told(act: Act, reader: Wizard) -> ActRow | None:
+def visible_act(act: Act, reader: Wizard) -> ActRow | None:
     """Return one act as the people involved may see it, for an email or the page of a case."""
     if act.duel is None:
         return _row_on_wizard(act, reader)
-    if not _is_told(act, act.duel):
+    if not _is_visible(act, act.duel):
         return None
-    return _row(act, _told(act.duel, [act]), reader, is_player=True)
+    return _row(act, _load_labels(act.duel, [act]), reader, is_player=True)
 
 
-def removed_words(duel: Duel) -> frozenset[tuple[int, str]]:
+def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:
     """Return the turns and seats whose messages a referee has removed, by turn ordinal."""
     if not duel.last_act:
         return frozenset()
@@ -104,9 +106,9 @@ def void_turns(duel: Duel) -> tuple[VoidTurn, ...]:
     )
 
 
-def _is_told(act: Act, duel: Duel) -> bool:
+def _is_visible(act: Act, duel: Duel) -> bool:
     kind = ActKind(act.kind)
-    return kind not in NOT_TOLD and (kind not in TOLD_AT_THE_END or duel.is_over)
+    return kind not in HIDDEN_ACTS and (kind not in ACTS_SHOWN_AT_END or duel.is_over)
 
 
 def _is_player(duel: Duel, viewer: Wizard | None) -> bool:
@@ -116,10 +118,10 @@ def _is_player(duel: Duel, viewer: Wizard | None) -> bool:
     return is_seated or any(each.wizard.pk == viewer.pk for each in former_wizards(duel))
 
 
-def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> ActRow | None:
+def _row(act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool) -> ActRow | None:
     kind = ActKind(act.kind)
-    reads_all = is_player or told.duel.is_over
-    if kind in FOR_PLAYERS and not reads_all:
+    reads_all = is_player or labels.duel.is_over
+    if kind in PLAYER_ACTS and not reads_all:
         return None
     message = ""
     if kind == ActKind.MESSAGE:
@@ -131,7 +133,7 @@ def _row(act: Act, told: _Told, viewer: Wizard | None, *, is_player: bool) -> Ac
         kind=kind,
         at=act.at,
         referee=act.referee_name,
-        words=WORDS[kind](act, told),
+        words=WORDS[kind](act, labels),
         reason=act.reason if reads_all else "",
         case=act.case,
         message=message,
@@ -157,7 +159,7 @@ def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
     )
 
 
-def _suspended(act: Act, whom: str) -> str:
+def _suspension_words(act: Act, whom: str) -> str:
     until = act.facts["until"]
     if not until:
         return f"suspended {whom} permanently"
@@ -166,20 +168,20 @@ def _suspended(act: Act, whom: str) -> str:
 
 WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
     ActKind.RENAME: lambda act, whom: f"renamed {whom}",
-    ActKind.SUSPEND: _suspended,
+    ActKind.SUSPEND: _suspension_words,
     ActKind.REINSTATE: lambda act, whom: f"let {whom} play again",
     ActKind.LOCK_SPEECH: lambda act, whom: f"stopped {whom} from sending messages",
     ActKind.UNLOCK_SPEECH: lambda act, whom: f"let {whom} send messages again",
 }
 
 
-def _told(duel: Duel, acts: list[Act]) -> _Told:
+def _load_labels(duel: Duel, acts: list[Act]) -> _ActLabels:
     seats = Seat.objects.filter(duel=duel).select_related("wizard")
     replaced = [act.facts for act in acts if act.kind == ActKind.REPLACE]
     keys = {facts[side] for facts in replaced for side in ("from", "to")}
     ordinals = {act.turn for act in acts if act.turn is not None}
     turns = Turn.with_voided.filter(Q(ordinal__in=ordinals), duel=duel).order_by("-voided_in")
-    return _Told(
+    return _ActLabels(
         duel=duel,
         names={seat.code: seat.wizard.name for seat in seats},
         wizards=dict(Wizard.objects.filter(pk__in=keys).values_list("pk", "name")),
@@ -190,65 +192,67 @@ def _told(duel: Duel, acts: list[Act]) -> _Told:
     )
 
 
-def _whom(act: Act, told: _Told, everybody: str) -> str:
-    return told.names.get(act.seat, "someone") if act.seat else everybody
+def _target(act: Act, labels: _ActLabels, everybody: str) -> str:
+    return labels.names.get(act.seat, "someone") if act.seat else everybody
 
 
-def _turn(act: Act, told: _Told) -> str:
-    return told.turns.get(act.turn or 0, "a turn")
+def _turn_name(act: Act, labels: _ActLabels) -> str:
+    return labels.turns.get(act.turn or 0, "a turn")
 
 
-def _given(act: Act, told: _Told) -> str:
+def _extension_words(act: Act, labels: _ActLabels) -> str:
     span = span_words(timedelta(seconds=act.facts["seconds"]))
-    return f"gave {_whom(act, told, 'everyone who had yet to act')} {span} more"
+    return f"gave {_target(act, labels, 'everyone who had yet to act')} {span} more"
 
 
-def _result(act: Act, told: _Told) -> str:
+def _declaration_words(act: Act, labels: _ActLabels) -> str:
     result = act.facts["result"]
     if result == DRAW:
         return "declared the duel a draw"
-    return f"declared {told.names.get(result, 'someone')} the winner"
+    return f"declared {labels.names.get(result, 'someone')} the winner"
 
 
-def _replaced(act: Act, told: _Told) -> str:
-    old, new = (told.wizards.get(act.facts[side], "someone") for side in ("from", "to"))
+def _replacement_words(act: Act, labels: _ActLabels) -> str:
+    old, new = (labels.wizards.get(act.facts[side], "someone") for side in ("from", "to"))
     return f"replaced {old} with {new}"
 
 
-def _rolled_back(act: Act, told: _Told) -> str:
-    words = (
-        f"rolled the duel back to the start of {_turn(act, told)}; everything after that is void"
-    )
+def _roll_back_words(act: Act, labels: _ActLabels) -> str:
+    start = _turn_name(act, labels)
+    words = f"rolled the duel back to the start of {start}; everything after that is void"
     return f"{words}, and the dice have a new seed" if "seed_commitment" in act.facts else words
 
 
 Words = Callable[[Act, Any], str]
 WORDS: Final[Mapping[ActKind, Words]] = {
-    ActKind.PAUSE: lambda act, told: "paused the duel",
-    ActKind.GO_ON: lambda act, told: "resumed the duel",
-    ActKind.EXTEND: _given,
-    ActKind.RESTART_CLOCK: lambda act, told: (
-        f"gave {_whom(act, told, 'everyone who had yet to act')} the whole time of the turn again"
+    ActKind.PAUSE: lambda act, labels: "paused the duel",
+    ActKind.GO_ON: lambda act, labels: "resumed the duel",
+    ActKind.EXTEND: _extension_words,
+    ActKind.RESTART_CLOCK: lambda act, labels: (
+        f"gave {_target(act, labels, 'everyone who had yet to act')} "
+        "the whole time of the turn again"
     ),
-    ActKind.EXCUSE: lambda act, told: f"excused the absence of {_whom(act, told, '')}",
-    ActKind.DEFAULTS: lambda act, told: f"had default orders sealed for {_whom(act, told, '')}",
-    ActKind.ROLL_BACK: _rolled_back,
-    ActKind.REMOVE: lambda act, told: f"removed {_whom(act, told, '')} from the duel",
-    ActKind.REPLACE: _replaced,
-    ActKind.DECLARE: _result,
-    ActKind.ANNUL: lambda act, told: "annulled the duel",
-    ActKind.LOCK_SPEECH: lambda act, told: "locked messages in the duel",
-    ActKind.UNLOCK_SPEECH: lambda act, told: "unlocked messages in the duel",
-    ActKind.REMOVE_WORDS: lambda act, told: (
+    ActKind.EXCUSE: lambda act, labels: f"excused the absence of {_target(act, labels, '')}",
+    ActKind.DEFAULTS: lambda act, labels: (
+        f"had default orders sealed for {_target(act, labels, '')}"
+    ),
+    ActKind.ROLL_BACK: _roll_back_words,
+    ActKind.REMOVE: lambda act, labels: f"removed {_target(act, labels, '')} from the duel",
+    ActKind.REPLACE: _replacement_words,
+    ActKind.DECLARE: _declaration_words,
+    ActKind.ANNUL: lambda act, labels: "annulled the duel",
+    ActKind.LOCK_SPEECH: lambda act, labels: "locked messages in the duel",
+    ActKind.UNLOCK_SPEECH: lambda act, labels: "unlocked messages in the duel",
+    ActKind.REMOVE_WORDS: lambda act, labels: (
         "removed the name of the duel"
         if act.facts.get("name")
-        else f"removed a message by {_whom(act, told, 'a wizard')}"
+        else f"removed a message by {_target(act, labels, 'a wizard')}"
     ),
-    ActKind.MESSAGE: lambda act, told: "wrote to you" if act.seat else "wrote to the players",
-    ActKind.OPEN_SEALED: lambda act, told: (
-        f"looked at sealed or hidden orders in {_turn(act, told)}"
+    ActKind.MESSAGE: lambda act, labels: "wrote to you" if act.seat else "wrote to the players",
+    ActKind.OPEN_SEALED: lambda act, labels: (
+        f"looked at sealed or hidden orders in {_turn_name(act, labels)}"
     ),
-    ActKind.RULING: lambda act, told: "ruled on a dispute",
-    ActKind.OPEN_DISPUTE: lambda act, told: "noted that a dispute was opened",
-    ActKind.CLOSE_DISPUTE: lambda act, told: "closed a dispute",
+    ActKind.RULING: lambda act, labels: "ruled on a dispute",
+    ActKind.OPEN_DISPUTE: lambda act, labels: "noted that a dispute was opened",
+    ActKind.CLOSE_DISPUTE: lambda act, labels: "closed a dispute",
 }

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Q
 
 from duels import seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import (
     Act,
     ActKind,
@@ -133,14 +133,14 @@ def _exported_seal(orders: Orders) -> Plain:
 def _seal_of(orders: Orders) -> Plain:
     """Return the sealed fields with the salts that prove them, or None for both without the key."""
     try:
-        seal = seals.opened(orders.body)
-    except KeyGone as gone:
+        seal = seals.decrypt_seal(orders.body)
+    except MissingKey as gone:
         return {"fields": None, "salts": None, "why": gone.text}
     return {"fields": dict(seal.fields), "salts": dict(seal.salts)}
 
 
 def _draft_of(draft: Draft) -> dict[str, str] | None:
     try:
-        return seals.opened_draft(draft.body)
-    except KeyGone:
+        return seals.decrypt_draft(draft.body)
+    except MissingKey:
         return None

@@ -74,7 +74,7 @@ class DuelList:
         """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
-    def behind(self, place: ListPlace | None) -> "DuelList":
+    def starting_after(self, place: ListPlace | None) -> "DuelList":
         """Return the list from this place on."""
         return replace(self, after=place)
 
@@ -87,7 +87,7 @@ class DuelList:
         """The numbers of its duels, and one more if the list continues."""
         sign = "" if self.oldest_first else "-"
         columns = [self.moment, self._duel] if self.moment else [self._duel]
-        found = self._behind(self.after) if self.after else self.found
+        found = self._rows_after(self.after) if self.after else self.found
         ordered = found.order_by(*(sign + column for column in columns))
         return ordered.values(self._duel)[: self.limit + 1]
 
@@ -102,16 +102,16 @@ class DuelList:
     def _duel(self) -> str:
         return "duel_id" if self.found.model is Seat else "pk"
 
-    def _behind(self, place: ListPlace) -> QuerySet[Any]:
+    def _rows_after(self, place: ListPlace) -> QuerySet[Any]:
         way = "gt" if self.oldest_first else "lt"
-        behind = Q(**{f"{self._duel}__{way}": place.duel})
+        later = Q(**{f"{self._duel}__{way}": place.duel})
         if not self.moment:
-            return self.found.filter(behind)
+            return self.found.filter(later)
         if place.moment is None:
             return self.found
         # The first condition lets the database start at the right place of an index.
         at = Q(**{f"{self.moment}__{way}e": place.moment})
-        return self.found.filter(at & (behind | ~Q(**{self.moment: place.moment})))
+        return self.found.filter(at & (later | ~Q(**{self.moment: place.moment})))
 
     def _key(self, row: DuelRow) -> tuple[datetime, int]:
         return self._moment_of(row) or EPOCH, row.duel.pk

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from duels.joined_rows import fetched
+from duels.joined_rows import fetch_rows
 from duels.loading import LoadedDuel, load_duel
 from duels.models import (
     Block,
@@ -54,7 +54,7 @@ def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
 
     Return at most one more than `most`.
     """
-    return [duel for _, _, duel in fetched(AWAITING, [wizard.pk, wizard.pk, most + 1])]
+    return [duel for _, _, duel in fetch_rows(AWAITING, [wizard.pk, wizard.pk, most + 1])]
 
 
 def unanswered_challenges(wizard: Wizard) -> QuerySet[Seat]:

@@ -10,7 +10,7 @@ import engine
 from duels import adjudication, seals
 from duels.caches import KeyedCache
 from duels.clock import NO_CLOCK, Pace
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.loading import LoadedDuel, load_duel
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
 from duels.open_turn import OpenTurn, hides_questions
@@ -21,7 +21,7 @@ from duels.queries.stories import (
     WINDOW,
     newest_earlier_turn,
     observer_of,
-    opened,
+    opening_of,
     position_at,
     readable_reports,
     reader_of,
@@ -65,11 +65,11 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
         turn=row,
         view=view,
         reports=reports,
-        opening=opened(view, row.ordinal, reader_of(view, mine))
+        opening=opening_of(view, row.ordinal, reader_of(view, mine))
         if view and row and not duel.setup
         else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,
-        may_seal=turn is not None and mine is not None and _may_seal(turn, mine),
+        can_seal=turn is not None and mine is not None and _can_seal(turn, mine),
         draft=drafted if drafted is not None else dict(live.fields) if live else {},
         draft_saved_at=draft.saved_at if draft and drafted is not None else None,
         lost_draft_of=draft.saved_at if draft and drafted is None else None,
@@ -194,8 +194,8 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
     if draft is None:
         return None
     try:
-        return seals.opened_draft(draft.body)
-    except KeyGone:
+        return seals.decrypt_draft(draft.body)
+    except MissingKey:
         logger.error("The key of the draft of seat %s is missing", draft.seat_id)
         return None
 
@@ -203,8 +203,8 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
 def _opened_past(row: Orders) -> seals.Seal | None:
     """Return the decrypted seal, or None if its key is gone."""
     try:
-        return seals.opened(row.body)
-    except KeyGone:
+        return seals.decrypt_seal(row.body)
+    except MissingKey:
         logger.error("The key of orders %s is missing", row.pk)
         return None
 
@@ -222,7 +222,7 @@ ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
 )
 
 
-def _may_seal(turn: OpenTurn, mine: Seat) -> bool:
+def _can_seal(turn: OpenTurn, mine: Seat) -> bool:
     duel, row = turn.duel, turn.row
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
@@ -235,7 +235,7 @@ def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
     sealed = turn.present_seal_of(seat) if turn and is_open else None
     # In an extra turn, others must not notice questions. A seal is hidden until they are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
-    may_be_given_time = (
+    can_be_given_time = (
         turn is not None
         and is_open
         and seat.awaited
@@ -255,8 +255,8 @@ def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
         commitment=sealed.commitment if sealed and is_sealed else "",
         offers_draw=turn is not None and is_open and seat.offers_draw_in(turn.row.ordinal),
         asks_pause=is_open and seat.asks_pause,
-        may_be_given_time=may_be_given_time,
-        clock_stamp=seat.clock.stamp if may_be_given_time else "",
+        can_be_given_time=can_be_given_time,
+        clock_stamp=seat.clock.stamp if can_be_given_time else "",
         vacation_until=seat.vacation_until if is_open and seat.is_playing else None,
         back_since=_back_since(seat, turn) if is_open else None,
         is_absent=turn is not None and is_open and seat.is_absent_in(turn.row.ordinal),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import engine
 from duels import adjudication, practice
 from duels.caches import KeyedCache
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import Stage, Turn
 from duels.open_turn import OpenTurn
 
@@ -48,7 +48,7 @@ def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
         return ADVICE.get(place, lambda: _advised(place, turn))
     except Exception as error:
-        logger.error("Advice failed for turn %s: %s", turn.row.pk, described(error))
+        logger.error("Advice failed for turn %s: %s", turn.row.pk, error_summary(error))
         return None
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import engine
 from duels import adjudication, seals, seeds
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.links import time_text
 from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
-from duels.queries.acts import removed_words
+from duels.queries.acts import removed_speech
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_for
@@ -61,7 +61,7 @@ def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
     """Return the fields that the turn shows to the observer, without messages hidden from them."""
     shown = engine.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
     unheard = silenced_for(viewer) if viewer else {}
-    silent = {code for ordinal, code in removed_words(page.duel) if ordinal == page.turn.ordinal}
+    silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}
     for code in silent:
         shown.get(code, {}).pop("say", None)
@@ -84,8 +84,8 @@ def _stated(seal: SealRow) -> dict[str, Any]:
 def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any]:
     closed: dict[str, Any] = {"hashes": [], "fields": {}}
     try:
-        sealed = seals.opened(body)
-    except KeyGone:
+        sealed = seals.decrypt_seal(body)
+    except MissingKey:
         return closed
     if seal.fields is not None:  # their own seal, or the duel is over; removed messages stay out
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}

@@ -85,7 +85,7 @@ class SeatRow:
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
-    may_be_given_time: bool = False  # the turn waits for them, and everyone can see that
+    can_be_given_time: bool = False  # the turn waits for them, and everyone can see that
     clock_stamp: str = ""  # their current time, if they may be given more
     vacation_until: datetime | None = None  # while a vacation stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
@@ -170,7 +170,7 @@ class DuelPage:
     reports: tuple[engine.TurnReport, ...]
     opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
     open_turn: OpenTurn | None  # with `turn` as its row
-    may_seal: bool  # orders, now
+    can_seal: bool  # orders, now
     draft: dict[str, str]  # initial fields of the order sheet: draft, otherwise sealed orders
     draft_saved_at: datetime | None  # if it is a draft
     lost_draft_of: datetime | None  # time of a draft that cannot be decrypted: its key is gone
@@ -190,7 +190,7 @@ class DuelPage:
     @cached_property
     def sheet(self) -> engine.Sheet | None:
         """The engine's sheet for the drafted or sealed orders, if the reader may seal."""
-        if not self.may_seal or self.open_turn is None or self.me is None:
+        if not self.can_seal or self.open_turn is None or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.from_fields(self.draft)
         return SHEETS.get(self._sheet_key, lambda: engine.sheet(turn.position, wizard, draft))
@@ -212,7 +212,7 @@ class DuelPage:
     @property
     def why_idle(self) -> str:
         """The reason why the reader does not act in the open turn; "" if they do, or are out."""
-        if self.may_seal or self.open_turn is None or self.me is None or self.me.outcome:
+        if self.can_seal or self.open_turn is None or self.me is None or self.me.outcome:
             return ""
         return engine.sheet(self.open_turn.position, self.me.code).reason
 

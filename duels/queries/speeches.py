@@ -12,7 +12,7 @@ import engine
 from duels.act_log import FormerWizard, former_wizards
 from duels.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
-from duels.queries.acts import removed_words
+from duels.queries.acts import removed_speech
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
 from engine import Spoke
@@ -22,7 +22,7 @@ MOST = 1_000  # messages on the page of all messages, more than anyone reads
 
 
 @dataclass(frozen=True)
-class SpokenWords:
+class SpeechRow:
     """A message by one wizard. If the wizard is muted, its text is left out."""
 
     id: int  # 0 for a message sent with a turn
@@ -45,9 +45,9 @@ class SpokenWords:
 class Talk:
     """The messages of a duel that are shown, newest last."""
 
-    said: tuple[SpokenWords, ...]
+    said: tuple[SpeechRow, ...]
     has_earlier: bool
-    may_speak: bool
+    can_speak: bool
     last: int  # the last message between turns, shown or not; 0 if there is none
 
 
@@ -84,12 +84,12 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
     return Talk(
         said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        may_speak=_may_speak(page.duel, me, [wizard for _, wizard in seated]),
+        can_speak=_can_speak(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
 
-def all_words(duel: Duel, viewer: Wizard | None) -> tuple[SpokenWords, ...]:
+def all_speech(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     """Return all messages of the duel so far, oldest first."""
     loaded = load_duel(duel.pk)
     assert loaded is not None
@@ -114,7 +114,7 @@ def _readable(
     seated: list[tuple[str, Wizard]],
     viewer: Wizard | None,
     read: int,
-) -> tuple[SpokenWords, ...]:
+) -> tuple[SpeechRow, ...]:
     """Return the messages of wizards who are not blocked, in the order they became known."""
     speeches = list(speeches)
     spoken = [
@@ -124,7 +124,7 @@ def _readable(
         return ()
     known = _turns(duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken})
     unheard = silenced_for(viewer) if viewer else {}
-    reader = _Reader(viewer, read, unheard, removed_words(duel))
+    reader = _Reader(viewer, read, unheard, removed_speech(duel))
     gone = former_wizards(duel)
     said = [
         *_between(duel, speeches, known, seated, gone, reader),
@@ -142,7 +142,7 @@ def _between(
     seated: list[tuple[str, Wizard]],
     gone: list[FormerWizard],
     reader: _Reader,
-) -> Iterator[SpokenWords]:
+) -> Iterator[SpeechRow]:
     codes = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
     codes |= {wizard.pk: (code, wizard) for code, wizard in seated}
     for speech in speeches:
@@ -152,7 +152,7 @@ def _between(
         is_mine = reader.wizard is not None and speaker.pk == reader.wizard.pk
         is_muted = speaker.pk in reader.unheard
         turn = turns[speech.ordinal]
-        yield SpokenWords(
+        yield SpeechRow(
             id=speech.pk,
             speaker=speaker,
             code=code,
@@ -176,7 +176,7 @@ def _with_turns(
     seated: list[tuple[str, Wizard]],
     gone: list[FormerWizard],
     reader: _Reader,
-) -> Iterator[SpokenWords]:
+) -> Iterator[SpeechRow]:
     wizards = dict(seated)
     for ordinal, event in spoken:
         before = (each for each in gone if each.seat == event.wizard and ordinal < each.until)
@@ -186,7 +186,7 @@ def _with_turns(
             continue
         is_muted = speaker.pk in reader.unheard
         turn = turns[ordinal]
-        yield SpokenWords(
+        yield SpeechRow(
             id=0,
             speaker=speaker,
             code=event.wizard,
@@ -213,7 +213,7 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
     }
 
 
-def _may_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
+def _can_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
     """Return whether the reader may send messages, by the same rules as `commands.speaking`.
 
     Only players may, in a duel with other players, unless a referee has locked speech.

@@ -22,7 +22,7 @@ from duels.models import (
     Wizard,
 )
 from duels.open_turn import OpenTurn
-from duels.queries.acts import removed_words
+from duels.queries.acts import removed_speech
 from duels.queries.rows import Story
 from engine import transcript as transcript_of
 
@@ -40,8 +40,8 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
     known = _turn_as_known(turn, seats, mine) if turn else None
     observer = mine.code if known else EVERYTHING
-    told = _told_before(duel, seats, known.row if known else None)
-    history, news = told.history, told.news
+    played = _played_before(duel, seats, known.row if known else None)
+    history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.with_reveal(history)
         news = frozenset({known.row.ordinal})
@@ -49,7 +49,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
     you = reader_of(view, mine)
     reports = readable_reports(engine.narrate(view, you), seats, reader, duel)
     newest = tuple(report for report in reports if report.ordinal in news)
-    opening = opened(view, known.row.ordinal, you) if known and not newest else None
+    opening = opening_of(view, known.row.ordinal, you) if known and not newest else None
     return Story(view, (opening,) if opening else newest)
 
 
@@ -60,7 +60,7 @@ def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
 
 
 @dataclass(frozen=True)
-class ToldKey:
+class PlayedTurnsKey:
     """A turn, or the end of a duel (None).
 
     The turns before it only change if a wizard is renamed or a referee acts.
@@ -73,7 +73,7 @@ class ToldKey:
 
 
 @dataclass(frozen=True)
-class Told:
+class PlayedTurns:
     """The turns played before a turn, and those of them that no email has reported yet."""
 
     history: engine.History
@@ -81,19 +81,21 @@ class Told:
 
 
 # The emails of a turn are written one after the other, each from its reader's view of these turns.
-TOLD: KeyedCache[ToldKey, Told] = KeyedCache(
-    "turns reported in emails", size=16, key="the ToldKey: duel, turn, names; for no observer"
+PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
+    "turns reported in emails",
+    size=16,
+    key="the PlayedTurnsKey: duel, turn, names; for no observer",
 )
 
 
-def _told_before(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> Told:
+def _played_before(duel: Duel, seats: Sequence[Seat], turn: Turn | None) -> PlayedTurns:
     names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in seats)
     ordinal = turn.ordinal if turn else None
-    key = ToldKey(duel.seed_commitment, ordinal, names, duel.last_act)
-    return TOLD.get(key, lambda: _loaded_before(duel, turn))
+    key = PlayedTurnsKey(duel.seed_commitment, ordinal, names, duel.last_act)
+    return PLAYED_TURNS.get(key, lambda: _loaded_before(duel, turn))
 
 
-def _loaded_before(duel: Duel, turn: Turn | None) -> Told:
+def _loaded_before(duel: Duel, turn: Turn | None) -> PlayedTurns:
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("-ordinal")
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
@@ -102,7 +104,7 @@ def _loaded_before(duel: Duel, turn: Turn | None) -> Told:
     assert position is not None
     # Turns that did not need any orders were closed together with the one before.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
-    return Told(adjudication.history(turns, position), news)
+    return PlayedTurns(adjudication.history(turns, position), news)
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -119,7 +121,7 @@ def transcript(duel: Duel) -> str:
     return transcript_of(records.record(duel))
 
 
-def opened(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
+def opening_of(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
     """Return the opening report if the view begins with the first turn. rules: R115"""
     first = view.turns[0].ordinal if view.turns else ordinal
     return engine.opening_report(view, reader) if first == 1 else None
@@ -228,11 +230,11 @@ def readable_reports(
     """Return the reports without messages of wizards that the viewer has blocked or muted.
 
     Messages removed by a referee are also left out: those in `removed` or, by default, the duel's
-    `removed_words`.
+    `removed_speech`.
     """
-    removed = removed_words(duel) if removed is None else removed
+    removed = removed_speech(duel) if removed is None else removed
     reports = tuple(
-        adjudication.without_words_of(
+        adjudication.without_speech_of(
             report, {code for ordinal, code in removed if ordinal == report.ordinal}
         )
         if removed
@@ -244,7 +246,7 @@ def readable_reports(
         return reports
     unheard = silenced_for(viewer)
     silent = {seat.code for seat in seats if seat.wizard_id in unheard}
-    return tuple(adjudication.without_words_of(report, silent) for report in reports)
+    return tuple(adjudication.without_speech_of(report, silent) for report in reports)
 
 
 def silenced_for(viewer: Wizard) -> dict[int, bool]:

@@ -61,6 +61,6 @@ def _after(turn: Turn) -> engine.Position:
     acting = set(engine.acting_wizards(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
         return loaded.position  # the duel ended in this turn, when the last opponent left
-    fell = adjudication.dice_as_they_fell([turn])
+    fell = adjudication.recorded_dice([turn])
     after, _ = engine.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
     return after

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from duels.models import Marker, Wizard, WizardKind
-from duels.names import normalised, skeleton, slug
+from duels.names import normalised_name, skeleton, slug
 from duels.queries.listing import PAGE_ROWS
 
 LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # guests cannot be found by name
@@ -53,7 +53,7 @@ def players_named(beginning: str, most: int) -> tuple[str, ...]:
 
 def _listed(beginning: str) -> QuerySet[Wizard]:
     listed = Wizard.objects.filter(kind__in=LISTED_KINDS, closed_at__isnull=True)
-    name = normalised(beginning)
+    name = normalised_name(beginning)
     if not name:
         return listed
     return listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))

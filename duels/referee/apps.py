@@ -9,9 +9,9 @@ class RefereeConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from duels.commands.before_closing import before_closing
-        from duels.commands.handing_over import when_handed_over
+        from duels.commands.before_closing import register_closing_callback
+        from duels.commands.handing_over import register_guest_claim_callback
         from duels.referee.commands import end_cases_of, hand_over_reports
 
-        before_closing(end_cases_of)
-        when_handed_over(hand_over_reports)
+        register_closing_callback(end_cases_of)
+        register_guest_claim_callback(hand_over_reports)

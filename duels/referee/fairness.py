@@ -14,7 +14,7 @@ from duels.models import Duel, Seat, User, Wizard, WizardKind
 from duels.referee.models import Case, Ruling
 from duels.second_factor import REFEREES
 
-APART: Final = timedelta(days=30)
+RECENT_DUEL: Final = timedelta(days=30)
 
 
 def is_referee(user: User) -> bool:
@@ -27,12 +27,12 @@ def public_name(user: User) -> str:
     return referee_ref(user).name
 
 
-def may_rule(user: User, duel: Duel, now: datetime) -> Refused | None:
+def ruling_refusal(user: User, duel: Duel, now: datetime) -> Refused | None:
     """Return why this user may not act as a referee of this duel, or None if they may."""
     return _refusal(user, wizards_of(duel), now)
 
 
-def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
+def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     """Return why this user may not hold this case or rule on it, or None if they may."""
     refused = _refusal(user, parties(case), now)
     if refused is not None:
@@ -46,7 +46,7 @@ def may_handle(user: User, case: Case, now: datetime) -> Refused | None:
 
 def check_may_handle(user: User, case: Case, now: datetime) -> None:
     """Raise `Refused`, with the reason, if this user may not hold this case."""
-    refused = may_handle(user, case, now)
+    refused = handling_refusal(user, case, now)
     if refused is not None:
         raise refused
 
@@ -84,10 +84,10 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
     if shared.filter(duel_ended_at__isnull=True).exists():
         text = "You are in a duel with one of these wizards, so another referee must handle this."
         return Refused("present_opponent", text)
-    if shared.filter(place__isnull=False, duel_ended_at__gt=now - APART).exists():
+    if shared.filter(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL).exists():
         text = (
-            f"You played one of these wizards in the last {APART.days} days, so another referee "
-            "must handle this."
+            f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
+            "referee must handle this."
         )
         return Refused("recent_opponent", text)
     return None

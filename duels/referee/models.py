@@ -39,7 +39,7 @@ class CaseStatus(models.TextChoices):
 
 
 # Statuses of open cases. While a dispute has one, its duel is paused.
-GOING_ON = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
+OPEN_STATUSES = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
 # Statuses in which a referee must claim the case.
 UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
 
@@ -129,9 +129,9 @@ class Case(models.Model):
         return self.kind == CaseKind.DISPUTE
 
     @property
-    def is_going_on(self) -> bool:
+    def is_open(self) -> bool:
         """Whether it still needs a ruling."""
-        return self.status in GOING_ON
+        return self.status in OPEN_STATUSES
 
     @property
     def is_unclaimed(self) -> bool:

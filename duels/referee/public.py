@@ -22,14 +22,20 @@ from duels.referee.commands.appeals import check_may_appeal
 from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
-from duels.referee.commands.handling import held_case, may_be_claimed
+from duels.referee.commands.handling import can_be_claimed, held_case
 from duels.referee.commands.reports import words_with_turn
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
-from duels.referee.fairness import is_referee, may_handle, may_rule, parties, public_name
+from duels.referee.fairness import (
+    handling_refusal,
+    is_referee,
+    parties,
+    public_name,
+    ruling_refusal,
+)
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
-    GOING_ON,
+    OPEN_STATUSES,
     RULING_WORDS_LENGTH,
     Appeal,
     Assignment,
@@ -46,7 +52,7 @@ from duels.referee.models import (
 )
 from duels.referee.queries import (
     Figures,
-    case_of,
+    case_by_number,
     cases_of_duel,
     cases_of_wizard,
     figures,
@@ -54,7 +60,7 @@ from duels.referee.queries import (
     notes_of,
     other_ruling,
     queue,
-    ruling_of,
+    ruling_by_number,
     rulings,
     settling_rulings,
     unclaimed,
@@ -66,7 +72,7 @@ __all__ = [
     "CASE_WORDS_LENGTH",
     "CATEGORIES",
     "DISPUTABLE_FOR",
-    "GOING_ON",
+    "OPEN_STATUSES",
     "RULING_WORDS_LENGTH",
     "Appeal",
     "Assignment",
@@ -83,7 +89,8 @@ __all__ = [
     "Verdict",
     "appeal",
     "appeal_until",
-    "case_of",
+    "can_be_claimed",
+    "case_by_number",
     "cases_of_duel",
     "cases_of_wizard",
     "check_may_appeal",
@@ -94,12 +101,10 @@ __all__ = [
     "figures",
     "give_back",
     "hand_over",
+    "handling_refusal",
     "held_by",
     "held_case",
     "is_referee",
-    "may_be_claimed",
-    "may_handle",
-    "may_rule",
     "note",
     "notes_of",
     "open_dispute",
@@ -113,7 +118,8 @@ __all__ = [
     "report_words_with_turn",
     "role_names",
     "rule",
-    "ruling_of",
+    "ruling_by_number",
+    "ruling_refusal",
     "rulings",
     "settling_rulings",
     "state",

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from duels.models import Duel, User, Wizard
 from duels.referee.fairness import wizards_of
 from duels.referee.models import (
-    GOING_ON,
+    OPEN_STATUSES,
     UNCLAIMED,
     Audience,
     Case,
@@ -22,7 +22,7 @@ from duels.referee.models import (
     Ruling,
 )
 
-MEASURED: Final = timedelta(days=365)  # the period for the median duration of cases
+MEDIAN_PERIOD: Final = timedelta(days=365)  # the period for the median duration of cases
 
 
 # Cases
@@ -31,7 +31,7 @@ MEASURED: Final = timedelta(days=365)  # the period for the median duration of c
 def queue() -> QuerySet[Case]:
     """Return open cases, claimed or not, oldest first."""
     return (
-        Case.objects.filter(status__in=GOING_ON)
+        Case.objects.filter(status__in=OPEN_STATUSES)
         .select_related("duel", "opened_by", "about", "referee")
         .order_by("opened_at", "pk")
     )
@@ -47,7 +47,7 @@ def held_by(user: User) -> QuerySet[Case]:
     return queue().filter(status=CaseStatus.CLAIMED, referee=user)
 
 
-def case_of(number: int) -> Case | None:
+def case_by_number(number: int) -> Case | None:
     """Return the case with this number, or None."""
     related = ("duel", "opened_by", "about", "speech", "referee")
     return Case.objects.select_related(*related).filter(pk=number).first()
@@ -58,7 +58,7 @@ def visible_case(number: int, wizard: Wizard | None) -> Case | None:
 
     A dispute is visible to the wizards of its duel, a report only to the wizard who made it.
     """
-    case = case_of(number)
+    case = case_by_number(number)
     if case is None or wizard is None:
         return None
     if case.opened_by_id == wizard.pk:
@@ -93,7 +93,7 @@ def rulings(rule: str = "") -> QuerySet[Ruling]:
     return found.filter(cited_rules__rule=rule) if rule else found
 
 
-def ruling_of(number: int) -> Ruling | None:
+def ruling_by_number(number: int) -> Ruling | None:
     """Return the ruling with this number, or None."""
     return rulings().filter(pk=number).first()
 
@@ -105,14 +105,14 @@ def other_ruling(ruling: Ruling) -> Ruling | None:
 
 def settling_rulings() -> dict[str, list[int]]:
     """Return the numbers of the rulings that settle each rule and were not overruled on appeal."""
-    found = CitedRule.objects.filter(is_settled=True).filter(_stands())
+    found = CitedRule.objects.filter(is_settled=True).filter(_is_not_overruled())
     numbers: dict[str, list[int]] = {}
     for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
         numbers.setdefault(rule, []).append(ruling)
     return numbers
 
 
-def _stands() -> Q:
+def _is_not_overruled() -> Q:
     """Return a filter without first rulings of cases that have a second one."""
     anew = Ruling.objects.filter(round=2).values("case")
     return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
@@ -138,9 +138,9 @@ class Figures:
 def figures(now: datetime) -> Figures:
     """Return how many cases are open, and how long they take."""
     statuses: Sequence[str] = list(
-        Case.objects.filter(status__in=GOING_ON).values_list("status", flat=True)
+        Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)
     )
-    recent = Ruling.objects.filter(round=1, published_at__gt=now - MEASURED).order_by()
+    recent = Ruling.objects.filter(round=1, published_at__gt=now - MEDIAN_PERIOD).order_by()
     times = recent.values_list("case__opened_at", "published_at")
     days = [(ruled - opened) / timedelta(days=1) for opened, ruled in times]
     return Figures(

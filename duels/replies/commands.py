@@ -39,7 +39,7 @@ LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReplyResult:
     """The result of a reply, and the text for its wizard."""
 
     outcome: Outcome
@@ -72,28 +72,28 @@ def receive(
         return Outcome.NO_MAIL
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
-    returned = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
-    if returned is not None:
-        return _take_back(letter, returned, now)
+    bounce = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
+    if bounce is not None:
+        return _process_bounce(letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
     holder = next(filter(None, map(post.reply_holder, addresses)), None)
     if holder is None:
         return Outcome.UNKNOWN
-    told = f"{letter.message_id}\n{letter.sender}\n{letter.text}".encode(errors="replace")
-    digest = hashlib.sha256(told if is_rebuilt else raw).hexdigest()
+    content = f"{letter.message_id}\n{letter.sender}\n{letter.text}".encode(errors="replace")
+    digest = hashlib.sha256(content if is_rebuilt else raw).hexdigest()
     # Do this before locking anything, because it can take a while.
     text = own_text(letter.text, addresses=[_site_address(), post.reply_address(*holder)])
     return _receive(letter, text, holder, digest, now, is_forged=is_forged)
 
 
-def _take_back(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
+def _process_bounce(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
     """Process a bounce, which turns its address off unless the email was only delayed."""
     report = letter.report
     if report is None or not (report.has_failed or report.is_complaint):
         return Outcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
-    is_off = post.take_back(holder=holder, cause=cause, answer=report.status, now=now)
+    is_off = post.process_bounce(holder=holder, cause=cause, answer=report.status, now=now)
     return Outcome.CAME_BACK if is_off else Outcome.AUTOMATIC
 
 
@@ -125,24 +125,24 @@ def _receive(
     is_forged = is_forged or bool(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
-    answer = _refused_sender(wizard, turn, is_other, is_forged) or _answer(
+    result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
         text, wizard, holder.turn_id, before.filter(outcome=Outcome.ASKED), now
     )
     reply = Reply.objects.create(
         wizard=wizard,
         turn=turn.row,
         digest=digest,
-        outcome=answer.outcome,
+        outcome=result.outcome,
         is_from_other_address=is_other,
-        asked=seals.encrypt(json.dumps(answer.asked)) if answer.asked else "",
+        asked=seals.encrypt(json.dumps(result.asked)) if result.asked else "",
         received_at=now,
     )
     details = {
-        "outcome": answer.outcome.value,
+        "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
-        "sentences": answer.sentences,
-        "lines": answer.lines,
-        "commitment": answer.commitment,
+        "sentences": result.sentences,
+        "lines": result.lines,
+        "commitment": result.commitment,
     }
     post.queue(
         [
@@ -157,7 +157,7 @@ def _receive(
             )
         ]
     )
-    return answer.outcome
+    return result.outcome
 
 
 def _is_address_of(wizard: Wizard, sender: str) -> bool:
@@ -170,48 +170,50 @@ def _is_address_of(wizard: Wizard, sender: str) -> bool:
     return sender in {email.casefold() for email in own.values_list("email", flat=True)}
 
 
-def _refused_sender(
+def _sender_rejection(
     wizard: Wizard, turn: OpenTurn, is_other: bool, is_forged: bool
-) -> Answer | None:
+) -> ReplyResult | None:
     """Return why the sender is rejected, or None if the email is accepted."""
     if is_forged:
         logger.warning(
             "A reply from wizard %s for %s was rejected: it failed DMARC", wizard.pk, turn.row
         )
-        return Answer(Outcome.FORGED)
+        return ReplyResult(Outcome.FORGED)
     if not is_other:
         return None
-    is_taken = settings.REPLIES_FROM_OTHER_ADDRESSES
+    is_accepted = settings.REPLIES_FROM_OTHER_ADDRESSES
     logger.warning(
         "A reply from wizard %s for %s came from another address and was %s",
-        *(wizard.pk, turn.row, "accepted" if is_taken else "rejected"),
+        *(wizard.pk, turn.row, "accepted" if is_accepted else "rejected"),
     )
-    return None if is_taken else Answer(Outcome.OTHER_ADDRESS)
+    return None if is_accepted else ReplyResult(Outcome.OTHER_ADDRESS)
 
 
 def _site_address() -> str:
     return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
-def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) -> Answer:
+def _process_text(
+    text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime
+) -> ReplyResult:
     """Return the result of the reply's own text."""
     if not text.strip():
-        return Answer(Outcome.EMPTY)
+        return ReplyResult(Outcome.EMPTY)
     for _ in range(MOST_TRIES):
         turn = load_turn(turn_id)
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
         if turn.row.voided_in:
-            return Answer(Outcome.REFUSED, (TURN_IS_VOID,))
+            return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
-            return Answer(Outcome.REFUSED, ("This turn has been played.",))
+            return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
         try:
             with transaction.atomic():
-                if turn.row.stage == Stage.ANSWERS and _is_asked(turn, seat):
-                    return _answers(turn, seat, wizard, text, now)
-                return _orders(turn, seat, wizard, text, asked, now)
-        except commands.Stale:
+                if turn.row.stage == Stage.ANSWERS and _has_questions(turn, seat):
+                    return _seal_answers(turn, seat, wizard, text, now)
+                return _seal_orders(turn, seat, wizard, text, asked, now)
+        except commands.StaleForm:
             continue
         except engine.UnreadableOrders as unread:
             return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
@@ -219,29 +221,29 @@ def _answer(text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime) 
             return _unreadable([(each.number, each.source, each.text) for each in unread.lines])
         except commands.IllegalOrders as illegal:
             texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
-            return Answer(Outcome.ILLEGAL, texts)
+            return ReplyResult(Outcome.ILLEGAL, texts)
         except commands.Refused as refused:
-            return Answer(Outcome.REFUSED, (refused.text,))
-    return Answer(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
+            return ReplyResult(Outcome.REFUSED, (refused.text,))
+    return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
 
 
-def _is_asked(turn: OpenTurn, seat: Seat) -> bool:
+def _has_questions(turn: OpenTurn, seat: Seat) -> bool:
     return bool(queries.questions_for(turn.row, seat))
 
 
-def _orders(
+def _seal_orders(
     turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, asked: Any, now: datetime
-) -> Answer:
+) -> ReplyResult:
     """Seal the text as orders. Raise the errors of reading and sealing, except warnings."""
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     if not fields:
-        return Answer(Outcome.EMPTY)
+        return ReplyResult(Outcome.EMPTY)
     orders = engine.from_fields(fields)
     flat = engine.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
     seen = {
         warning
-        for before in map(_loaded, asked.values_list("asked", flat=True))
+        for before in map(_load_asked, asked.values_list("asked", flat=True))
         if before["fields"] == flat
         for warning in before["warnings"]
     }
@@ -254,35 +256,37 @@ def _orders(
             seen=seen,
             now=now,
         )
-    except commands.Unwarned:
+    except commands.UnreadWarnings:
         cautions = adjudication.cautions(turn.position, seat.code, orders)
-        return Answer(
+        return ReplyResult(
             Outcome.ASKED,
             tuple(dict.fromkeys(caution.text for caution in cautions)),
-            asked={"fields": flat, "warnings": [*map(adjudication.warning_of, cautions)]},
+            asked={"fields": flat, "warnings": [*map(adjudication.warning_key, cautions)]},
         )
-    words = adjudication.in_plain_words(turn.position, seat.code, orders)
-    return Answer(Outcome.SEALED, words, commitment=sealed.commitment)
+    words = adjudication.orders_in_words(turn.position, seat.code, orders)
+    return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
-def _loaded(asked: str) -> dict[str, Any]:
+def _load_asked(asked: str) -> dict[str, Any]:
     """Return the orders that were returned for confirmation, or nothing if their key is gone.
 
     Then the wizard is asked again.
     """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
-    except commands.KeyGone:
+    except commands.MissingKey:
         return {"fields": {}, "warnings": []}
     return loaded
 
 
-def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime) -> Answer:
+def _seal_answers(
+    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime
+) -> ReplyResult:
     """Seal the text as answers to the wizard's questions."""
     questions = queries.questions_for(turn.row, seat)
     answers = read_answers(text, questions)
     if not answers:
-        return Answer(Outcome.EMPTY)
+        return ReplyResult(Outcome.EMPTY)
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
     sealed = commands.answer_questions(
         turn_id=turn.row.pk,
@@ -296,20 +300,20 @@ def _answers(turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetim
         for question in questions
         if (option := answers.get(question.id))
     )
-    return Answer(Outcome.SEALED, tuple(words), commitment=sealed.commitment)
+    return ReplyResult(Outcome.SEALED, tuple(words), commitment=sealed.commitment)
 
 
-def _unreadable(lines: Sequence[tuple[int, str, str]]) -> Answer:
+def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
     named = tuple(
-        {"number": number, "source": _shown(source), "text": text}
+        {"number": number, "source": _shortened(source), "text": text}
         for number, source, text in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
-    return Answer(
+    return ReplyResult(
         Outcome.UNREADABLE, (f"There are {more} more lines like that.",) if more else (), named
     )
 
 
-def _shown(source: str) -> str:
+def _shortened(source: str) -> str:
     line = " ".join(source.split())
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"

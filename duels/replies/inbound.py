@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 @receiver(inbound)
-def take_in(event: AnymailInboundEvent, **_: Any) -> None:
+def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     """Process an email from the service like any other."""
     message = event.message
     if message is None:

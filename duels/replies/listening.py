@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 from django.utils import timezone
 
-from duels.errors import described
+from duels.errors import error_summary
 from duels.post import public as post
 from duels.replies.commands import receive
 
@@ -62,7 +62,7 @@ def _read(envelope: Envelope) -> str:
             envelope_sender=envelope.mail_from or "",
         )
     except Exception as error:
-        logger.error("An email could not be processed: %s", described(error))
+        logger.error("An email could not be processed: %s", error_summary(error))
         return "451 4.3.0 Try again later"
     finally:
         connections.close_all()  # this thread's; emails come too seldom to keep one open

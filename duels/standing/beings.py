@@ -17,7 +17,7 @@ STATE_WORDS: Final = {
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
 GUEST: Final = "Guest "  # prefix of guests' names, which no other name has
-HIGH: Final = 0.6  # part of the limit from which the meter warns
+WARNING_SHARE: Final = 0.6  # part of the limit from which the meter warns
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class Being:
     bank: str
 
     @property
-    def under(self) -> bool:
+    def is_controlled(self) -> bool:
         return bool(self.obeys)
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return not self.state_words
 
     @property
@@ -138,7 +138,7 @@ def _being(being: BeingView, names: Mapping[str, str], spells: Mapping[str, str]
         is_free=not is_wizard and is_alive and not being.group,
         damage=being.damage,
         limit=being.limit,
-        high=being.limit * HIGH,
+        high=being.limit * WARNING_SHARE,
         effects=tuple(_effect(effect) for effect in being.effects),
         bank=spells.get(being.bank, being.bank),
     )

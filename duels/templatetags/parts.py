@@ -19,10 +19,10 @@ from duels.pages.clocks import clock_html
 from duels.pages.grid import Grid
 from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.head_html import duellists_html, seals_html
+from duels.pages.opponent_gestures import opponent_gestures_html
 from duels.pages.order_sheet import OrderForm
 from duels.pages.progress_html import progress_html
-from duels.pages.reports import fitted, report_story
-from duels.pages.rival_trails import rivals_html
+from duels.pages.reports import fit_to_screen, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
 from duels.preferences import CHOICES
@@ -37,7 +37,7 @@ EFFECTS_IN_A_LINE: Final = 3
 register = template.Library()
 register.simple_tag(hands_html, name="hands")
 register.simple_tag(hint_html, name="hint")
-register.simple_tag(rivals_html, name="rivals")
+register.simple_tag(opponent_gestures_html)
 register.simple_tag(duellists_html, name="duellists")
 
 
@@ -108,7 +108,7 @@ def report(
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
-        story = fitted(story, beings, effects)
+        story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
 

@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caches import named_cache
 from duels.pages import signs
-from duels.pages.signs import aloud, gesture_sign, sign
+from duels.pages.signs import gesture_sign, sign, spoken_letters
 
 register = template.Library()
 register.simple_tag(sign)
@@ -30,7 +30,7 @@ def hands_for(pattern: str) -> SafeString:
     )
     return format_html(
         '<span class="hidden-text">{}</span><span class="made-by" aria-hidden="true">{}</span>',
-        aloud(pattern),
+        spoken_letters(pattern),
         hands,
     )
 

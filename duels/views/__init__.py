@@ -32,7 +32,7 @@ from duels.views.lists import duels, wizards
 from duels.views.mail import duel_mail, mail_again, mail_off, mail_on, mail_settings
 from duels.views.orders import answers, draft, orders, sheet
 from duels.views.pictures import picture
-from duels.views.practice import guest_forget, play, play_on, practice
+from duels.views.practice import delete_guest, play, play_on, practice
 from duels.views.presence import poll, waiting
 from duels.views.push import push_choice, push_key, push_off, push_on, push_test
 from duels.views.read_marks import read
@@ -69,6 +69,7 @@ __all__ = [
     "challenge_new",
     "challenge_withdraw",
     "claim",
+    "delete_guest",
     "differences",
     "dispute",
     "draft",
@@ -82,7 +83,6 @@ __all__ = [
     "game",
     "game_turn",
     "game_turns",
-    "guest_forget",
     "guest_mail",
     "guest_mail_confirm",
     "home",

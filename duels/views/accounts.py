@@ -29,7 +29,7 @@ UNDER_WAY = (
 )
 
 
-def is_handed_in(request: HttpRequest) -> bool:
+def is_submitted(request: HttpRequest) -> bool:
     """Return whether the request submits a form. Reading the page does not need a fresh sign-in."""
     return request.method == "POST"
 
@@ -39,7 +39,7 @@ def owner_only(view: View) -> View:
 
     Users without a password or second factor sign in by email only, so they cannot be asked again.
     """
-    asking: View = reauthentication_required(view, enabled=is_handed_in)
+    asking: View = reauthentication_required(view, enabled=is_submitted)
     return asking
 
 

@@ -66,7 +66,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard, status_of(refused))
     response = redirect("duel", duel.pk)
     if wizard is not None:
-        guests.keep_longer(request, response, wizard)
+        guests.extend_guest_stay(request, response, wizard)
     else:
         guests.set_guest_cookie(response, key)
     return response
@@ -184,7 +184,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
         return _to_name_wizard(reverse("invitation", args=[token]))
-    if wizard is not None and not (commands.is_nameless(wizard) and "name" in request.POST):
+    if wizard is not None and not (commands.has_generated_name(wizard) and "name" in request.POST):
         return _accepted(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)
     if not form.is_valid():
@@ -209,7 +209,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
         return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
     response = redirect("duel", duel.pk)
     if wizard is not None:
-        guests.keep_longer(request, response, wizard)
+        guests.extend_guest_stay(request, response, wizard)
     else:
         guests.set_guest_cookie(response, key)
     return response
@@ -239,7 +239,7 @@ def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) ->
     except commands.Refused as refused:
         return refusal(request, refused)
     response = redirect("duel", duel_id)
-    guests.keep_longer(request, response, wizard)
+    guests.extend_guest_stay(request, response, wizard)
     return response
 
 

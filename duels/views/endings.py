@@ -68,7 +68,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Ask to pause or resume the duel, agree to either, or decline."""
     found = duel_or_404(duel_id, wizard)
     is_declined = request.POST.get("do") == "decline"
-    command = commands.decline_pause if is_declined else commands.ask_pause
+    command = commands.decline_pause if is_declined else commands.request_pause
     try:
         command(duel_id=found.pk, wizard=wizard, now=timezone.now())
     except commands.Refused as refused:

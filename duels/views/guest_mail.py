@@ -23,7 +23,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     if not wizard.is_guest:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":
-        post.drop_address(wizard=wizard)
+        post.delete_guest_address(wizard=wizard)
         messages.success(request, "We no longer email you, and your address has been deleted.")
         return redirect("guest_mail")
     form = GuestMailForm(request.POST if request.method == "POST" else None)
@@ -35,7 +35,9 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             try:
                 check_rate(request, "guest_mail")
                 check_rate_of(request, "guest_mail_to", address.casefold())
-                post.ask_address(wizard=wizard, address=address, now=timezone.now())
+                post.request_address_confirmation(
+                    wizard=wizard, address=address, now=timezone.now()
+                )
             except Refused as refused:
                 form.add_error("address" if refused.field else None, refused.text)
                 status = status_of(refused)
@@ -48,7 +50,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
     """Ask the owner of an address to agree to a guest's emails; only a POST confirms it."""
-    named = post.address_named_by(token)
+    named = post.read_address_token(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":
         is_confirmed = post.confirm_address(token=token, now=timezone.now())

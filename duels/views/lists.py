@@ -39,7 +39,7 @@ def duels(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
     wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
-    found = queries.listed_duels({code: wanted.behind(place)}, None if of else viewer)[code]
+    found = queries.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
         to_answer = {"to_me": queries.challenges_to_answer(viewer, now).cut(1)}

@@ -19,7 +19,7 @@ from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words
 from duels.order_fields import ALL_ATTACK, order_field
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
-from duels.pages.text_box import TypedText, merged
+from duels.pages.text_box import TypedText, merge_text_orders
 from duels.turns import turn_words
 from duels.views.access import (
     TOO_MUCH,
@@ -43,7 +43,7 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
-TAKEN = frozenset({"seal", "draft"})  # buttons that store the fields of the sheet
+RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the fields of the sheet
 
 
 def typed_fields(request: HttpRequest) -> dict[str, str]:
@@ -94,57 +94,57 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
     try:
         if do == "look":
-            return _look(request, found, turn, wizard, reviewed)
+            return _review_response(request, found, turn, wizard, reviewed)
         if do == "read":
-            return _read(request, found, turn, wizard, text)
-        if do in TAKEN:
-            _check_read(text, fields)
+            return _apply_text_response(request, found, turn, wizard, text)
+        if do in RATE_LIMITED_BUTTONS:
+            _check_text_is_applied(text, fields)
             check_rate(request, "seal", wizard)
-        _command(request, do, turn, wizard, fields, form_seal)
-    except commands.Unwarned:
+        _run_button(request, do, turn, wizard, fields, form_seal)
+    except commands.UnreadWarnings:
         typed = replace(typed, outcome=FormOutcome.UNWARNED)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except commands.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.Stale as refused:
-        typed = _stale(typed, refused)
+    except commands.StaleForm as refused:
+        typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
         return duel_response(request, found, wizard, typed, status_of(refused))
     if do == "seal":
-        return _sealed(request, found, turn, wizard, "Your orders for {} are sealed.")
-    messages.success(request, DONE[do])
+        return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
+    messages.success(request, BUTTON_MESSAGES[do])
     return _back_to_duel(request, found, wizard, "orders")
 
 
 def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
     """Redirect to this part of the duel's page."""
     response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
-    guests.keep_longer(request, response, wizard)
+    guests.extend_guest_stay(request, response, wizard)
     return response
 
 
-DONE = {
+BUTTON_MESSAGES = {
     "draft": "Your draft is saved. It is not sealed.",
     "take_back": "Your orders are unsealed, and the turn is waiting for you again.",
     "drop": "Your draft is deleted.",
 }
 
 
-def _sealed(
+def _seal_response(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
     """Redirect to the sealed orders, or to the report if this seal was the last of the turn."""
     name = turn_words(found.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _part_to_read(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    part = _next_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
     return _back_to_duel(request, found, wizard, part)
 
 
-def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
+def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and queries.questions_for(
         turn, Seat.objects.get(duel=found, wizard=wizard)
@@ -152,14 +152,14 @@ def _part_to_read(found: Duel, turn: Turn, wizard: Wizard) -> str:
     return "questions" if is_asked else "orders"
 
 
-def _stale(typed: SubmittedForm, refused: commands.Stale) -> SubmittedForm:
+def _as_stale_form(typed: SubmittedForm, refused: commands.StaleForm) -> SubmittedForm:
     """Return the form again, now based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
     )
 
 
-def _command(
+def _run_button(
     request: HttpRequest,
     do: str,
     turn: Turn,
@@ -189,7 +189,7 @@ def _command(
             raise commands.Refused("unknown_button", "This button does not exist.", field="do")
 
 
-def _look(
+def _review_response(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
     """Show the page again with a summary of these orders and the choice to seal them.
@@ -207,7 +207,7 @@ def _look(
     return duel_response(request, found, wizard, typed)
 
 
-def _read(
+def _apply_text_response(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
 ) -> HttpResponse:
     """Show the page again with the text orders applied to the sheet, or with their errors.
@@ -215,14 +215,14 @@ def _read(
     Nothing is saved.
     """
     page = queries.duel_page(found, wizard, timezone.now(), last=0)
-    if not page.may_seal or page.open_turn is None or page.me is None or turn != page.turn:
+    if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise commands.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     )
     position, code = page.open_turn.position, page.me.code
     try:
-        fields = merged(position, code, text, typed.fields)
+        fields = merge_text_orders(position, code, text, typed.fields)
         faults = engine.check(position, code, engine.from_fields(fields))
     except engine.UnreadableOrders as unreadable:
         text = replace(text, misreadings=unreadable.misreadings)
@@ -236,7 +236,7 @@ def _read(
     return duel_response(request, found, wizard, typed)
 
 
-def _check_read(text: TypedText, fields: Mapping[str, str]) -> None:
+def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
     """Raise `IllegalOrders` if the text orders have changed but are not applied to the sheet."""
     if text.is_changed:
         words = (
@@ -258,8 +258,8 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = loaded.duel
     page = queries.page_of(loaded, wizard, last=0) if found.started_at else None
     ordinal = request.POST.get("turn", "")
-    if page is None or not page.may_seal or page.turn is None or ordinal != str(page.turn.ordinal):
-        return _over(request, found)
+    if page is None or not page.can_seal or page.turn is None or ordinal != str(page.turn.ordinal):
+        return _turn_over_response(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
     context = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
@@ -267,7 +267,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return render(request, f"duels/parts/{part}.html", context)
 
 
-def _over(request: HttpRequest, found: Duel) -> HttpResponse:
+def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
     """Report that orders for this turn can no longer be changed.
 
     Only the notice above the sheet is replaced, so everything chosen and typed stays in place.
@@ -291,13 +291,15 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         fields = typed_fields(request)
         kept = commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except commands.Refused as refused:
-        return _sentence(f"Draft not saved: {refused.text}", status_of(refused))
+        return _text_response(f"Draft not saved: {refused.text}", status_of(refused))
     if kept is None:
-        return _sentence("Same as your sealed orders.")
-    return _sentence(f"Draft saved at {moment_words(kept.saved_at, 'time')}. It is not sealed.")
+        return _text_response("Same as your sealed orders.")
+    return _text_response(
+        f"Draft saved at {moment_words(kept.saved_at, 'time')}. It is not sealed."
+    )
 
 
-def _sentence(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
+def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
 
 
@@ -326,12 +328,12 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.Stale as refused:
-        typed = _stale(typed, refused)
+    except commands.StaleForm as refused:
+        typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except commands.Refused as refused:
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, status_of(refused))
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
-    return _sealed(request, found, turn, wizard, "Your answer in {} is sealed.")
+    return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

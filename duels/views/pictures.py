@@ -68,7 +68,7 @@ def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
             return b64decode(kept)
     except RedisError as error:
         logger.warning("The picture cache does not respond: %s", error)
-        return pictures.painted(scene(duel, at))
-    painted = pictures.painted(scene(duel, at))
+        return pictures.paint_scene(scene(duel, at))
+    painted = pictures.paint_scene(scene(duel, at))
     cache.set(name, b64encode(painted).decode(), KEPT)
     return painted

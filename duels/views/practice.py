@@ -37,7 +37,9 @@ def play(request: HttpRequest) -> HttpResponse:
         if limited is not None:
             return limited
     try:
-        return _begun(request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug))
+        return _start_and_redirect(
+            request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug)
+        )
     except commands.Refused as refused:
         return refusal(request, refused)
 
@@ -57,7 +59,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         check_rate(request, "practice")
         if wizard is None:
             check_rate(request, "guest")
-        return _begun(request, wizard, _practice_of(form))
+        return _start_and_redirect(request, wizard, _practice_of(form))
     except commands.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, status_of(refused))
@@ -69,7 +71,9 @@ def _practice_of(form: PracticeForm) -> Beginning:
     return partial(commands.start_practice, ruleset=ruleset, options=form.options)
 
 
-def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> HttpResponse:
+def _start_and_redirect(
+    request: HttpRequest, wizard: Wizard | None, begin: Beginning
+) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
     token, now = guests.new_token(), timezone.now()
     with transaction.atomic():  # so that no guest is left without a duel
@@ -79,7 +83,7 @@ def _begun(request: HttpRequest, wizard: Wizard | None, begin: Beginning) -> Htt
     if wizard is None:
         guests.set_guest_cookie(response, token)
     else:
-        guests.keep_longer(request, response, wizard)
+        guests.extend_guest_stay(request, response, wizard)
     return response
 
 
@@ -109,18 +113,18 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     except commands.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
     response = redirect("duel", begun.pk)
-    guests.keep_longer(request, response, wizard)
+    guests.extend_guest_stay(request, response, wizard)
     return response
 
 
 @post_only
-def guest_forget(request: HttpRequest) -> HttpResponse:
+def delete_guest(request: HttpRequest) -> HttpResponse:
     """Delete this browser's guest and their duels."""
     response = redirect("home")
     guest = guests.guest_of(request)
     if guest is not None:
         try:
-            commands.forget_guest(guest=guest, now=timezone.now())
+            commands.delete_guest(guest=guest, now=timezone.now())
         except commands.Refused as refused:
             return refusal(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")

@@ -76,7 +76,7 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Choose which events the wizard's devices show."""
     form = PushForm(request.POST)
     if form.is_valid():  # two boxes, both optional
-        push.choose(wizard=wizard, **form.cleaned_data)
+        push.set_push_choice(wizard=wizard, **form.cleaned_data)
         messages.success(request, "Saved.")
     return redirect("mail_settings")
 

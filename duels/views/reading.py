@@ -41,7 +41,7 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
         return preferences.with_choices(preferences.reading_of(request), typed)
-    return commands.change_reading(wizard=wizard, typed=typed)
+    return commands.set_reading_preferences(wizard=wizard, typed=typed)
 
 
 def _back(request: HttpRequest) -> str:

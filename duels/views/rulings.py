@@ -19,7 +19,7 @@ def rulings(request: HttpRequest) -> HttpResponse:
 @require_safe
 def ruling(request: HttpRequest, number: int) -> HttpResponse:
     """Show one ruling."""
-    found = referee.ruling_of(number)
+    found = referee.ruling_by_number(number)
     if found is None:
         raise Http404("There is no such ruling.")
     return render(request, "duels/ruling.html", ruling_context(found))

@@ -5,7 +5,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.games import Game, games
-from duels.pages.games import GameObserver, game_context, game_turn_context, observers_of, played
+from duels.pages.games import (
+    GameObserver,
+    game_context,
+    game_history,
+    game_turn_context,
+    observers_of,
+)
 from duels.views.access import ruleset_or_404
 from duels.views.turns import asked_turn
 from engine import Ruleset
@@ -14,7 +20,7 @@ from engine import Ruleset
 @require_safe
 def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
     """Show a whole sample game."""
-    return render(request, "duels/game.html", game_context(*_found(ruleset_id, slug)))
+    return render(request, "duels/game.html", game_context(*_game_or_404(ruleset_id, slug)))
 
 
 @require_safe
@@ -22,25 +28,25 @@ def game_turn(
     request: HttpRequest, ruleset_id: str, slug: str, seen: str, number: int
 ) -> HttpResponse:
     """Show one turn of a sample game, as the chosen observer knew it at the time."""
-    ruleset, found = _found(ruleset_id, slug)
-    way = _way(ruleset, found, seen)
-    if not 1 <= number <= len(played(slug, ruleset_id).turns):
+    ruleset, found = _game_or_404(ruleset_id, slug)
+    observer = _observer(ruleset, found, seen)
+    if not 1 <= number <= len(game_history(slug, ruleset_id).turns):
         raise Http404("The game does not have this turn.")
-    context = game_turn_context(ruleset, found, way, number)
+    context = game_turn_context(ruleset, found, observer, number)
     return render(request, "duels/game_turn.html", context)
 
 
 @require_safe
 def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
     """Redirect to the turn that the slider asks for or, without one, to the whole game."""
-    way = _way(*_found(ruleset_id, slug), seen)
+    observer = _observer(*_game_or_404(ruleset_id, slug), seen)
     number = asked_turn(request)
     if number is None:
         return redirect("game", ruleset_id, slug)
-    return redirect("game_turn", ruleset_id, slug, way.slug, number)
+    return redirect("game_turn", ruleset_id, slug, observer.slug, number)
 
 
-def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
+def _game_or_404(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
     ruleset = ruleset_or_404(ruleset_id)
     found = games().get(slug)
     if found is None or ruleset_id not in found.replays:
@@ -48,10 +54,12 @@ def _found(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
     return ruleset, found
 
 
-def _way(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
+def _observer(ruleset: Ruleset, found: Game, slug: str) -> GameObserver:
     """Return the observer that an address names, or raise Http404."""
-    position = played(found.slug, ruleset.id).position
-    way = next((way for way in observers_of(position) if way.slug == slug), None)
-    if way is None:
+    position = game_history(found.slug, ruleset.id).position
+    observer = next(
+        (observer for observer in observers_of(position) if observer.slug == slug), None
+    )
+    if observer is None:
         raise Http404("The game does not have this point of view.")
-    return way
+    return observer

@@ -26,10 +26,10 @@ def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
 
     If a turn has been played, a note says so in place of the confirmation of its seal.
     """
-    return [_as_it_stands(message, page) for message in get_messages(request)]
+    return [_current_wording(message, page) for message in get_messages(request)]
 
 
-def _as_it_stands(message: Message, page: DuelPage) -> Message:
+def _current_wording(message: Message, page: DuelPage) -> Message:
     tag = message.extra_tags or ""
     if not tag.startswith(SEALED):
         return message

@@ -35,13 +35,13 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
     try:
-        commands.say(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
     except commands.Refused as refused:
         if refused.field != "words":
             return refusal(request, refused, back=f"/duels/{found.pk}/")
         rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
     if request.headers.get("HX-Request") == "true":
-        return _talk_alone(request, found, wizard, rejected, status)
+        return _talk_response(request, found, wizard, rejected, status)
     if rejected is not None:
         return duel_response(request, found, wizard, rejected=rejected, status=status)
     return redirect(reverse("duel", args=[found.pk]) + "#talk")
@@ -54,7 +54,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
-    said = speeches.all_words(found, viewer)
+    said = speeches.all_speech(found, viewer)
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,
@@ -88,7 +88,7 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     return _back(request, other)
 
 
-def _talk_alone(
+def _talk_response(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
     """Render the chat without the page around it."""

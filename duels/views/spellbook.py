@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from duels.options import chosen
+from duels.options import selected_options
 from duels.pages.spell_rows import ORDERS
 from duels.pages.spell_search import LONGEST
 from duels.pages.spellbook import spellbook_context, with_options
@@ -19,7 +19,9 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     """Show the spells of a ruleset by gesture, name or last gesture, or the results of a search."""
     ruleset = ruleset_or_404(ruleset_id)
     wanted = request.GET.get("with", "").split(",")
-    options = tuple(option.name for option in chosen(wanted) if option.name in ruleset.options)
+    options = tuple(
+        option.name for option in selected_options(wanted) if option.name in ruleset.options
+    )
     order = request.GET.get("order", "gesture")
     if order not in ORDERS:
         raise Http404("The spellbook cannot be sorted like this.")
@@ -28,12 +30,12 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     if request.GET.get("part") != "list":
         return render(request, "duels/spellbook.html", context)
     response = render(request, "duels/parts/spell_list.html", context | {"is_answer": True})
-    if _is_asked_by_the_book(request):
+    if _is_own_search(request):
         query = with_options(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"
     return response
 
 
-def _is_asked_by_the_book(request: HttpRequest) -> bool:
+def _is_own_search(request: HttpRequest) -> bool:
     """Return whether a search comes from the spellbook's own page, whose address it updates."""
     return urlsplit(request.headers.get("HX-Current-URL", "")).path.startswith(reverse("spellbook"))

@@ -26,8 +26,8 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
     seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
-    may_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
-    more = {"can_dispute": seated, "may_play_on": may_play_on}
+    can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
+    more = {"can_dispute": seated, "can_play_on": can_play_on}
     return render(request, "duels/turn.html", turn_context(page) | more)
 
 

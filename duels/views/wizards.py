@@ -79,8 +79,8 @@ def settings(request: HttpRequest) -> HttpResponse:
                 status = status_of(refused)
             else:
                 messages.success(request, "Saved.")
-                response = redirect("settings" if wizard else _place_to_go_on(request))
-                guests.move_guests_duels(request, response, saved)
+                response = redirect("settings" if wizard else _next_url(request))
+                guests.claim_guest_duels(request, response, saved)
                 return response
     return _settings_page(request, form, wizard, status=status)
 
@@ -134,7 +134,7 @@ def _settings_page(
     return render(request, "duels/settings.html", context, status=status)
 
 
-def _place_to_go_on(request: HttpRequest) -> str:
+def _next_url(request: HttpRequest) -> str:
     """Return where to go once the wizard is named: the wanted page, if it is on this site."""
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)

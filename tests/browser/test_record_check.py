@@ -47,7 +47,7 @@ def lay_out() -> str:
     said, chance = "Ah, «spells» ☂ 🧙", "0f" * 16
     seal(duel, ada, hands("D", "P", say=said), form_seal=first.commitment, chance=chance)
     play(duel, {bram: hands("-", "-")})
-    commands.say(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
+    commands.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # Bram is confused: a hand is drawn

@@ -36,7 +36,7 @@ def speak(path: str) -> None:
     ada = duel.seats.get(place=0).wizard
     now = timezone.now()
     seal(duel, ada, hands("P", "D"), now=now)
-    commands.say(duel_id=duel.pk, wizard=ada, words="Well met.", now=now)
+    commands.send_message(duel_id=duel.pk, wizard=ada, words="Well met.", now=now)
 
 
 @pytest.fixture(scope="module")

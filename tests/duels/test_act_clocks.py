@@ -47,7 +47,7 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     commands.sweep(now=LATER + 9 * DAY, budget=Budget(50))
     turn.refresh_from_db()
     assert turn.is_open
-    for refused in (commands.claim, commands.ask_pause):
+    for refused in (commands.claim, commands.request_pause):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
@@ -66,22 +66,22 @@ def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
 
 def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast):
     by = make_referee()
-    assert acts.halt(duel.pk, NOW)
-    assert not acts.halt(duel.pk, LATER)
+    assert acts.halt_for_dispute(duel.pk, NOW)
+    assert not acts.halt_for_dispute(duel.pk, LATER)
     done(ActKind.PAUSE, by, duel)
-    assert acts.resume(duel.pk, LATER)
-    assert not acts.resume(duel.pk, LATER)
+    assert acts.resume_after_dispute(duel.pk, LATER)
+    assert not acts.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).clock_left == DAY
-    assert acts.halt(duel.pk, LATER)
+    assert acts.halt_for_dispute(duel.pk, LATER)
     done(ActKind.GO_ON, by, duel)
     assert seat(duel, cast.ada).clock_left == DAY
-    assert acts.resume(duel.pk, LATER)
+    assert acts.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).due_at == LATER + DAY
     assert Act.objects.count() == 2
 
 
 def test_settling_stray_clocks_skips_paused_duels(duel: Duel, cast: Cast):
-    acts.halt(duel.pk, NOW)
+    acts.halt_for_dispute(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 

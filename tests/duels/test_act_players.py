@@ -24,7 +24,7 @@ from duels.models import (
     User,
 )
 from duels.post.models import Notice, NoticeKind
-from duels.queries.speeches import all_words
+from duels.queries.speeches import all_speech
 from duels.records import record
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
@@ -51,7 +51,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
     return refused.value.code
 
 
-def told(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
+def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """Return the changes that the plan announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
@@ -64,7 +64,7 @@ def test_excuse_covers_missed_turns_except_the_open_one(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     # Bram missed turn 1 and the open turn 2. The latter must stay secret until it resolves.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
-    assert told(duel, ActKind.EXCUSE, seat="w1") == [
+    assert planned_changes(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
         ("Extensions of Bram", "0 left", "1 left"),
     ]
@@ -107,7 +107,7 @@ def test_defaults_are_rejected_in_extra_turns(cast: Cast):
 def test_replacement_continues_in_the_same_seat(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
     old = seal(duel, cast.bram, hands("S", "D"))
     commands.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("F", "F"), now=NOW
@@ -131,7 +131,7 @@ def test_replacement_continues_in_the_same_seat(cast: Cast):
     assert (sits.code, sits.awaited, sits.due_at) == ("w1", True, LATER + DAY)
     names = [wizard["name"] for wizard in open_turn(duel).position["wizards"]]
     assert names == ["Ada", "Cleo"]
-    spoken = [(words.speaker.name, words.words) for words in all_words(duel, cast.ada)]
+    spoken = [(words.speaker.name, words.words) for words in all_speech(duel, cast.ada)]
     assert spoken == [("Bram", "Here I am."), ("Bram", "I must go.")]
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN, wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not in this duel"):
@@ -148,7 +148,7 @@ def test_replacement_continues_in_the_same_seat(cast: Cast):
 
 def test_removed_player_is_out_as_if_resigned(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    assert told(duel, ActKind.REMOVE, seat="w2") == [
+    assert planned_changes(duel, ActKind.REMOVE, seat="w2") == [
         ("Cleo", "still in it", "removed by a referee")
     ]
     act = done(ActKind.REMOVE, make_referee(), duel, seat="w2")
@@ -167,7 +167,7 @@ def test_result_can_be_declared_during_and_after_a_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     by = make_referee()
-    assert told(duel, ActKind.DECLARE, result="w0") == [
+    assert planned_changes(duel, ActKind.DECLARE, result="w0") == [
         ("The result", "none yet", "Ada wins, by declaration"),
         ("Ada", "still in it", "won"),
         ("Bram", "still in it", "lost"),

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 ROUNDS = 4
 
 
-def doing(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
+def carrying_out(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
     return partial(
         acts.carry_out, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields
     )
@@ -31,7 +31,7 @@ def test_seal_and_roll_back_are_serialised(cast: Cast):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
         resolving = partial(commands.resolve_turn, turn_id=turn.pk, now=NOW)
-        rolling = doing(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
+        rolling = carrying_out(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
         answers = at_once(sealing(turn, cast.bram), rolling, resolving)
         assert isinstance(answers[0], Orders) or answers[0] == "turn_void"
         assert isinstance(answers[1], Act)
@@ -49,14 +49,14 @@ def test_paused_duel_resolves_before_the_pause_or_after_resuming(cast: Cast):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        stopped, sealed = at_once(doing(ActKind.PAUSE, duel, by), sealing(turn, cast.bram))
+        stopped, sealed = at_once(carrying_out(ActKind.PAUSE, duel, by), sealing(turn, cast.bram))
         assert isinstance(stopped, Act)
         assert isinstance(sealed, Orders)
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
         turn.refresh_from_db()
         was_played = turn.stage == Stage.RESOLVED
         assert not commands.resolve_turn(turn_id=turn.pk, now=NOW)
-        doing(ActKind.GO_ON, duel, by)()
+        carrying_out(ActKind.GO_ON, duel, by)()
         turn.refresh_from_db()
         assert turn.stage == Stage.RESOLVED, was_played
         assert duel.seats.filter(due_at__isnull=False, awaited=True).count() == 2
@@ -66,7 +66,9 @@ def test_simultaneous_acts_are_separate_links_of_the_chain(cast: Cast):
     one, other = make_referee(), make_referee("other@example.org")
     duel = begin(cast.ada, cast.bram, pace="86400")
     calls = [
-        doing(ActKind.EXTEND, duel, by, time="60") for by in (one, other) for _ in range(ROUNDS)
+        carrying_out(ActKind.EXTEND, duel, by, time="60")
+        for by in (one, other)
+        for _ in range(ROUNDS)
     ]
     wizard = partial(
         acts.carry_out,

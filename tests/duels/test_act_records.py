@@ -17,7 +17,7 @@ def begun(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="wizards-1")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE, cast.cleo: IDLE})
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Once more.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Once more.", now=NOW)
     return duel
 
 

@@ -28,7 +28,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.models import Notice, NoticeKind
-from duels.queries.speeches import all_words
+from duels.queries.speeches import all_speech
 from duels.records import record
 from engine.__main__ import main
 from engine.verify import verify
@@ -242,7 +242,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
     assert (duel.seed, duel.seed_commitment, duel.past_seeds) == before
     assert open_turn(duel).roll_backs == 1
     sealed = seal(duel, cast.ada, IDLE)
-    place = seals.opened(sealed.body).fields["place"]
+    place = seals.decrypt_seal(sealed.body).fields["place"]
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 1"
     assert play(duel, {cast.bram: IDLE}).roll_backs == open_turn(duel).roll_backs == 1
 
@@ -268,10 +268,10 @@ def test_other_seals_have_other_draws():
 def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
     turn, now = open_turn(duel), NOW + 2 * DAY
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
@@ -316,7 +316,7 @@ def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     view = queries.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
-    words = all_words(duel, cast.ada)
+    words = all_speech(duel, cast.ada)
     assert [said.words for said in words] == ["Two.", "Three."]
 
 
@@ -384,7 +384,7 @@ def test_rollback_restores_counts_of_missed_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     for number in (1, 2):
         seal(duel, cast.ada, IDLE, now=NOW)
-        commands.act_on_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
+        commands.process_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
     assert seat(duel, cast.bram).missed_turns == 2
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
@@ -396,7 +396,7 @@ def test_rollback_restores_counts_of_missed_turns(cast: Cast):
 def test_rollback_does_not_restore_an_extension_twice(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     seal(duel, cast.ada, IDLE, now=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     assert seat(duel, cast.bram).excuses_left == 0
     by = make_referee()
     done(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)

@@ -11,8 +11,8 @@ from duels.act_log import RefereeRef
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
-from duels.queries.acts import acts_told
-from duels.queries.speeches import all_words, talk
+from duels.queries.acts import visible_acts
+from duels.queries.speeches import all_speech, talk
 from duels.records import record
 from duels.referee.public import Case, open_dispute, report_name
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
@@ -56,22 +56,22 @@ def code_of(
 
 
 def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
-    return [(each.words, each.is_removed) for each in all_words(duel, reader)]
+    return [(each.words, each.is_removed) for each in all_speech(duel, reader)]
 
 
 def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     with pytest.raises(Refused, match="locked messages") as refused:
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).may_speak
+    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
@@ -79,15 +79,15 @@ def test_wizard_with_locked_speech_cannot_speak_anywhere(duel: Duel, cast: Cast)
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
     done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
 
 
 def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
-    speech = commands.say(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
     by = make_referee()
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
@@ -117,12 +117,12 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
     kept = RefereeMessage.objects.get()
     digest = hashlib.sha256(f"{kept.salt}Be kind.".encode()).hexdigest()
     assert (act.seat, act.facts) == ("w1", {"words_digest": digest})
-    assert [row.message for row in acts_told(duel, cast.bram)] == ["Be kind."]
+    assert [row.message for row in visible_acts(duel, cast.bram)] == ["Be kind."]
     for reader in (cast.ada, cast.cleo, None):
-        assert acts_told(duel, reader) == ()
+        assert visible_acts(duel, reader) == ()
     done(ActKind.MESSAGE, by, duel, words="Both of you.")
-    assert [row.message for row in acts_told(duel, cast.ada)] == ["Both of you."]
-    assert acts_told(duel, cast.cleo) == ()
+    assert [row.message for row in visible_acts(duel, cast.ada)] == ["Both of you."]
+    assert visible_acts(duel, cast.cleo) == ()
     assert code_of(ActKind.MESSAGE, duel=duel, words="") == "missing"
     assert code_of(ActKind.MESSAGE, duel=duel, words="x" * 2001) == "too_long"
 
@@ -133,11 +133,11 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     acts.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
     acts.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
-        (row,) = acts_told(duel, reader)
+        (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
-    told = [(row.sentence, row.reason) for row in acts_told(duel, None)]
+    told = [(row.sentence, row.reason) for row in visible_acts(duel, None)]
     assert told == [
         (f"{by.name} paused the duel.", REASON),
         (f"{by.name} looked at sealed or hidden orders in turn 1.", REASON),
@@ -176,10 +176,10 @@ def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
     assert act.facts == {"until": until}
     doings = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
-        lambda now: commands.say(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
+        lambda now: commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
         lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now),
-        lambda now: commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=now),
+        lambda now: commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=now),
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),

@@ -11,7 +11,7 @@ from duels import commands
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post import commands as post
 from duels.post.models import Notice
-from duels.queries.acts import acts_told
+from duels.queries.acts import visible_acts
 from duels.read_only_admin import ReadOnly
 from tests.cast import (
     NOW,
@@ -48,8 +48,8 @@ def duel(cast: Cast) -> Duel:
     commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
-    post.silence(address="gone@example.org", answer="550 5.1.1", now=NOW)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
+    post.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
     return duel
 
@@ -164,7 +164,7 @@ def test_admin_action_resend_sends_an_email_again(
     assert len(mail.outbox) == 1
     logged = Act.objects.get(kind=ActKind.SEND_AGAIN, duel=duel)
     assert logged.facts == {"notice": notice.pk, "kind": notice.kind}
-    assert acts_told(duel, notice.wizard) == ()
+    assert visible_acts(duel, notice.wizard) == ()
 
 
 def test_admin_pages_show_no_email_address(root: Client, duel: Duel):

@@ -29,7 +29,7 @@ def ada_plays(duel: Duel, ada: Wizard) -> None:
             seal(duel, ada, hands("W", "S"), now=timezone.now())
 
 
-def told(wizard: Wizard) -> Counter[tuple[str, int | None]]:
+def notice_counts(wizard: Wizard) -> Counter[tuple[str, int | None]]:
     """Count the wizard's notices by kind and turn."""
     notices = Notice.objects.filter(wizard=wizard)
     return Counter(notices.values_list("kind", "turn__ordinal"))
@@ -69,8 +69,8 @@ def test_deserted_duel_is_ended_by_the_clock(
     assert seat(duel, cast.bram).excuses_left == 0
     played = Orders.objects.filter(source=Source.DEFAULT, seat__wizard=cast.bram)
     assert sorted(played.values_list("turn__ordinal", flat=True)) == [1, 2]
-    happened = told(cast.bram)
-    assert {key: number for key, number in happened.items() if key[0] in BY_CLOCK} == {
+    counts = notice_counts(cast.bram)
+    assert {key: number for key, number in counts.items() if key[0] in BY_CLOCK} == {
         (NoticeKind.REMINDER, 1): 1,
         (NoticeKind.EXCUSED, 1): 1,
         (NoticeKind.PLAYED_FOR, 1): 1,
@@ -79,7 +79,7 @@ def test_deserted_duel_is_ended_by_the_clock(
         (NoticeKind.REMINDER, 3): 1,
         (NoticeKind.OVER, None): 1,
     }
-    assert told(cast.ada)[NoticeKind.CLAIMABLE, 3] == 1
+    assert notice_counts(cast.ada)[NoticeKind.CLAIMABLE, 3] == 1
     assert_each_mail_came_once(cast.bram, mail_sink)
 
 

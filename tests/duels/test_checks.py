@@ -148,7 +148,7 @@ SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
 
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"amazon_ses"}))
 def test_each_service_reports_its_missing_options(name: str) -> None:
-    needed = dict.fromkeys(SERVICES[name].needs, "x")
+    needed = dict.fromkeys(SERVICES[name].required, "x")
     assert found(by_service(name, **SECRET | needed)) == []
     for option in needed:
         lacking = SECRET | {each: "x" for each in needed if each != option}

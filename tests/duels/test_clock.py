@@ -18,14 +18,14 @@ from duels.clock import (
     Clock,
     InvalidPace,
     Pace,
-    continued,
-    excused,
-    extended,
-    given_back,
-    reminded,
+    clock_with_extension,
+    extended_clock,
+    new_clock,
+    reminded_clock,
+    restored_clock,
+    resumed_clock,
     stage_time,
-    started,
-    stopped,
+    stopped_clock,
     zone_names,
 )
 
@@ -100,7 +100,7 @@ def first_hour(pace: Pace, earliest: datetime) -> datetime:
 
 
 def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, datetime]:
-    clock = started(pace, now, asks=asks)
+    clock = new_clock(pace, now, asks=asks)
     assert clock.due_at is not None
     return clock, clock.due_at
 
@@ -235,11 +235,11 @@ def test_answers_have_a_quarter_of_slow_paces_and_an_hour_at_least(pace: Pace):
 @given(moments, asks)
 def test_unhurried_pace_never_has_a_clock(now: datetime, asks: bool):
     for is_stopped in (False, True):
-        assert started(NO_HURRY, now, asks=asks, is_stopped=is_stopped) == NO_CLOCK
-    assert stopped(NO_CLOCK, now) == NO_CLOCK
-    assert continued(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
-    assert extended(NO_CLOCK, NO_HURRY, DAY, now, asks=asks) == NO_CLOCK
-    assert excused(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
+        assert new_clock(NO_HURRY, now, asks=asks, is_stopped=is_stopped) == NO_CLOCK
+    assert stopped_clock(NO_CLOCK, now) == NO_CLOCK
+    assert resumed_clock(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
+    assert extended_clock(NO_CLOCK, NO_HURRY, DAY, now, asks=asks) == NO_CLOCK
+    assert clock_with_extension(NO_CLOCK, NO_HURRY, now, asks=asks) == NO_CLOCK
 
 
 @given(timed, moments, asks)
@@ -313,7 +313,7 @@ class Life:
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
-        self.clock = started(pace, now, asks=asks)
+        self.clock = new_clock(pace, now, asks=asks)
         self.reminders = 0
 
     def meet(self, what: str, span: timedelta) -> None:
@@ -321,15 +321,15 @@ class Life:
         self.now += span
         if before.remind_at is not None and before.remind_at <= self.now and what == "remind":
             self.reminders += 1
-            self.clock = reminded(before)
+            self.clock = reminded_clock(before)
         elif what == "stop":
-            self.clock = stopped(before, self.now)
+            self.clock = stopped_clock(before, self.now)
         elif what == "continue":
-            self.clock = continued(before, self.pace, self.now, asks=self.asks)
+            self.clock = resumed_clock(before, self.pace, self.now, asks=self.asks)
         elif what == "extend":
-            self.clock = extended(before, self.pace, span, self.now, asks=self.asks)
+            self.clock = extended_clock(before, self.pace, span, self.now, asks=self.asks)
         elif what == "excuse":
-            self.clock = excused(before, self.pace, self.now, asks=self.asks)
+            self.clock = clock_with_extension(before, self.pace, self.now, asks=self.asks)
         if self.clock != before and self.clock.remind_at is not None:
             assert self.clock.remind_at >= self.now
         self.holds(before)
@@ -370,8 +370,8 @@ def test_clock_never_reminds_twice_or_loses_time(
 @given(hurried, moments, asks)
 def test_reminder_is_not_repeated_after_a_pause(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
-    assert reminded(clock) == Clock(due_at=due_at, is_reminded=True)
-    again = continued(stopped(reminded(clock), now), pace, now + DAY, asks=asks)
+    assert reminded_clock(clock) == Clock(due_at=due_at, is_reminded=True)
+    again = resumed_clock(stopped_clock(reminded_clock(clock), now), pace, now + DAY, asks=asks)
     assert (again.remind_at, again.is_reminded) == (None, True)
 
 
@@ -383,11 +383,11 @@ def test_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    standing = stopped(clock, now + before)
+    standing = stopped_clock(clock, now + before)
     left = max(due_at - now - before, timedelta(0))
     assert standing == Clock(left=left)
-    assert stopped(standing, now + before + pause) == standing
-    again = continued(standing, pace, now + before + pause, asks=asks)
+    assert stopped_clock(standing, now + before + pause) == standing
+    again = resumed_clock(standing, pace, now + before + pause, asks=asks)
     assert again.due_at == now + before + pause + left
     assert again.left is None
 
@@ -397,24 +397,24 @@ def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)
-    standing = stopped(clock, now + before)
+    standing = stopped_clock(clock, now + before)
     assert standing.left is not None
     later = now + before + pause
-    again = continued(standing, pace, later, asks=asks)
+    again = resumed_clock(standing, pace, later, asks=asks)
     assert again.due_at == first_hour(pace, later + standing.left)
 
 
 @given(hurried, moments, asks)
 def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
-    assert continued(stopped(clock, now), pace, now, asks=asks) == clock
-    assert continued(clock, pace, now, asks=asks) == clock
+    assert resumed_clock(stopped_clock(clock, now), pace, now, asks=asks) == clock
+    assert resumed_clock(clock, pace, now, asks=asks) == clock
 
 
 @given(hurried, moments, asks)
 def test_clock_can_start_stopped(pace: Pace, now: datetime, asks: bool):
     _, due_at = running(pace, now, asks=asks)
-    assert started(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
+    assert new_clock(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
 
 
 # Extensions
@@ -426,9 +426,9 @@ def test_extension_counts_from_the_deadline_or_from_now(
 ):
     clock, due_at = running(pace, now, asks=asks)
     later = now + passed
-    assert extended(clock, pace, by, later, asks=asks).due_at == max(due_at, later) + by
-    standing = stopped(clock, now)
-    assert extended(standing, pace, by, later, asks=asks).left == due_at - now + by
+    assert extended_clock(clock, pace, by, later, asks=asks).due_at == max(due_at, later) + by
+    standing = stopped_clock(clock, now)
+    assert extended_clock(standing, pace, by, later, asks=asks).left == due_at - now + by
 
 
 @given(daily, moments, asks, spans)
@@ -436,7 +436,7 @@ def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
     pace: Pace, now: datetime, asks: bool, by: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
-    assert extended(clock, pace, by, now, asks=asks).due_at == first_hour(pace, due_at + by)
+    assert extended_clock(clock, pace, by, now, asks=asks).due_at == first_hour(pace, due_at + by)
 
 
 @given(hurried, moments, spans, spans, asks)
@@ -445,19 +445,21 @@ def test_outage_costs_no_time(
 ):
     clock, due_at = running(pace, now, asks=asks)
     since = now + before
-    again = given_back(clock, pace, since, since + outage, asks=asks)
+    again = restored_clock(clock, pace, since, since + outage, asks=asks)
     fifth = (stage_time(pace, asks=asks) or DAY) / 5
     assert again.due_at is not None
     assert again.due_at >= since + outage + max(due_at - since, fifth)
     if pace.daily_at is None:
         assert again.due_at == since + outage + max(due_at - since, fifth)
-    assert given_back(stopped(clock, now), pace, since, since, asks=asks) == stopped(clock, now)
+    assert restored_clock(
+        stopped_clock(clock, now), pace, since, since, asks=asks
+    ) == stopped_clock(clock, now)
 
 
 def test_negative_extension_is_rejected():
     clock, _ = running(THREE_DAYS, NOON)
     with pytest.raises(AssertionError, match="shortened"):
-        extended(clock, THREE_DAYS, -MINUTE, NOON)
+        extended_clock(clock, THREE_DAYS, -MINUTE, NOON)
 
 
 @given(timed, moments, asks, spans)
@@ -468,12 +470,12 @@ def test_automatic_extension_is_half_the_time_of_the_stage(
     whole = stage_time(pace, asks=asks)
     assert whole is not None
     later = due_at + passed
-    assert excused(clock, pace, later, asks=asks).due_at == later + whole / 2
+    assert clock_with_extension(clock, pace, later, asks=asks).due_at == later + whole / 2
 
 
 def test_automatic_extension_on_a_daily_pace_lasts_a_day():
     clock, due_at = running(DUBLIN, NOON)
-    assert excused(clock, DUBLIN, due_at).due_at == due_at + DAY
+    assert clock_with_extension(clock, DUBLIN, due_at).due_at == due_at + DAY
 
 
 # Imports

@@ -218,6 +218,6 @@ def test_closing_an_account_withdraws_its_disputes(busy: Cast):
     assert user
     signed_in(user).post("/settings/close", {"name": "Ada"})
     case.refresh_from_db()
-    assert not case.is_going_on
+    assert not case.is_open
     commands.sweep(now=timezone.now())
     assert_all_is_done(busy.ada, user.pk)

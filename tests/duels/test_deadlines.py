@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from duels import commands, queries, seals
 from duels.budget import Budget
 from duels.commands import Refused, deadlines, endings, locking
-from duels.commands.deadlines import Happened, due_duels
+from duels.commands.deadlines import DeadlineCounts, due_duels
 from duels.models import (
     Draft,
     Duel,
@@ -47,9 +47,9 @@ def at(hours: float) -> datetime:
     return NOW + timedelta(hours=hours)
 
 
-def act(duel: Duel, hours: float) -> Happened:
+def act(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
-    return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
+    return commands.process_deadlines(duel_id=duel.pk, now=at(hours))
 
 
 def resolve(duel: Duel, hours: float) -> bool:
@@ -65,7 +65,7 @@ def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
-    return seals.opened(row.body).orders
+    return seals.decrypt_seal(row.body).orders
 
 
 def subjects(wizard: Wizard) -> list[str]:
@@ -84,7 +84,7 @@ def test_awaited_wizards_have_the_whole_pace(cast: Cast) -> None:
 def test_unhurried_duel_has_no_deadline(cast: Cast) -> None:
     duel = timed(cast, pace="none")
     assert seat(duel, cast.ada).due_at is None
-    assert act(duel, 100_000) == Happened()
+    assert act(duel, 100_000) == DeadlineCounts()
 
 
 def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
@@ -108,8 +108,8 @@ def test_sealed_wizard_gets_no_reminder_or_extension(
 ) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 20) == Happened(reminders=1)
-    assert act(duel, 24) == Happened(excuses=1)
+    assert act(duel, 20) == DeadlineCounts(reminders=1)
+    assert act(duel, 24) == DeadlineCounts(excuses=1)
     assert seat(duel, cast.ada).excuses_left == 1
 
 
@@ -121,15 +121,15 @@ def test_reminder_is_sent_once_when_a_fifth_is_left(
 ) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 19.1) == Happened()
+    assert act(duel, 19.1) == DeadlineCounts()
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
-        assert act(duel, 19.2) == Happened(reminders=1)
-    assert act(duel, 19.3) == Happened()
+        assert act(duel, 19.2) == DeadlineCounts(reminders=1)
+    assert act(duel, 19.3) == DeadlineCounts()
     assert [each for each in subjects(cast.bram) if "left for turn 1" in each]
     assert not subjects(cast.ada)
     act(duel, 24)  # an extension
-    assert act(duel, 35) == Happened()
+    assert act(duel, 35) == DeadlineCounts()
 
 
 def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_callbacks) -> None:
@@ -150,11 +150,11 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
 def test_extension_adds_half_the_time(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
     assert act(duel, 23.9).excuses == 0
-    assert act(duel, 24) == Happened(excuses=2)
+    assert act(duel, 24) == DeadlineCounts(excuses=2)
     assert seat(duel, cast.ada).due_at == at(36)
-    assert act(duel, 36) == Happened(excuses=2)
+    assert act(duel, 36) == DeadlineCounts(excuses=2)
     assert seat(duel, cast.ada).excuses_left == 0
-    assert act(duel, 48) == Happened(defaults=2)
+    assert act(duel, 48) == DeadlineCounts(defaults=2)
 
 
 def test_late_sweep_costs_no_time(cast: Cast) -> None:
@@ -169,7 +169,7 @@ def test_late_sweep_costs_no_time(cast: Cast) -> None:
 def test_deadline_seals_default_orders_and_plays_the_turn(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    assert act(duel, 24) == Happened(defaults=1)
+    assert act(duel, 24) == DeadlineCounts(defaults=1)
     assert resolve(duel, 24)
     assert played_for(duel, cast.bram) == {"left": "-", "right": "-"}
     assert open_turn(duel).ordinal == 2
@@ -177,8 +177,8 @@ def test_deadline_seals_default_orders_and_plays_the_turn(cast: Cast) -> None:
 
 def test_deadline_acts_once(cast: Cast) -> None:
     duel = timed(cast)
-    assert act(duel, 24) == Happened(defaults=2)
-    assert act(duel, 24) == Happened()
+    assert act(duel, 24) == DeadlineCounts(defaults=2)
+    assert act(duel, 24) == DeadlineCounts()
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
@@ -205,10 +205,10 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
     """A new seal makes up for the missed turn; taking back the default seal alone does not."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
-    assert act(duel, 24) == Happened(reminders=1, defaults=1)
+    assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
     turn = open_turn(duel)
     commands.unseal(turn_id=turn.pk, wizard=cast.bram, now=at(25))
-    assert act(duel, 26) == Happened(defaults=1)
+    assert act(duel, 26) == DeadlineCounts(defaults=1)
     assert seat(duel, cast.bram).missed_turns == 1
     (again,) = Orders.objects.filter(turn=turn, seat__wizard=cast.bram, superseded=False)
     seal(duel, cast.bram, hands("S", "D"), form_seal=again.commitment, now=at(27))
@@ -234,7 +234,7 @@ def test_questions_get_default_answers_after_a_shorter_time(cast: Cast) -> None:
     (question,) = turn.questions
     wizard = {"w0": cast.ada, "w1": cast.bram}[question["wizard"]]
     assert seat(duel, wizard).due_at == at(6)
-    assert act(duel, 6) == Happened(defaults=1)
+    assert act(duel, 6) == DeadlineCounts(defaults=1)
     assert resolve(duel, 6)
     assert played_for(duel, wizard) == {question["id"]: question["default"]}
 
@@ -267,7 +267,7 @@ def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.ada, hands("W", "W"), now=at(49))
-    assert act(duel, 72) == Happened(ended=1)
+    assert act(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
@@ -304,7 +304,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
     for turn in (1, 2):
         assert act(duel, 24 * turn).defaults == 2
         resolve(duel, 24 * turn)
-    assert act(duel, 72) == Happened(ended=1)
+    assert act(duel, 72) == DeadlineCounts(ended=1)
     duel.refresh_from_db()
     assert (duel.ended, duel.result) == (Ended.ABANDONED, "draw")
     assert Turn.objects.filter(duel=duel, stage=Stage.VOID).count() == 1
@@ -352,7 +352,7 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_void(
     seal(duel, cast.ada, hands("P", "D"), now=at(21))
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
     assert seat(duel, cast.ada).due_at == at(46)
-    assert act(duel, 42) == Happened(reminders=1, defaults=1)
+    assert act(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
     reminded = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.REMINDER)
     assert reminded.count() == 2
 
@@ -373,14 +373,14 @@ def test_time_of_an_outage_is_given_back(cast: Cast) -> None:
     ada = seat(duel, cast.ada)
     # She gets a fifth of a day, the minimum, since only four hours were left.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
-    assert act(duel, 96.8) == Happened(excuses=2)
+    assert act(duel, 96.8) == DeadlineCounts(excuses=2)
 
 
 def test_reminder_missed_in_an_outage_comes_later(cast: Cast) -> None:
     duel = timed(cast)
     swept(0, 1)
     result = commands.sweep(now=at(60))
-    assert result.happened == Happened()
+    assert result.deadlines == DeadlineCounts()
     assert seat(duel, cast.ada).due_at == at(60 + 23)
     assert seat(duel, cast.ada).remind_at == at(60 + 23 - 4.8)
 
@@ -459,11 +459,11 @@ def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(49))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(49))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(51))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(51))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
@@ -529,7 +529,7 @@ def test_failing_deadline_does_not_block_other_duels(cast: Cast, monkeypatch, ca
         return usual(duel)
 
     monkeypatch.setattr(deadlines, "open_turn_of", failing)
-    happened, failed = commands.act_on_due(now=at(24), budget=Budget(60))
-    assert (happened, failed) == (Happened(defaults=2), 1)
+    counts, failed = commands.process_due_deadlines(now=at(24), budget=Budget(60))
+    assert (counts, failed) == (DeadlineCounts(defaults=2), 1)
     assert f"Deadlines of duel {broken.pk} failed" in caplog.text
     assert open_turn(good).ordinal == 1

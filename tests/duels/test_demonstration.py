@@ -38,7 +38,7 @@ from duels.models import (
 )
 from duels.post.headers import headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress
-from duels.post.public import choose_mails, deliver_due
+from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
 from tests.duels import duel_rows
 
@@ -248,7 +248,7 @@ def test_advancing_ends_vacations_and_pauses(sample: Duel):
     assert seat.due_at is not None
     assert abs(seat.due_at - now - timedelta(hours=23)) < 2 * MINUTE
     for wizard in Wizard.objects.filter(name__in=[BLACK, WHITE]):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=timezone.now())
     nothing = dict.fromkeys(("reminders", "excuses", "defaults", "ended"), 0)
     assert advance(29 * 24) == nothing
     assert waiting_duel().paused_at is not None
@@ -263,10 +263,10 @@ def test_advancing_ends_vacations_and_pauses(sample: Duel):
 
 def test_advancing_makes_queued_emails_due(sample: Duel):
     duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
-    choose_mails(
+    set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
     )
-    commands.say(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
+    commands.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
     notice = Notice.objects.get(kind="said")
     message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
     assert notice.due_at > timezone.now()

@@ -9,7 +9,7 @@ from django.test import Client
 
 import engine
 from duels.games import Game, games
-from duels.pages.games import OPEN, played, up_to
+from duels.pages.games import OPEN, game_history, history_until
 from engine.events import Broke
 from engine.record import InvalidRecord
 from engine.replay import replay
@@ -51,7 +51,7 @@ def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
 def test_black_and_white_departs_under_wizards_in_the_stated_turn():
     """In turn 16, S-P-F is not an Anti-spell there."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
-        played("black-and-white", "wizards-1")
+        game_history("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
 
 
@@ -64,7 +64,7 @@ def test_black_and_white_departs_under_spellcast_in_the_stated_turn():
     label = "turn 10 confusion w0"
     record["dice"] = {"kind": "recorded", "draws": {f"{label} hand": 1, f"{label} gesture": 4}}
     history = replay({**record, "ruleset": "spellcast-1"})
-    told = played("black-and-white", "bartle-1")
+    told = game_history("black-and-white", "bartle-1")
 
     def breaks(turn: engine.Turn) -> list[str]:
         return [event.wizard for event in turn.events if isinstance(event, Broke)]
@@ -80,12 +80,12 @@ def test_black_and_white_departs_under_spellcast_in_the_stated_turn():
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
 def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str):
-    history = played(slug, ruleset)
+    history = game_history(slug, ruleset)
     record = GAMES[slug].record
     assert history.position.ruleset == ruleset
     assert history.position.outcome == record["ended"]["result"]
     for number, turn in enumerate(record["turns"], start=1):
-        after = up_to(history, number).position
+        after = history_until(history, number).position
         assert {wizard.id: wizard.damage for wizard in after.wizards} == turn["damage"]
 
 
@@ -168,7 +168,14 @@ def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
 ):
     html = page(client, f"/rules/{ruleset}/games/{slug}/open/10/")
     assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset}
-    assert len(engine.narrate(engine.view(up_to(played(slug, ruleset), 10), "all"))[-1].lines) > 1
+    assert (
+        len(
+            engine.narrate(engine.view(history_until(game_history(slug, ruleset), 10), "all"))[
+                -1
+            ].lines
+        )
+        > 1
+    )
 
 
 def test_only_the_first_turn_of_a_sample_game_has_the_opening(client: Client):

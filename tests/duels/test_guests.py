@@ -137,7 +137,7 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     stranger = Visitor(committed)
     stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
     assert stranger.get(address).status_code == 404
-    commands.forget_guest(guest=guest_in(visitor), now=NOW)
+    commands.delete_guest(guest=guest_in(visitor), now=NOW)
     assert visitor.get(address).status_code == 404
     assert visitor.get("/").status_code == 200
     assert visitor.begin() != address
@@ -323,8 +323,8 @@ def test_signing_in_keeps_a_guests_duels_each_time(
 
 def test_keeping_a_guest_twice_has_no_further_effect(ada: Wizard) -> None:
     guest, duel = make_guest()
-    assert commands.keep_guest(guest=guest, wizard=ada) == 1
-    assert commands.keep_guest(guest=guest, wizard=ada) == 0
+    assert commands.claim_guest(guest=guest, wizard=ada) == 1
+    assert commands.claim_guest(guest=guest, wizard=ada) == 0
     assert Seat.objects.filter(duel=duel, wizard=ada).count() == 1
     duel.refresh_from_db()
     assert duel.challenger == ada
@@ -333,11 +333,11 @@ def test_keeping_a_guest_twice_has_no_further_effect(ada: Wizard) -> None:
 def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) -> None:
     make_guest()
     quill = commands.practice_wizard(NOW)
-    assert commands.keep_guest(guest=cast.bram, wizard=cast.ada) == 0
-    assert commands.keep_guest(guest=quill, wizard=cast.ada) == 0
+    assert commands.claim_guest(guest=cast.bram, wizard=cast.ada) == 0
+    assert commands.claim_guest(guest=quill, wizard=cast.ada) == 0
     guest = Wizard.objects.get(kind=WizardKind.GUEST)
     with pytest.raises(commands.Refused):
-        commands.keep_guest(guest=cast.ada, wizard=guest)
+        commands.claim_guest(guest=cast.ada, wizard=guest)
     assert Wizard.objects.count() == 6
 
 
@@ -369,7 +369,7 @@ def test_record_of_a_kept_duel_verifies_under_the_new_name(
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
     assert "'drew'" in str(list(Turn.objects.filter(duel=duel).values("events")))
-    commands.keep_guest(guest=guest, wizard=ada)
+    commands.claim_guest(guest=guest, wizard=ada)
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
     record = records.record(duel)
@@ -407,16 +407,16 @@ def about(model: type[Any]) -> str:
 def test_new_duel_keeps_a_guest_for_another_thirty_days(db: None) -> None:
     guest, _ = make_guest()
     commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
-    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
-    assert commands.forget_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 0
+    assert commands.delete_expired_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
 
 
 def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.commands.guests.FORGOTTEN_AT_ONCE", 2)
+    monkeypatch.setattr("duels.commands.guests.DELETED_AT_ONCE", 2)
     for number in range(3):
         make_guest(str(number))
     late = NOW + KEPT_FOR
-    assert [commands.forget_guests(now=late) for _ in range(3)] == [2, 1, 0]
+    assert [commands.delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
 def test_guest_can_delete_themselves(visitor: Visitor, committed: Committed) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import engine
-from duels.pages.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, breakable
+from duels.pages.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, hyphenated
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 
@@ -20,9 +20,9 @@ def test_every_long_word_in_spell_names_has_soft_hyphens():
 
 
 def test_only_long_words_have_soft_hyphens():
-    assert breakable("Remove Enchantment") == "Remove En\u00adchant\u00adment"
-    assert breakable("Summon Fire Elemental") == "Summon Fire Elemental"
-    assert breakable("Counter-spell") == "Counter-spell"
+    assert hyphenated("Remove Enchantment") == "Remove En\u00adchant\u00adment"
+    assert hyphenated("Summon Fire Elemental") == "Summon Fire Elemental"
+    assert hyphenated("Counter-spell") == "Counter-spell"
 
 
 def test_history_and_sheet_use_soft_hyphens(cast: Cast):

@@ -202,14 +202,14 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
 def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
     assert commands.sweep(now=NOW + EXPIRES_AFTER).expired == 1
-    assert commands.forget_guests(now=NOW + KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 1
     assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
     assert not Duel.objects.filter(pk=duel.pk).exists()
 
 
 def test_deleting_a_guest_deletes_open_invitations(cast: Cast):
     duel = invited_by_guest()
-    assert commands.forget_guest(guest=duel.challenger, now=NOW)
+    assert commands.delete_guest(guest=duel.challenger, now=NOW)
     assert not Duel.objects.exists()
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
@@ -217,7 +217,7 @@ def test_deleting_a_guest_deletes_open_invitations(cast: Cast):
 def test_duel_outlives_a_deleted_guest_without_the_name(cast: Cast):
     duel = invited_by_guest()
     commands.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
-    assert commands.forget_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
+    assert commands.delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
     assert duel.challenger.name == f"Departed {duel.challenger_id}"

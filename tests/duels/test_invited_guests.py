@@ -294,7 +294,7 @@ def test_report_about_a_guest_follows_their_account(cast: Cast) -> None:
     report_words_with_turn(
         duel=duel, ordinal=1, seat=code, wizard=cast.ada, words="That is foul.", now=NOW
     )
-    commands.keep_guest(guest=guest, wizard=cast.bram)
+    commands.claim_guest(guest=guest, wizard=cast.bram)
     assert Case.objects.get().about == cast.bram
 
 
@@ -357,9 +357,9 @@ def test_deleted_guest_resigns_and_leaves_no_name(cast: Cast) -> None:
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
     commands.accept(duel_id=gathering.pk, wizard=guest, now=NOW, token=gathering.token or "")
-    assert commands.forget_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
-    assert commands.forget_guests(now=NOW + KEPT_FOR) == 1
-    assert commands.forget_guests(now=NOW + KEPT_FOR) == 0
+    assert commands.delete_expired_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
+    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 0
     guest.refresh_from_db()
     assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
     assert guest.is_closed
@@ -374,9 +374,9 @@ def test_deleted_guest_resigns_and_leaves_no_name(cast: Cast) -> None:
 def test_guest_is_kept_while_deadlines_are_running(cast: Cast) -> None:
     """Promise 9: a deadline acts by itself, and mercifully."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
-    assert commands.forget_guests(now=NOW + 2 * KEPT_FOR) == 0
+    assert commands.delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert commands.forget_guests(now=NOW + 2 * KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 1
     assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
 
 

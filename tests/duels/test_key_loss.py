@@ -184,11 +184,11 @@ def test_deadline_with_a_lost_key_alarms_and_others_continue(cast: Cast, lose_ke
     lose_keys()
     due = seat(duel, cast.ada).due_at
     assert due is not None
-    happened, failed = commands.act_on_due(now=due, budget=Budget(50))
-    assert (happened.defaults, failed) == (1, 1)
+    counts, failed = commands.process_due_deadlines(now=due, budget=Budget(50))
+    assert (counts.defaults, failed) == (1, 1)
     assert Alarm.objects.get(ended_at=None).about == f"duel {duel.pk}"
     seal(duel, cast.ada, hands("W", "D"), form_seal=Orders.objects.get(turn__duel=duel).commitment)
-    commands.act_on_due(now=due, budget=Budget(50))
+    commands.process_due_deadlines(now=due, budget=Budget(50))
     assert not Alarm.objects.filter(ended_at=None).exists()
 
 

@@ -65,23 +65,23 @@ def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
     assert "re-encrypted: nothing" in told("renew_seals")
     assert "not needed any longer: you can remove it" in told("seal_keys")
     settings.SEAL_KEYS = [NEW]
-    assert {seals.opened(row.body).orders["left"] for row in Orders.objects.all()} == {
+    assert {seals.decrypt_seal(row.body).orders["left"] for row in Orders.objects.all()} == {
         *("W", "-", "D"),
     }
-    assert seals.opened_draft(Draft.objects.get().body)["left"] == "W"
+    assert seals.decrypt_draft(Draft.objects.get().body)["left"] == "W"
 
 
 def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any):
     """Let another process save a draft between reading and writing a batch."""
     settings.SEAL_KEYS = [NEW, OLD]
-    written = seals.closed_draft({"left": "S"})
-    anew = seals.encrypted_anew
+    written = seals.encrypt_draft({"left": "S"})
+    anew = seals.reencrypt
 
-    def encrypted_anew(token: str) -> str:
+    def fake_reencrypt(token: str) -> str:
         Draft.objects.update(body=written)
         return anew(token)
 
-    with mock.patch.object(seals, "encrypted_anew", encrypted_anew):
+    with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(commands.renew_keys())
     assert Draft.objects.get().body == written
 
@@ -90,13 +90,13 @@ def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any)
 def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     """Ending a duel writes its seals in any order that the database chooses."""
     settings.SEAL_KEYS = [NEW, OLD]
-    anew, held = seals.encrypted_anew, []
+    anew, held = seals.reencrypt, []
 
-    def encrypted_anew(token: str) -> str:
+    def fake_reencrypt(token: str) -> str:
         held.append(connection.in_atomic_block)
         return anew(token)
 
-    with mock.patch.object(seals, "encrypted_anew", encrypted_anew):
+    with mock.patch.object(seals, "reencrypt", fake_reencrypt):
         list(commands.renew_keys())
     assert len(held) == 6
     assert not any(held)

@@ -179,7 +179,7 @@ def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):
     duels, found = queries.finished_list(cast.ada, cast.ada).cut(1), []
     place: ListPlace | None = None
     for _ in expected:
-        part = queries.listed_duels({"": duels.behind(place)}, cast.ada)[""]
+        part = queries.listed_duels({"": duels.starting_after(place)}, cast.ada)[""]
         found += [row.duel for row in part.rows]
         place = part.next and ListPlace.parse(str(part.next))
     assert (found, place) == (expected, None)
@@ -339,7 +339,7 @@ def test_each_list_uses_its_own_index(cast: Cast, index: str):
     duels = INDEX_OF[index](cast.ada)
     last = Duel.objects.order_by("pk").values_list("pk", flat=True).last() or 0
     place = ListPlace(last, NOW) if duels.moment else ListPlace(last)
-    for each in (duels, duels.behind(place)):
+    for each in (duels, duels.starting_after(place)):
         plan = each.duels.explain()
         assert index in plan
         assert not re.search(r"SCAN duels_\w+$|TEMP B-TREE FOR ORDER|Seq Scan", plan, re.M)

@@ -132,7 +132,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(opening, "_open_bodies", broken)
+        patched.setattr(opening, "_decrypt_seals", broken)
         with pytest.raises(commands.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()

@@ -13,11 +13,11 @@ from duels import names
     "name", ["Ada", "Ünal", "Black", "Merlyn 2", "Jean-Luc", "Ёлка", "魔法", "X2", "a" * 24]
 )
 def test_valid_name_is_unchanged(name: str):
-    assert names.checked(name) == name
+    assert names.valid_name(name) == name
 
 
 def test_surplus_spaces_in_a_name_are_removed():
-    assert names.checked("  Ada   the Grey ") == "Ada the Grey"
+    assert names.valid_name("  Ada   the Grey ") == "Ada the Grey"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_surplus_spaces_in_a_name_are_removed():
 )
 def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
     with pytest.raises(names.InvalidName) as refused:
-        names.checked(name)
+        names.valid_name(name)
     assert refused.value.code == code
     assert str(refused.value).endswith(".")
 

@@ -8,7 +8,7 @@ from django.test import Client
 import engine
 from duels import commands
 from duels.models import Duel, Seat
-from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fitted, report_story
+from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fit_to_screen, report_story
 from engine import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
@@ -169,7 +169,7 @@ def test_marking_as_read_by_script_gets_an_empty_answer(cast: Cast):
 @pytest.mark.django_db
 def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
-    said = commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    said = commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
     assert seat(duel, cast.ada).read_speech == said.pk
     assert "data-mark-read" not in page(signed_in(cast.ada), duel)
@@ -178,14 +178,14 @@ def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
 @pytest.mark.django_db
 def test_messages_can_be_marked_as_read_without_reports(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
 
 
 @pytest.mark.django_db
 def test_marking_as_read_stops_at_the_newest_turn_and_never_goes_back(cast: Cast):
     duel = played(cast, 3)
-    other = commands.say(
+    other = commands.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
     )
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
@@ -239,7 +239,7 @@ def test_long_report_hides_lines_that_do_not_fit() -> None:
         return Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
 
     def hidden(story: Story, beings: int = 2) -> int:
-        return fitted(story, beings).open[0].more
+        return fit_to_screen(story, beings).open[0].more
 
     assert hidden(told(12)) == 0
     assert hidden(told(13)) == 2
@@ -252,12 +252,12 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
     def rows(count: int, beings: int = 2, effects: int = 0) -> int:
         lines = tuple(ReportLine("said", "Yes.", "", "", is_hurt=False) for _ in range(count))
         story = Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),))
-        return fitted(story, beings, effects).open[0].rows
+        return fit_to_screen(story, beings, effects).open[0].rows
 
     assert [rows(count) for count in (1, 4, 6, 12)] == [8, 6, 5, 2]
     assert (rows(4, beings=4), rows(4, beings=4, effects=2), rows(40)) == (5, 3, 2)
     turn = TurnStory(4, "", "Turn 4", (), is_new=True)
-    assert [each.rows for each in fitted(Story((), (turn, turn)), 2).open] == [0, 0]
+    assert [each.rows for each in fit_to_screen(Story((), (turn, turn)), 2).open] == [0, 0]
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
@@ -265,10 +265,12 @@ def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)
-    (turn,) = fitted(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 2).open
+    (turn,) = fit_to_screen(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 2).open
     assert [line.code for line in turn.lines] == [*codes]
     assert [line.code for line in turn.lines if not line.is_over] == ["cast"] * 6 + [*late]
-    (crowded,) = fitted(Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 30).open
+    (crowded,) = fit_to_screen(
+        Story((), (TurnStory(4, "", "Turn 4", lines, is_new=True),)), 30
+    ).open
     assert [line.code for line in crowded.lines if not line.is_over] == [*late]
 
 

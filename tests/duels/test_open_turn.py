@@ -73,7 +73,7 @@ def test_seal_is_opened_once_and_superseded_seals_never(duel: Duel, cast: Cast):
     first = seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.ada, hands("F", "F"), form_seal=first.commitment)
     turn = loaded(duel)
-    with mock.patch.object(seals, "opened", wraps=seals.opened) as opened:
+    with mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened:
         for _ in range(3):
             assert turn.orders["w0"].sets[0].left == "F"
             assert turn.open_questions() == ()

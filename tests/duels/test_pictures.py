@@ -25,7 +25,7 @@ from duels.pictures import (
     Scene,
     SceneRow,
     lettering,
-    painted,
+    paint_scene,
     palette,
     stamps,
 )
@@ -67,14 +67,14 @@ def image(picture: bytes) -> Image.Image:
 @pytest.mark.parametrize("wizards", range(2, 9))
 @pytest.mark.parametrize("rows", [0, 1, ROWS])
 def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
-    picture = painted(a_scene(wizards, rows))
+    picture = paint_scene(a_scene(wizards, rows))
     opened = Image.open(io.BytesIO(picture))
     assert (opened.format, opened.size) == ("PNG", (1200, 630))
     assert len(picture) < 150_000
 
 
 def test_same_scene_gives_the_same_picture():
-    assert painted(a_scene()) == painted(a_scene())
+    assert paint_scene(a_scene()) == paint_scene(a_scene())
 
 
 ADA, BRAM = a_scene().duellists
@@ -105,8 +105,8 @@ CHANGES = {
 
 
 def test_every_change_of_a_scene_changes_the_picture():
-    pictures = {what: painted(scene) for what, scene in CHANGES.items()} | {
-        "it": painted(a_scene())
+    pictures = {what: paint_scene(scene) for what, scene in CHANGES.items()} | {
+        "it": paint_scene(a_scene())
     }
     assert len(set(pictures.values())) == len(pictures)
 
@@ -119,7 +119,7 @@ def differing_points(one: Image.Image, other: Image.Image) -> int:
 
 def test_gestures_of_the_right_hand_are_mirrored():
     palm = (Mark("P"), Mark("P"))
-    picture = image(painted(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
+    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
     assert differing_points(left, right) > 60
     assert differing_points(ImageOps.mirror(left), right) < 20
@@ -136,7 +136,7 @@ def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
         headline="word " * 100,
         duellists=tuple(replace(each, monsters=("giant",) * 9) for each in long.duellists),
     )
-    picture, plain = image(painted(full)), image(painted(a_scene(wizards)))
+    picture, plain = image(paint_scene(full)), image(paint_scene(a_scene(wizards)))
     inner = (BORDER, BORDER, WIDTH - BORDER, HEIGHT - BORDER)
     for each in (picture, plain):
         each.paste((0, 0, 0), inner)
@@ -145,7 +145,7 @@ def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
 
 def test_long_names_in_a_picture_do_not_touch():
     """The gap between two wizards' names is as wide as the gap between their columns."""
-    picture = image(painted(a_scene(8, name=LONGEST_NAME)))
+    picture = image(paint_scene(a_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
         x = 54 + 62 + round(seat * (WIDTH - 2 * 54 - 62) / 8)
         gap = picture.crop((x - 2, 152, x + 3, 200))
@@ -167,7 +167,7 @@ def test_picture_colours_are_those_of_the_light_scheme():
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
     assert len(set(palette.SEATS)) == 8
-    edge = image(painted(a_scene())).crop((0, 0, WIDTH, 10))
+    edge = image(paint_scene(a_scene())).crop((0, 0, WIDTH, 10))
     assert differing_points(edge, Image.new("RGB", edge.size, palette.PAPER)) == 0
 
 
@@ -187,7 +187,7 @@ def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
         a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
     )
     by_seat = replace(by_name, headline="Wizard I dies.")
-    assert painted(by_name) == painted(by_seat)
+    assert paint_scene(by_name) == paint_scene(by_seat)
 
 
 # Headlines
@@ -357,7 +357,7 @@ def test_a_picture_is_painted_once(client: Client, path: str, monkeypatch: pytes
     def never(scene: Scene) -> bytes:
         raise AssertionError("painted again")
 
-    monkeypatch.setattr("duels.pictures.painted", never)
+    monkeypatch.setattr("duels.pictures.paint_scene", never)
     assert client.get(path).content == first
 
 

@@ -68,12 +68,12 @@ def told_in(path: Path) -> list[str]:
     ]
 
 
-TOLD = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in SPOKEN}
+TEXTS = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in SPOKEN}
 
 
 @pytest.mark.parametrize("phrase", SAID_INSTEAD)
 def test_visible_text_avoids_old_phrases(phrase: str):
-    found = [str(path) for path, told in TOLD.items() if phrase in told]
+    found = [str(path) for path, told in TEXTS.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
 
 

@@ -23,7 +23,7 @@ import engine
 from duels import commands
 from duels.models import Duel, User
 from duels.nudging import TaskName
-from spellcaster.error_reports import PlacesFormatter
+from spellcaster.error_reports import FormatterWithoutValues
 from tests.cast import LATER, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_orders import post
@@ -42,7 +42,7 @@ def duel(cast: Cast) -> Duel:
 def logged() -> Iterator[list[str]]:
     """Every line that the site logs, as formatted."""
     lines: list[str] = []
-    formatter = PlacesFormatter("%(levelname)s %(name)s: %(message)s")
+    formatter = FormatterWithoutValues("%(levelname)s %(name)s: %(message)s")
 
     class Kept(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:

@@ -107,7 +107,7 @@ def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
-        lambda: commands.say(wizard=cast.ada, words="Your move.", **at),
+        lambda: commands.send_message(wizard=cast.ada, words="Your move.", **at),
         lambda: seal(duel, cast.bram, IDLE),
         lambda: commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=NOW),
         lambda: commands.offer_draw(wizard=cast.bram, **at),

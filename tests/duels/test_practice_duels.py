@@ -30,7 +30,7 @@ def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def known_random_seed() -> Iterator[None]:
-    with mock.patch.object(practising, "LUCK", random.Random(4)):
+    with mock.patch.object(practising, "RANDOM", random.Random(4)):
         yield
 
 
@@ -172,10 +172,10 @@ def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
 def test_practising_a_turn_twice_seals_once(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
-    assert commands.practise(turn_id=turn.pk, now=NOW)
-    assert not commands.practise(turn_id=turn.pk, now=NOW)
+    assert commands.play_opponent(turn_id=turn.pk, now=NOW)
+    assert not commands.play_opponent(turn_id=turn.pk, now=NOW)
     assert Orders.objects.filter(turn=turn).count() == 1
-    assert not commands.practise(turn_id=turn.pk + 1, now=NOW)
+    assert not commands.play_opponent(turn_id=turn.pk + 1, now=NOW)
 
 
 def test_a_second_worker_on_the_same_practice_turn_changes_nothing(ada: Wizard) -> None:
@@ -184,7 +184,7 @@ def test_a_second_worker_on_the_same_practice_turn_changes_nothing(ada: Wizard) 
     seat = rival(duel)
     seal(duel, seat.wizard, hands("W", "W"))
     with mock.patch.object(practising, "_awaited_seat", return_value=seat):
-        assert not commands.practise(turn_id=turn.pk, now=NOW)
+        assert not commands.play_opponent(turn_id=turn.pk, now=NOW)
     (kept,) = Orders.objects.filter(turn=turn)
     assert not kept.superseded
 
@@ -199,7 +199,7 @@ def test_the_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wiz
 
 def test_practice_opponent_does_not_play_in_other_duels(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
-    assert not commands.practise(turn_id=open_turn(duel).pk, now=NOW)
+    assert not commands.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert commands.sweep(now=LATER).practised == 0
 
 
@@ -304,7 +304,7 @@ def test_practice_duel_continues_if_the_opponent_fails(
 ) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with mock.patch.object(practice, "orders", **thought):
-        assert commands.practise(turn_id=open_turn(duel).pk, now=NOW)
+        assert commands.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert told in row.getMessage()

@@ -23,7 +23,7 @@ def test_four_workers_seal_one_practice_turn_once(cast: Cast) -> None:
     for ordinal in (1, 2):
         turn = open_turn(duel)
         assert turn.ordinal == ordinal
-        think = partial(commands.practise, turn_id=turn.pk, now=NOW)
+        think = partial(commands.play_opponent, turn_id=turn.pk, now=NOW)
         at_once(think, think, think, think)
         live = Orders.objects.filter(turn=turn, superseded=False)
         assert live.filter(seat__wizard__kind=WizardKind.PRACTICE).count() == 1
@@ -54,9 +54,9 @@ def test_guest_is_kept_or_deleted_but_not_both(cast: Cast) -> None:
         guest = a_guest(str(number))
         duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
         at_once(
-            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
-            partial(commands.forget_guest, guest=guest, now=NOW),
-            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
+            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
+            partial(commands.delete_guest, guest=guest, now=NOW),
+            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
         )
         assert not Wizard.objects.filter(pk=guest.pk).exists()
         found = Duel.objects.filter(pk=duel.pk).first()
@@ -71,7 +71,7 @@ def test_guest_who_starts_a_duel_is_deleted_completely_or_not(cast: Cast) -> Non
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
         at_once(
             partial(commands.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
-            partial(commands.forget_guests, now=LATER),
+            partial(commands.delete_expired_guests, now=LATER),
         )
         if Wizard.objects.filter(pk=guest.pk).exists():
             assert Seat.objects.filter(wizard=guest).count() == 1
@@ -88,8 +88,8 @@ def test_guest_who_accepts_an_invitation_joins_completely_or_not(
         accept = partial(
             commands.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
         )
-        forget = partial(commands.forget_guest, guest=guest, now=NOW)
-        keep = partial(commands.keep_guest, guest=guest, wizard=cast.ada)
+        forget = partial(commands.delete_guest, guest=guest, now=NOW)
+        keep = partial(commands.claim_guest, guest=guest, wizard=cast.ada)
         at_once(partial(unless_refused, accept), forget, keep)
         duel.refresh_from_db()
         seats = Seat.objects.filter(duel=duel).exclude(wizard=cast.bram)
@@ -110,7 +110,7 @@ def test_turns_are_played_while_a_guest_signs_up(cast: Cast) -> None:
         seal(duel, guest, hands("S", "-"))
         at_once(
             partial(seal, duel, cast.bram, hands("D", "-")),
-            partial(commands.keep_guest, guest=guest, wizard=cast.ada),
+            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
         )
         assert Seat.objects.filter(duel=duel, wizard=cast.ada).count() == 1
         assert not Wizard.objects.filter(pk=guest.pk).exists()

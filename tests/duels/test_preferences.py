@@ -67,9 +67,9 @@ def test_every_choice_of_a_player_is_only_stored_in_their_row(cast: Cast, field:
 
 
 def test_changing_one_preference_leaves_the_others(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
-    commands.change_reading(wizard=cast.ada, typed={"size": "largest"})
-    commands.change_reading(wizard=cast.ada, typed={"sound": "off"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"size": "largest"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"sound": "off"})
     cast.ada.refresh_from_db()
     assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
 
@@ -110,7 +110,7 @@ def test_unknown_preferences_are_rejected_with_the_choices(cast: Cast, field: st
     other = next(name for name in FIELDS if name != field)
     typed = {field: value, other: EVERYTHING_ELSE[other]}
     with pytest.raises(commands.Refused) as refused:
-        commands.change_reading(wizard=cast.ada, typed=typed)
+        commands.set_reading_preferences(wizard=cast.ada, typed=typed)
     assert refused.value.field == field
     assert all(allowed in refused.value.text for allowed in CHOICES.get(field, ["Europe/Dublin"]))
     cast.ada.refresh_from_db()
@@ -191,7 +191,7 @@ def test_preferences_need_no_query(cast: Cast):
         connection,
     ) as before:
         client.get("/about/")
-    commands.change_reading(wizard=cast.ada, typed=EVERYTHING_ELSE)
+    commands.set_reading_preferences(wizard=cast.ada, typed=EVERYTHING_ELSE)
     with CaptureQueriesContext(connection) as after:
         client.get("/about/")
     assert len(after) == len(before)
@@ -211,7 +211,7 @@ def test_the_settings_page_shows_chosen_preferences_after_saving(cast: Cast):
 
 
 def test_closing_an_account_deletes_preferences(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"scheme": "dark"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark"})
     assert cast.ada.user is not None
     commands.close_account(user=cast.ada.user, now=NOW)
     cast.ada.refresh_from_db()

@@ -118,7 +118,7 @@ def test_page_and_poll_always_agree(cast: Cast):
     seal(duel, cast.bram, hands("W", "-"), form_seal=seal(duel, cast.bram, IDLE).commitment)
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
     hold()
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     hold()
     for letter in "WDW":  # both paralyse each other and are asked which hand
@@ -226,7 +226,7 @@ def test_poll_needs_one_query_besides_session_and_user(
     client = client_of(viewer)
     for _ in range(3):
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
         asked = cost(client, f"/duels/{duel.pk}/poll")
         assert len(asked) == most
         assert all(sql.startswith("SELECT") for sql in asked)

@@ -320,13 +320,13 @@ def test_duel_page_decrypts_only_the_viewers_orders(
     seal(duel, ada, hands("W", "P"))
     theirs = seal(duel, bram, hands("S", "S"))
     opened: list[str] = []
-    unlocked = seals.unlocked
+    unlocked = seals.decrypt_body
 
     def watched(body: str) -> str:
         opened.append(body)
         return unlocked(body)
 
-    monkeypatch.setattr(seals, "unlocked", watched)
+    monkeypatch.setattr(seals, "decrypt_body", watched)
     for viewer in (ada, None):
         queries.duel_page(duel, viewer, NOW)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]

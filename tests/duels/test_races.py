@@ -336,11 +336,13 @@ def test_many_tasks_deliver_an_email_once(cast: Cast):
 def test_message_during_sending_is_emailed_once(cast: Cast):
     """The message is always sent, either in that email or in the next."""
     today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge for now would be too early
-    post.choose_mails(wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW)
+    post.set_mail_choice(
+        wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
+    )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         now = today + timedelta(days=number)  # limits apply per day
-        say = partial(commands.say, duel_id=duel.pk, wizard=cast.bram, now=now)
+        say = partial(commands.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
         mail.outbox.clear()
@@ -375,8 +377,8 @@ def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
     for duel in (*excused, *missed):
         seal(duel, cast.ada, IDLE)
     swept = at_once(*[partial(commands.sweep, now=NOW + timedelta(days=1))] * 3)
-    assert sum(one.happened.excuses for one in swept) == 2
-    assert sum(one.happened.defaults for one in swept) == 2
+    assert sum(one.deadlines.excuses for one in swept) == 2
+    assert sum(one.deadlines.defaults for one in swept) == 2
     assert sum(one.failed for one in swept) == 0
     played = Turn.objects.filter(duel__in=missed, stage=Stage.RESOLVED)
     assert played.count() == 2

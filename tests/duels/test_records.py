@@ -313,12 +313,12 @@ def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
 def test_record_and_transcript_contain_messages_after_the_end(cast: Cast):
     """F69, F94. They are not covered by the chain."""
     duel = begin(cast.ada, cast.bram)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="I give up.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="I give up.", now=NOW)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     after = LATER + timedelta(seconds=1)
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Well\nplayed.", now=after)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well\nplayed.", now=after)
     record = record_of(duel)
     assert [
         (row["wizard"], row["ordinal"], row["after_end"], row["words"])
@@ -338,7 +338,7 @@ def test_record_and_transcript_contain_messages_after_the_end(cast: Cast):
 
 def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.say(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     assert cast.bram.user
     commands.close_account(user=cast.bram.user, now=LATER)
     duel.refresh_from_db()

@@ -115,7 +115,7 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
         assert open_turn(other).ordinal == 2
         # A duel that begins under these rules in the meantime is paused before any deadline.
         fresh = begin(cast.ada, cast.cleo, pace="86400")
-        commands.act_on_deadlines(duel_id=fresh.pk, now=late)
+        commands.process_deadlines(duel_id=fresh.pk, now=late)
         fresh.refresh_from_db()
         assert fresh.held_at == late
     check = ReleaseCheck.objects.get(held=["bartle-1"])

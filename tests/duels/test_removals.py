@@ -29,7 +29,7 @@ def test_removed_wizard_is_never_said_to_have_resigned(cast: Cast):
     (his,) = Notice.objects.filter(kind=NoticeKind.OVER, wizard=cast.bram)
     (hers,) = Notice.objects.filter(kind=NoticeKind.OVER, wizard=cast.ada)
     for notice, words in ((his, "has removed you from it"), (hers, "has removed a player")):
-        message = emails.over(notice, "reader@example.org")
+        message = emails.over_email(notice, "reader@example.org")
         assert words in " ".join(message.body.split())
         assert "resign" not in message.body
 
@@ -42,7 +42,7 @@ def test_result_email_mentions_the_referees_act(cast: Cast, kind: ActKind, words
     duel = begin(cast.ada, cast.bram)
     done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
     for notice in Notice.objects.filter(kind=NoticeKind.OVER):
-        message = emails.over(notice, "reader@example.org")
+        message = emails.over_email(notice, "reader@example.org")
         assert words in " ".join(message.body.split())
         assert ("annulled" in message.subject) == (kind == ActKind.ANNUL)
         assert "draw" not in message.body

@@ -90,7 +90,7 @@ def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wiza
         seal(duel, wizard, hands("W", "P"))
     with (
         mock.patch.object(engine, "load_position", wraps=engine.load_position) as decoded,
-        mock.patch.object(seals, "opened", wraps=seals.opened) as opened,
+        mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened,
     ):
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
     assert (decoded.call_count, opened.call_count) == (1, 2)
@@ -312,7 +312,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
     again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
     assert first == again
-    with pytest.raises(commands.Stale):
+    with pytest.raises(commands.StaleForm):
         commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal="")
     other = commands.answer_questions(
         **arguments, answers={question.id: "L"}, form_seal=first.commitment

@@ -24,8 +24,8 @@ def live(duel: Duel, wizard: Wizard) -> Orders:
 
 def test_seal_is_stored_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard, bram: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
-    assert seals.opened(orders.body).orders["left"] == "W"
-    assert orders.commitment == seals.opened(orders.body).commitment
+    assert seals.decrypt_seal(orders.body).orders["left"] == "W"
+    assert orders.commitment == seals.decrypt_seal(orders.body).commitment
     assert not seat(duel, ada).awaited
     assert seat(duel, bram).awaited
     assert missing(open_turn(duel)) == 1
@@ -35,7 +35,7 @@ def test_seal_is_stored_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard
 
 def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
-    place = seals.opened(orders.body).fields["place"]
+    place = seals.decrypt_seal(orders.body).fields["place"]
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
 
 
@@ -50,7 +50,7 @@ def test_salts_depend_on_seed_place_and_earlier_seals(duel: Duel, ada: Wizard):
         found.append(seal(duel, ada, hands(letter, "-"), form_seal=form_seal, chance=OWN))
     duel.refresh_from_db()
     for before, row in enumerate(found):
-        sealed = seals.opened(row.body)
+        sealed = seals.decrypt_seal(row.body)
         place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
         expected = engine.field_salts(seeds.seed_of(duel), place, before, sealed.fields)
         assert sealed.salts == expected
@@ -62,7 +62,7 @@ def test_same_orders_with_other_chance_are_not_a_new_seal(duel: Duel, ada: Wizar
     for chance in ("ff" * 16, "", OWN):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
     assert Orders.objects.count() == 1
-    assert seals.opened(first.body).chance == OWN
+    assert seals.decrypt_seal(first.body).chance == OWN
 
 
 @pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
@@ -115,7 +115,7 @@ def test_going_back_to_earlier_orders_is_a_new_commitment(duel: Duel, ada: Wizar
 @pytest.mark.parametrize("form_seal", ["", "f" * 64])
 def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal: str):
     sealed = seal(duel, ada, hands("W", "P", say="mine"))
-    with pytest.raises(commands.Stale) as stale:
+    with pytest.raises(commands.StaleForm) as stale:
         seal(duel, ada, hands("S", "P", say="typed"), form_seal=form_seal)
     assert stale.value.current.fields["say"] == "mine"
     assert stale.value.current.seal == sealed.commitment

@@ -9,7 +9,7 @@ from cryptography.fernet import Fernet
 from pytest_django import Settings
 
 from duels import seals
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from engine.commitment import field_commitment, padded_commitments, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
@@ -92,7 +92,7 @@ def test_hashes_do_not_reveal_whether_chance_was_sent(number: int):
 
 def test_body_sealed_before_chance_existed_can_be_read():
     seal = seals.Seal({"left": "W", "place": "here"}, {"left": "00" * 32, "place": "11" * 32})
-    assert seals.opened(seals.closed(seal)) == seal
+    assert seals.decrypt_seal(seals.encrypt_seal(seal)) == seal
     assert (seal.orders, seal.chance) == ({"left": "W"}, "")
 
 
@@ -111,29 +111,29 @@ def test_field_commitments_do_not_collide():
 
 def test_a_seal_is_restored_from_its_encrypted_body():
     seal = new_seal(FIELDS)
-    body = seals.closed(seal)
-    assert seals.opened(body) == seal
-    assert seals.opened(body).orders == FIELDS
-    assert seals.opened(seals.unlocked(body)) == seal
-    assert seals.unlocked(seals.unlocked(body)) == seals.unlocked(body)
+    body = seals.encrypt_seal(seal)
+    assert seals.decrypt_seal(body) == seal
+    assert seals.decrypt_seal(body).orders == FIELDS
+    assert seals.decrypt_seal(seals.decrypt_body(body)) == seal
+    assert seals.decrypt_body(seals.decrypt_body(body)) == seals.decrypt_body(body)
 
 
 def test_an_encrypted_body_does_not_show_its_content():
     seal = new_seal({"say": "abracadabra"})
-    assert "abracadabra" not in seals.closed(seal)
-    assert seal.salts["say"] not in seals.closed(seal)
-    assert "abracadabra" not in seals.closed_draft({"say": "abracadabra"})
+    assert "abracadabra" not in seals.encrypt_seal(seal)
+    assert seal.salts["say"] not in seals.encrypt_seal(seal)
+    assert "abracadabra" not in seals.encrypt_draft({"say": "abracadabra"})
 
 
 def test_draft_needs_the_key_that_encrypted_it(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
-    body = seals.closed_draft(FIELDS)
+    body = seals.encrypt_draft(FIELDS)
     settings.SEAL_KEYS = [new, old]
-    assert seals.opened_draft(body) == FIELDS
+    assert seals.decrypt_draft(body) == FIELDS
     settings.SEAL_KEYS = [new]
-    with pytest.raises(KeyGone):
-        seals.opened_draft(body)
+    with pytest.raises(MissingKey):
+        seals.decrypt_draft(body)
 
 
 def test_the_chain_depends_on_every_link():

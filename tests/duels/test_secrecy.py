@@ -49,7 +49,7 @@ ALTERNATIVES: tuple[Mapping[str, str], ...] = (
 )
 
 
-def told(value: object) -> str:
+def masked_text(value: object) -> str:
     """Return the value as text with equal commitments, which promise 1 allows to differ."""
     return COMMITMENT.sub("commitment", repr(value))
 
@@ -62,7 +62,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
         lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
     page = queries.duel_page(duel, viewer, NOW)
     past = [queries.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
-    return told([page, page.view, page.reports, page.sheet, past, lists])
+    return masked_text([page, page.view, page.reports, page.sheet, past, lists])
 
 
 def test_opponents_views_do_not_depend_on_seals(cast: Cast):
@@ -173,7 +173,7 @@ def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
         with pytest.raises(commands.IllegalOrders) as illegal:
             seal(duel, cast.ada, hands(">", ">", left_subject="w9"))
-        answers.add(told((illegal.value.faults, illegal.value.fields, str(illegal.value))))
+        answers.add(masked_text((illegal.value.faults, illegal.value.fields, str(illegal.value))))
     assert len(answers) == 1
 
 

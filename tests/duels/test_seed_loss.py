@@ -13,7 +13,7 @@ from django.test import Client
 
 from duels import commands, queries
 from duels.commands import acts
-from duels.errors import KeyGone, Refused
+from duels.errors import MissingKey, Refused
 from duels.models import (
     AccountClosing,
     ActKind,
@@ -166,10 +166,10 @@ def test_resigning_during_questions_works_with_a_lost_seed(cast: Cast):
 
 def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     by, back = make_referee(), {"turn": "2"}
-    with pytest.raises(KeyGone):
+    with pytest.raises(MissingKey):
         acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     resign(cast, lost)
-    with pytest.raises(KeyGone):
+    with pytest.raises(MissingKey):
         acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     with pytest.raises(Refused) as refused:

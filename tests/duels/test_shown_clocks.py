@@ -66,7 +66,7 @@ def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
 def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     """Stop the wizard's clock."""
     seat = Seat.objects.get(duel=duel, wizard=wizard)
-    set_clock(seat, clock.stopped(seat.clock, now))
+    set_clock(seat, clock.stopped_clock(seat.clock, now))
 
 
 def test_duel_page_shows_awaited_wizards_and_deadlines(duel: Duel, cast: Cast):
@@ -99,7 +99,7 @@ def test_questions_show_the_deadline_of_answers(cast: Cast):
 
 
 def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
     assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
@@ -140,7 +140,7 @@ def test_polls_change_with_clocks(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"))
     assert state_of(duel, cast.ada) == {"w0": (DUE, None), "w1": (None, None)}
     seat = Seat.objects.get(duel=duel, wizard=cast.ada)
-    more = clock.extended(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
+    more = clock.extended_clock(seat.clock, clock.THREE_DAYS, timedelta(days=1), THEN)
     set_clock(seat, more)
     assert state_of(duel, None)["w0"] == (DUE + timedelta(days=1), None)
     stand(duel, cast.ada)
@@ -156,7 +156,7 @@ def test_cached_poll_changes_with_an_extension(cast: Cast, committed: Committed)
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
     with committed():
-        commands.act_on_deadlines(duel_id=duel.pk, now=DUE)
+        commands.process_deadlines(duel_id=duel.pk, now=DUE)
     answer = client.get(address, headers={"if-none-match": etag})
     assert answer.status_code == 200
     assert answer.json()["seats"][0]["due_at"] == (DUE + timedelta(hours=36)).isoformat()
@@ -172,12 +172,12 @@ def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    commands.act_on_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
+    commands.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
     assert waiting(cast.ada) == told[-1]
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
     seat = Seat.objects.get(duel=duel, wizard=cast.bram)
-    set_clock(seat, clock.continued(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
+    set_clock(seat, clock.resumed_clock(seat.clock, clock.THREE_DAYS, THEN + timedelta(days=1)))
     told.append(waiting(cast.ada))
     assert [state["waiting"] for state in told] == [1, 0, 0, 0]
     assert len({state["clocks"] for state in told}) == 4

@@ -34,7 +34,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
 
 def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 0) -> Speech:
     now = NOW + timedelta(seconds=seconds)
-    return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=now)
+    return commands.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=now)
 
 
 # Writing
@@ -75,7 +75,7 @@ def test_speaking_before_the_duel_begins_is_rejected(cast: Cast):
         say(gathering, cast.ada)
     assert refused.value.code == "not_begun"
     with pytest.raises(commands.Refused):
-        commands.say(duel_id=404, wizard=cast.ada, words="Anybody?", now=NOW)
+        commands.send_message(duel_id=404, wizard=cast.ada, words="Anybody?", now=NOW)
 
 
 @pytest.mark.parametrize("kind", ["guest", "practice"])
@@ -266,7 +266,9 @@ def test_rejected_message_is_kept_in_the_form(
     """Promise 4"""
     if status == 429:
         for number in range(10):
-            commands.say(duel_id=duel.pk, wizard=ada, words=f"{number}", now=timezone.now())
+            commands.send_message(
+                duel_id=duel.pk, wizard=ada, words=f"{number}", now=timezone.now()
+            )
     said = Speech.objects.count()
     answer = client_of(ada).post(f"/duels/{duel.pk}/say", {"words": words}, headers=headers)
     assert answer.status_code == status
@@ -440,7 +442,7 @@ def test_number_of_messages_does_not_change_queries(duel: Duel, cast: Cast):
         with CaptureQueriesContext(connection) as captured:
             client.get(f"/duels/{duel.pk}/")
         costs.append(len(captured))
-        commands.say(duel_id=duel.pk, wizard=cast.bram, words="And more.", now=LATER)
+        commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="And more.", now=LATER)
     assert len(set(costs)) == 1
 
 

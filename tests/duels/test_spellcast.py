@@ -231,8 +231,8 @@ def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
     assert seat.due_at is not None
     Seat.objects.filter(pk=seat.pk).update(missed_turns=5)
     late = seat.due_at + timedelta(minutes=1)
-    happened = commands.act_on_deadlines(duel_id=duel.pk, now=late)
-    assert (happened.defaults, happened.ended) == (1, 0)
+    counts = commands.process_deadlines(duel_id=duel.pk, now=late)
+    assert (counts.defaults, counts.ended) == (1, 0)
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
     made = position_of(duel).wizard("w1")
     assert (made.left[-1], made.right[-1]) == ("W", "-")

@@ -84,8 +84,12 @@ def test_monsters_are_listed_under_controllers_with_free_ones_first():
     monsters = [{"kind": "ogre", "controller": ""}, {"kind": "goblin", "controller": BRAM}]
     found = beings_by_id(duel(monsters=monsters))
     assert list(found) == ["m0", ADA, BRAM, "m1"]
-    assert (found["m0"].is_free, found["m0"].under) == (True, False)
-    assert (found["m1"].is_free, found["m1"].under, found["m1"].obeys) == (False, True, "Bram")
+    assert (found["m0"].is_free, found["m0"].is_controlled) == (True, False)
+    assert (found["m1"].is_free, found["m1"].is_controlled, found["m1"].obeys) == (
+        False,
+        True,
+        "Bram",
+    )
 
 
 def test_wizards_are_listed_in_seat_order_with_the_dead_last():

@@ -124,9 +124,9 @@ def test_failing_challenge_or_pause_does_not_block_others(cast: Cast, monkeypatc
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
         for each in duel.seats.all():
-            commands.ask_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
+            commands.request_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
     reached = mock.Mock(return_value=0)
-    for step in ("practise_awaited", "forget_guests"):
+    for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
     for module in (challenges, time_keeping):
         monkeypatch.setattr(module, "queue", failing_for(ended[0], paused[0]))

@@ -30,7 +30,7 @@ def timed(cast: Cast, *others: Wizard) -> Duel:
 
 def pause(duel: Duel, *wizards: Wizard, hours: float) -> None:
     for wizard in wizards:
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(hours))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(hours))
     duel.refresh_from_db()
 
 
@@ -57,7 +57,7 @@ def test_pause_can_be_requested_again_within_a_second(cast: Cast) -> None:
     duel = timed(cast)
     for moment in range(3):
         now = NOW + timedelta(milliseconds=moment)
-        commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=now)
+        commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=now)
         commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, now=now)
     assert Notice.objects.filter(kind=NoticeKind.PAUSE_ASKED).count() == 3
 
@@ -67,8 +67,8 @@ def test_pause_stops_all_clocks_and_deadlines(cast: Cast) -> None:
     pause(duel, cast.ada, cast.bram, hours=4)
     assert seat(duel, cast.ada).due_at is None
     assert seat(duel, cast.ada).clock_left == timedelta(hours=20)
-    happened = commands.act_on_deadlines(duel_id=duel.pk, now=at(500))
-    assert happened == commands.Happened()
+    counts = commands.process_deadlines(duel_id=duel.pk, now=at(500))
+    assert counts == commands.DeadlineCounts()
 
 
 def test_clocks_resume_with_the_remaining_time(cast: Cast) -> None:
@@ -110,13 +110,13 @@ def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
 def test_only_players_can_ask_for_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     with pytest.raises(Refused):
-        commands.ask_pause(duel_id=duel.pk, wizard=cast.cleo, now=at(1))
+        commands.request_pause(duel_id=duel.pk, wizard=cast.cleo, now=at(1))
 
 
 def test_unhurried_duel_cannot_be_paused(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     with pytest.raises(Refused, match="no clock"):
-        commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+        commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
 
 
 def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_callbacks) -> None:
@@ -197,9 +197,9 @@ def test_each_gift_of_time_within_a_second_is_notified(cast: Cast) -> None:
 
 def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
     duel = timed(cast)
-    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
     commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
-    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
+    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
     assert seat(duel, cast.ada).asks_pause
 
 

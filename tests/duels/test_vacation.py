@@ -17,11 +17,11 @@ from duels.vacation import (
     InvalidVacation,
     Savings,
     Vacation,
-    beginning,
     days_of_return,
     first_savings,
-    given_back,
-    taken,
+    savings_after,
+    savings_with_refund,
+    start_of_day,
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -54,20 +54,20 @@ def test_player_starts_with_twenty_days_and_earns_one_in_eight() -> None:
 
 def test_unspent_days_are_given_back() -> None:
     two_weeks = Vacation(NOON, NOON + 14 * DAY)
-    left = taken(first_savings(NOON), two_weeks)
+    left = savings_after(first_savings(NOON), two_weeks)
     assert left.at(NOON) == 6 * DAY
-    after = given_back(left, two_weeks, NOON + 8 * DAY)
+    after = savings_with_refund(left, two_weeks, NOON + 8 * DAY)
     assert after.at(NOON + 8 * DAY) == 6 * DAY + 1 * DAY + 6 * DAY
-    assert given_back(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
+    assert savings_with_refund(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
 
 
 def test_vacation_ended_at_once_costs_a_day() -> None:
     """So no one can stop and start clocks at will, or send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
-    left = taken(first_savings(NOON), week)
-    assert given_back(left, week, NOON).at(NOON) == 19 * DAY
-    assert given_back(left, week, NOON + DAY / 2).saved == 19 * DAY + DAY / 16
-    assert given_back(left, week, NOON + DAY).saved == 19 * DAY + DAY / 8
+    left = savings_after(first_savings(NOON), week)
+    assert savings_with_refund(left, week, NOON).at(NOON) == 19 * DAY
+    assert savings_with_refund(left, week, NOON + DAY / 2).saved == 19 * DAY + DAY / 16
+    assert savings_with_refund(left, week, NOON + DAY).saved == 19 * DAY + DAY / 8
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_impossible_vacations_are_rejected(
     saved: timedelta, length: timedelta, code: str, words: str
 ) -> None:
     with pytest.raises(InvalidVacation, match=words) as refused:
-        taken(Savings(saved, NOON), Vacation(NOON, NOON + length))
+        savings_after(Savings(saved, NOON), Vacation(NOON, NOON + length))
     assert refused.value.code == code
 
 
@@ -118,7 +118,7 @@ def test_intermediate_counting_changes_nothing(
 @given(affordable())
 def test_vacation_costs_its_length(case: tuple[Savings, Vacation]) -> None:
     savings, vacation = case
-    left = taken(savings, vacation)
+    left = savings_after(savings, vacation)
     before = savings.at(vacation.began_at)
     assert left.at(vacation.began_at) == before - (vacation.ends_at - vacation.began_at)
     assert left.saved >= timedelta(0)
@@ -133,8 +133,8 @@ def test_ending_early_costs_the_same_as_planning_it(
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)
     planned = Vacation(vacation.began_at, min(ended_at, vacation.ends_at))
-    after = given_back(taken(savings, vacation), vacation, ended_at)
-    assert abs(after.saved - taken(savings, planned).at(ended_at)) <= INSTANT
+    after = savings_with_refund(savings_after(savings, vacation), vacation, ended_at)
+    assert abs(after.saved - savings_after(savings, planned).at(ended_at)) <= INSTANT
     assert after.counted_at == ended_at
 
 
@@ -142,7 +142,7 @@ def test_ending_early_costs_the_same_as_planning_it(
 def test_vacation_never_increases_savings(case: tuple[Savings, Vacation], after: timedelta) -> None:
     savings, vacation = case
     ended_at = vacation.began_at + after
-    rest = given_back(taken(savings, vacation), vacation, ended_at)
+    rest = savings_with_refund(savings_after(savings, vacation), vacation, ended_at)
     assert timedelta(0) <= rest.saved <= MOST_SAVED
     assert rest.saved <= savings.at(vacation.began_at) - SHORTEST + after / 8 + INSTANT
     assert timedelta(0) <= vacation.unspent(ended_at) <= vacation.ends_at - vacation.began_at
@@ -171,12 +171,12 @@ def test_exactly_the_offered_days_of_return_are_possible(
     for number in range(-1, 33):
         day = today + number * DAY
         is_offered = days is not None and days[0] <= day <= days[1]
-        assert is_possible(savings, Vacation(now, beginning(day, zone))) == is_offered
+        assert is_possible(savings, Vacation(now, start_of_day(day, zone))) == is_offered
 
 
 def is_possible(savings: Savings, vacation: Vacation) -> bool:
     try:
-        taken(savings, vacation)
+        savings_after(savings, vacation)
     except InvalidVacation:
         return False
     return True
@@ -192,7 +192,7 @@ def is_possible(savings: Savings, vacation: Vacation) -> bool:
     ],
 )
 def test_a_day_begins_by_the_clocks_of_its_zone(zone: str, day: date, begins: datetime) -> None:
-    assert beginning(day, ZoneInfo(zone)) == begins
+    assert start_of_day(day, ZoneInfo(zone)) == begins
 
 
 def test_vacation_module_never_reads_the_time() -> None:

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from duels import commands
 from duels.budget import Budget
 from duels.commands import Refused, locking, vacations
-from duels.commands.deadlines import Happened
+from duels.commands.deadlines import DeadlineCounts
 from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
@@ -53,9 +53,9 @@ def come_back(wizard: Wizard, *, hours: float) -> bool:
     return commands.end_vacation(wizard=wizard, now=at(hours))
 
 
-def act(duel: Duel, hours: float) -> Happened:
+def act(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
-    return commands.act_on_deadlines(duel_id=duel.pk, now=at(hours))
+    return commands.process_deadlines(duel_id=duel.pk, now=at(hours))
 
 
 def saved(wizard: Wizard, hours: float) -> timedelta:
@@ -82,7 +82,7 @@ def test_deadlines_do_not_act_on_wizards_on_vacation(cast: Cast) -> None:
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=20, hours=2)
     for hours in (20, 24, 48, 400):
-        assert act(duel, hours) == Happened()
+        assert act(duel, hours) == DeadlineCounts()
     assert seat(duel, cast.bram).excuses_left == 1
     assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
 
@@ -90,7 +90,7 @@ def test_deadlines_do_not_act_on_wizards_on_vacation(cast: Cast) -> None:
 def test_clocks_of_others_keep_running(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram)
-    assert act(duel, 24) == Happened(defaults=1)
+    assert act(duel, 24) == DeadlineCounts(defaults=1)
     assert seat(duel, cast.bram).awaited
 
 
@@ -98,7 +98,7 @@ def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
     duel = timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     assert seat(duel, cast.bram).due_at == at(12)
-    assert act(duel, 12) == Happened(defaults=2)
+    assert act(duel, 12) == DeadlineCounts(defaults=2)
     commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(12))
     assert seat(duel, cast.bram).due_at == at(24)
 
@@ -131,19 +131,19 @@ def test_taking_a_seal_back_on_vacation_keeps_the_clock_stopped(cast: Cast) -> N
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
     assert seat(duel, cast.bram).awaited
     assert seat(duel, cast.bram).clock_left == timedelta(hours=20)
-    assert act(duel, 23) == Happened(reminders=1)  # to Ada
+    assert act(duel, 23) == DeadlineCounts(reminders=1)  # to Ada
 
 
 def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(5))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(5))
     come_back(cast.bram, hours=30)
     assert seat(duel, cast.bram).due_at is None
     leave(cast.ada, hours=31)
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=at(40))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(40))
     assert seat(duel, cast.bram).due_at == at(60)
     assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, DAY * 19 / 24)
 
@@ -156,7 +156,7 @@ def test_clocks_resume_with_the_remaining_time_after_a_vacation(cast: Cast) -> N
     leave(cast.bram, hours=6)
     assert come_back(cast.bram, hours=100)
     assert seat(duel, cast.bram).due_at == at(118)
-    assert act(duel, 114) == Happened(reminders=1, defaults=1)  # Ada's time ran out long ago
+    assert act(duel, 114) == DeadlineCounts(reminders=1, defaults=1)  # Ada's time ran out long ago
 
 
 def test_sweep_ends_a_due_vacation(cast: Cast) -> None:
@@ -175,7 +175,7 @@ def test_late_sweep_after_a_vacation_costs_no_time(cast: Cast) -> None:
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2)
     swept = commands.sweep(now=at(60))
-    assert (swept.vacations_ended, swept.happened) == (1, Happened())
+    assert (swept.vacations_ended, swept.deadlines) == (1, DeadlineCounts())
     assert seat(duel, cast.bram).due_at == at(84)
 
 
@@ -267,7 +267,7 @@ def test_sweeps_do_not_read_correct_clocks(cast: Cast) -> None:
     """Include paused and vacation clocks, and quick duels, where vacations do not count."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
-        commands.ask_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
+        commands.request_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
     leave(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:
@@ -377,7 +377,7 @@ def test_resigned_wizards_neither_send_nor_get_vacation_notices(cast: Cast) -> N
 
 def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     deliver(now=at(0))
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
@@ -416,7 +416,7 @@ def mails(hours: float) -> dict[str, str]:
 def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     assert len(mails(0)) == 2
     assert come_back(cast.bram, hours=30)

@@ -192,7 +192,7 @@ def test_invitation_is_hidden_without_the_link(cast: Cast):
     assert Client().get(f"/duels/{duel.pk}/").status_code == 404
 
 
-def told(page: bytes) -> str:
+def text_without_token(page: bytes) -> str:
     """Return the text of a page without the changing token of its forms."""
     return re.sub(r'value="\w{64}"', "", page.decode())
 
@@ -209,7 +209,7 @@ def test_hidden_duel_responds_like_a_missing_one(cast: Cast, answer: str):
         for typed in ({}, {"token": ""}, {"token": "x"}):
             hidden = dorn.post(f"/duels/{duel.pk}/{answer}", typed)
             assert hidden.status_code == 404
-            assert told(hidden.content) == told(nowhere.content)
+            assert text_without_token(hidden.content) == text_without_token(nowhere.content)
 
 
 def test_only_the_challenger_can_withdraw(cast: Cast):
@@ -396,7 +396,7 @@ def test_more_settings_are_folded_unless_changed_or_invalid(
 
 
 def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     assert chosen(html, "pace") == "turn"
     assert re.search(r'name="pace_number" value="3"', html)

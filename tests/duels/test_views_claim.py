@@ -29,7 +29,7 @@ def deserted(cast: Cast) -> Duel:
     began = timezone.now()
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=began)
-        commands.act_on_deadlines(duel_id=duel.pk, now=began + turn * DAY)
+        commands.process_deadlines(duel_id=duel.pk, now=began + turn * DAY)
         commands.resolve_turn(turn_id=open_turn(duel).pk, now=began + turn * DAY)
     return duel
 

@@ -310,7 +310,7 @@ OWN = "0123456789abcdef" * 2
 def chance_of(duel: Duel) -> list[str]:
     """Return the chance of every seal in the open turn."""
     rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
-    return [seals.opened(row.body).chance for row in rows]
+    return [seals.decrypt_seal(row.body).chance for row in rows]
 
 
 def test_chance_is_sealed_and_only_shown_to_its_wizard(cast: Cast, duel: Duel):
@@ -529,7 +529,7 @@ def test_one_choice_aims_all_monsters_at_one_being():
     assert sheet.count('<option value="m1" selected>') == len(monsters)
     assert '<option value="" selected>their own victims, below' in sheet
     assert client.post(f"{state.path}orders", {**typed, "do": "draft"}).status_code == 302
-    draft = seals.opened_draft(Draft.objects.get().body)
+    draft = seals.decrypt_draft(Draft.objects.get().body)
     assert {draft[name] for name in monsters} == {"m1"}
     assert "all_attack" not in draft
 

@@ -239,7 +239,7 @@ def test_messages_keep_line_breaks_and_alphabets(cast: Cast):
     html = page(signed_in(cast.ada), duel)
     assert "両手 &amp; &lt;eine&gt;" in html
     (stored,) = Orders.objects.filter(turn__duel=duel)
-    assert seals.opened(stored.body).orders["say"] == words
+    assert seals.decrypt_seal(stored.body).orders["say"] == words
 
 
 def test_empty_lines_around_a_message_are_removed(cast: Cast):
@@ -249,4 +249,4 @@ def test_empty_lines_around_a_message_are_removed(cast: Cast):
     assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302
     assert sealed(ada, duel, left="W", say="Well met.\n\nAt last.") == 302
     (stored,) = Orders.objects.filter(turn__duel=duel)
-    assert seals.opened(stored.body).orders["say"] == "Well met.\n\nAt last."
+    assert seals.decrypt_seal(stored.body).orders["say"] == "Well met.\n\nAt last."

@@ -31,7 +31,7 @@ def page(viewer: Wizard | None, path: str) -> str:
     """Return the page as this reader in Berlin sees it, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
-        commands.change_reading(wizard=viewer, typed={"zone": "Europe/Berlin"})
+        commands.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
         client = browser_of(viewer)
     return " ".join(client.get(path).content.decode().split())
 
@@ -48,7 +48,7 @@ def in_days(number: int) -> str:
 
 
 def test_settings_show_savings_and_offer_possible_days(cast: Cast) -> None:
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
     assert (shown.saved, shown.is_possible) == (21, True)
@@ -61,7 +61,7 @@ def test_settings_show_savings_and_offer_possible_days(cast: Cast) -> None:
 
 
 def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     client = browser_of(cast.ada)
     answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
     assert "You are on vacation" in answer.content.decode()
@@ -100,7 +100,7 @@ def test_ending_a_vacation_twice_is_harmless(cast: Cast) -> None:
 def test_invalid_vacation_shows_an_error_at_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": until})
     assert answer.status_code == status
     html = answer.content.decode()

@@ -10,7 +10,7 @@ from django.core import mail
 
 from duels import commands, queries
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
-from duels.post.commands import silence
+from duels.post.commands import silence_address
 from duels.post.models import Notice, SilencedAddress
 from engine.replay import replay
 from engine.verify import verify
@@ -274,7 +274,7 @@ def test_no_email_goes_to_a_closed_account(cast: Cast):
 def test_silenced_addresses_of_a_closed_account_are_deleted(cast: Cast):
     EmailAddress.objects.create(user=cast.ada.user, email="old@example.net", verified=True)
     for address in ("Ada@Example.org", "old@example.net", "bram@example.org"):
-        silence(address=address, answer="550 5.1.1", now=NOW)
+        silence_address(address=address, answer="550 5.1.1", now=NOW)
     close(cast.ada)
     assert [each.address for each in SilencedAddress.objects.all()] == ["bram@example.org"]
 

@@ -30,7 +30,7 @@ KATHMANDU = "Asia/Kathmandu"  # its clocks have no name, and differ by a quarter
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
     assert wizard.user is not None
     if zone:
-        commands.change_reading(wizard=wizard, typed={"zone": zone})
+        commands.set_reading_preferences(wizard=wizard, typed={"zone": zone})
     client = Client()
     client.force_login(wizard.user)
     return client
@@ -202,7 +202,7 @@ def test_time_zone_does_not_leak_into_the_next_request(cast: Cast):
 
 def test_email_uses_the_readers_zone_and_not_the_senders(cast: Cast):
     late = NOW.replace(hour=20)  # the next day in Kathmandu, but not yet in New York
-    commands.change_reading(wizard=cast.bram, typed={"zone": KATHMANDU})
+    commands.set_reading_preferences(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
     with timezone.override(ZoneInfo("America/New_York")):
@@ -243,6 +243,6 @@ def test_reader_zone_behaves_like_any_time_zone():
 
 def test_wizards_time_zone_needs_no_request(cast: Cast):
     assert preferences.zone_of(cast.ada).key == "UTC"
-    commands.change_reading(wizard=cast.ada, typed={"zone": KATHMANDU})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
     assert preferences.zone_of(cast.ada).key == KATHMANDU
     assert ReadingPreferences().zone == ""

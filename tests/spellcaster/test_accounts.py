@@ -107,7 +107,7 @@ def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: A
     users = get_user_model().objects
     bram = users.get(email="bram@duels.example")
     users.create_user("shell@duels.example", PASSWORD)
-    assert commands.forget_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
+    assert commands.delete_expired_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
     commands.sweep(now=bram.date_joined + timedelta(days=3))
     assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
     assert not WizardWish.objects.exists()

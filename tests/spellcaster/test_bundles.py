@@ -14,7 +14,7 @@ from django.core.files.storage import FileSystemStorage
 from django.test import override_settings
 
 from spellcaster.bundles import BundleError, bundle, modules_of
-from spellcaster.storage import HashedFiles
+from spellcaster.storage import HashedStaticFilesStorage
 from tests import prepared
 
 ROOT = Path(__file__).parents[2]
@@ -132,7 +132,7 @@ def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> di
         if path.is_file()
     )
     paths: dict[str, Any] = {name: (storage, name) for name in found[:: -1 if backwards else 1]}
-    target = HashedFiles(location=folder)
+    target = HashedStaticFilesStorage(location=folder)
     for name in paths:
         if not target.exists(name):
             target.save(name, ContentFile(b"collected before"))

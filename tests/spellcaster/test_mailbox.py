@@ -7,7 +7,7 @@ import pytest
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
-from spellcaster.mailbox import MailboxBackend, kept_mails
+from spellcaster.mailbox import MailboxBackend, stored_emails
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def send(subject: str, html: str = "<p>The duel is <b>over</b>.</p>") -> None:
 def test_emails_are_stored_completely_and_shown_newest_first() -> None:
     send("First")
     send("Zweiter – größer")
-    newest, oldest = kept_mails()
+    newest, oldest = stored_emails()
     assert (newest.subject, oldest.subject) == ("Zweiter – größer", "First")
     assert newest.recipient == "ada@duels.example"
     assert newest.text.strip() == "Read https://duels.example/duels/1/"
@@ -47,7 +47,7 @@ def test_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
 
 def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> None:
     send("Your turn", "<script>alert(1)</script>")
-    response = client.get(f"/mail/{kept_mails()[0].name}/")
+    response = client.get(f"/mail/{stored_emails()[0].name}/")
     policy = response.headers["Content-Security-Policy"]
     assert response.content.decode().strip() == "<script>alert(1)</script>"
     assert "sandbox;" in policy
@@ -71,7 +71,7 @@ def test_mail_page_is_only_shown_to_this_machine(
     client: Client, db: None, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")
-    address = path.format(name=kept_mails()[0].name)
+    address = path.format(name=stored_emails()[0].name)
     assert client.get(address).status_code == 200
     assert client.get(address, **elsewhere).status_code == 404
 
@@ -82,7 +82,7 @@ def test_mail_page_is_missing_with_a_mail_server(
 ) -> None:
     send("Your code")
     settings.MAILBOX_SHOWN = False
-    assert client.get(path.format(name=kept_mails()[0].name)).status_code == 404
+    assert client.get(path.format(name=stored_emails()[0].name)).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from spellcaster.polls import NoPolls
+from spellcaster.polls import PollLogFilter
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ def test_successful_polls_are_not_logged(line: str, status: str, told: bool):
     record = logging.LogRecord(
         "django.server", logging.INFO, __file__, 1, '"%s" %s %s', (line, status, "12"), None
     )
-    assert NoPolls().filter(record) is told
+    assert PollLogFilter().filter(record) is told
 
 
 def test_lines_of_other_loggers_are_logged():
     record = logging.LogRecord("x", logging.INFO, __file__, 1, "plain", None, None)
-    assert NoPolls().filter(record)
+    assert PollLogFilter().filter(record)

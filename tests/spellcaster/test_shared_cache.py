@@ -18,7 +18,7 @@ from duels.volatile import cache as volatile
 from spellcaster import settings as site_settings
 from spellcaster import shared_cache
 from spellcaster.redis_urls import next_database
-from spellcaster.shared_cache import RowsCache, SharedCache
+from spellcaster.shared_cache import DatabaseRowsCache, SharedCache
 from tests import services
 from tests.cast import NOW, PASSWORD, make_user, make_wizard
 
@@ -114,7 +114,7 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
 
 
 def test_database_rows_work_as_a_cache():
-    assert_it_is_a_cache(RowsCache("", {}))
+    assert_it_is_a_cache(DatabaseRowsCache("", {}))
     assert not CachedValue.objects.exists()
 
 

@@ -58,7 +58,7 @@ def test_pages_use_hashed_files_that_browsers_cache(client: Client, collected: P
     """Browsers may cache names permanently if their content never changes."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
-    storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedFiles"}}
+    storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedStaticFilesStorage"}}
     with override_settings(STATIC_ROOT=collected, STORAGES=storages, WHITENOISE_AUTOREFRESH=False):
         html = client.get("/about/").content.decode()
         named = re.findall(r'"/static/([^"#]+)', html)

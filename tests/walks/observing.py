@@ -120,7 +120,7 @@ class Commitments:
         return sha256(f"{place} {salts_there.index(salt)}".encode()).hexdigest()
 
 
-def seen_in_both(
+def observe_both(
     secret: Secret,
     cast: Cast,
     capture: DjangoCaptureOnCommitCallbacks,
@@ -132,14 +132,14 @@ def seen_in_both(
     `asked`: names of the addresses to request, all by default.
     """
     observers = Observers(cast)
-    with _time_stands():
+    with _frozen_time():
         for name in (ADA, BRAM):
             _switch_on_device(getattr(cast, name.lower()))
         duel = secret.shared(cast)
         for name in names:
             observers.client(name)
         return [
-            _seen_in_one(secret, happening, observers, duel, capture, names, asked)
+            _observe_one(secret, happening, observers, duel, capture, names, asked)
             for happening in secret.either
         ]
 
@@ -155,7 +155,7 @@ def _switch_on_device(wizard: Wizard) -> None:
     )
 
 
-def _seen_in_one(
+def _observe_one(
     secret: Secret,
     happening: Happening,
     observers: Observers,
@@ -165,13 +165,14 @@ def _seen_in_one(
     asked: Collection[str] | None,
 ) -> dict[str, Seen]:
     """Create one of the two worlds, observe it, and undo it."""
-    with _undone(), mock.patch("duels.seals.seal_commitment", Commitments()):
+    with _rolled_back(), mock.patch("duels.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
             happening(observers.cast, duel)
         duel.refresh_from_db()
         return {
-            name: _seen_by(name, observers, duel, secret, asked) | _told_to(observers.wizard(name))
+            name: _seen_by(name, observers, duel, secret, asked)
+            | _notifications_of(observers.wizard(name))
             for name in names
         }
 
@@ -196,7 +197,7 @@ def _seen_by(
             continue
         if "duel_id" in address.arguments and (whole or name in (ADA, BRAM)):
             for what, typed in _forms(address, duel, BUTTONS if whole else SOME_BUTTONS):
-                with _undone(forgets=False):
+                with _rolled_back(forgets=False):
                     answer = observers.client(name).post(address.path, typed)
                     seen[f"POST {what}", address.path] = _answer(answer)
     return seen
@@ -252,7 +253,7 @@ def _answer(response: Any) -> bytes:
     return whole
 
 
-def _told_to(wizard: Wizard | None) -> Seen:
+def _notifications_of(wizard: Wizard | None) -> Seen:
     """Return the emails to this wizard, and the notifications on their devices."""
     if wizard is None or wizard.user is None:
         return {}
@@ -273,7 +274,7 @@ def _told_to(wizard: Wizard | None) -> Seen:
 
 
 @contextmanager
-def _time_stands() -> Iterator[None]:
+def _frozen_time() -> Iterator[None]:
     with ExitStack() as stack:
         stack.enter_context(mock.patch("django.utils.timezone.now", return_value=LATER))
         stack.enter_context(mock.patch("time.time", return_value=LATER.timestamp()))
@@ -281,19 +282,19 @@ def _time_stands() -> Iterator[None]:
 
 
 @contextmanager
-def _undone(*, forgets: bool = True) -> Iterator[None]:
+def _rolled_back(*, forgets: bool = True) -> Iterator[None]:
     """Undo all changes to the database at the end; with `forgets`, clear all caches before."""
     if forgets:
         for shared in django_caches.all(initialized_only=True):
             shared.clear()
         caches.clear_all()
-        _count_from_what_is_there()
+        _restart_sequences()
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def _count_from_what_is_there() -> None:
+def _restart_sequences() -> None:
     """Reset the sequences of all tables, so that new rows have the same ids in both worlds.
 
     On PostgreSQL, undone rows have used up their ids.

@@ -31,7 +31,7 @@ def arguments(cast: Cast) -> Mapping[str, str]:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F"))
-    commands.say(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
     case = open_dispute(
         duel_id=duel.pk,
         wizard=cast.ada,

@@ -21,7 +21,7 @@ from duels.push import message as push_messages
 from tests.cast import Cast
 from tests.services import VAPID
 from tests.walks.addresses import every_address
-from tests.walks.observing import differences, seen_in_both
+from tests.walks.observing import differences, observe_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
@@ -42,7 +42,7 @@ def test_secret_does_not_change_anything_others_can_get(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
-    first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, names)
+    first, second = observe_both(secret, cast, django_capture_on_commit_callbacks, names)
     for name in secret.kept_from:
         assert len(first[name]) > 40
         shown = [key for key, answer in first[name].items() if answer.startswith(b"200")]
@@ -67,8 +67,8 @@ def test_only_operators_can_open_the_admin(cast: Cast) -> None:
 
 def _hidden() -> str:
     """Return the sizes of all sealed and drafted orders, which a careless page could reveal."""
-    sealed = [len(seals.opened(row.body).fields) for row in Orders.objects.order_by("pk")]
-    drafted = [len(seals.opened_draft(row.body)) for row in Draft.objects.order_by("pk")]
+    sealed = [len(seals.decrypt_seal(row.body).fields) for row in Orders.objects.order_by("pk")]
+    drafted = [len(seals.decrypt_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"
 
 
@@ -122,7 +122,7 @@ def test_a_planted_leak_is_found(
 ) -> None:
     leak(monkeypatch)
     names = (ADA, VISITOR)
-    first, second = seen_in_both(
+    first, second = observe_both(
         SEALED, cast, django_capture_on_commit_callbacks, names, asked=[address]
     )
     for name in names:
@@ -132,7 +132,7 @@ def test_a_planted_leak_is_found(
 
 
 def _ordered() -> str:
-    return repr([seals.opened(row.body).orders for row in Orders.objects.order_by("pk")])
+    return repr([seals.decrypt_seal(row.body).orders for row in Orders.objects.order_by("pk")])
 
 
 def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def test_leak_planted_in_an_email_or_notification_is_found(
     """Ada gets an email and a notification about the turn."""
     leak(monkeypatch)
     (secret,) = [each for each in SECRETS if each.name == "gestures hidden by blindness"]
-    first, second = seen_in_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())
+    first, second = observe_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())
     found = differences(first[ADA], second[ADA])
     assert found
     assert all(each.startswith(place) for each in found), found

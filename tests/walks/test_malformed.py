@@ -108,7 +108,7 @@ class Sender:
         self.errors.clear()
         mail.outbox.clear()
         watch = Watch()
-        with _undone(), connection.execute_wrapper(watch):
+        with _rolled_back(), connection.execute_wrapper(watch):
             answer = self._answer(request)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         is_hook = request.path.startswith("/webhooks/")
@@ -148,7 +148,7 @@ def _check_stays_here(location: str, request: OddRequest) -> None:
 
 
 @contextmanager
-def _undone() -> Iterator[None]:
+def _rolled_back() -> Iterator[None]:
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -184,7 +184,9 @@ def _duels(cast: Cast) -> list[Duel]:
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
     )
     play(running, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    commands.say(duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now())
+    commands.send_message(
+        duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now()
+    )
     seal(sealed, cast.ada, hands("W", "P"))
     for left, right in ("FW", "FS", "FD"):
         play(asked, {cast.ada: hands(left, right), cast.bram: hands("W", "D")})

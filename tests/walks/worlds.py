@@ -11,7 +11,7 @@ from typing import Any
 import engine
 from duels import adjudication, commands
 from duels.models import Duel, Seat, Turn, TurnKind
-from duels.post.public import When, choose_mails
+from duels.post.public import When, set_mail_choice
 from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal
 
 IDLE = hands("-", "-")
@@ -175,9 +175,13 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
     """Return a happening with Bram's private choices: emails, a muted wizard, and a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
-        choose_mails(wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts)
+        set_mail_choice(
+            wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts
+        )
         commands.mute(wizard=cast.bram, other=getattr(cast, muted), now=NOW)
-        commands.change_reading(wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"})
+        commands.set_reading_preferences(
+            wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"}
+        )
         if drafts:
             commands.save_draft(
                 turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "W"), now=NOW
@@ -201,7 +205,7 @@ def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
-        commands.say(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
+        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
         play_them(cast, duel)
 
     return happens

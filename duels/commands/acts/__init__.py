@@ -13,7 +13,7 @@ from duels.commands.acts.carrying_out import carry_out, note, nudge, plan
 from duels.commands.acts.reading import NAME_OF_DUEL
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActField, ActPlan, ActSpec, Change, FieldType
-from duels.commands.halting import halt, resume
+from duels.commands.halting import halt_for_dispute, resume_after_dispute
 
 __all__ = [
     "ACTS",
@@ -25,10 +25,10 @@ __all__ = [
     "FieldType",
     "RefereeRef",
     "carry_out",
-    "halt",
+    "halt_for_dispute",
     "note",
     "nudge",
     "plan",
     "referee_ref",
-    "resume",
+    "resume_after_dispute",
 ]

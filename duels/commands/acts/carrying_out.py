@@ -14,8 +14,8 @@ from duels import act_log
 from duels.act_log import RefereeRef, former_wizards
 from duels.commands.acts.reading import read
 from duels.commands.acts.registry import ACTS
-from duels.commands.acts.shapes import ActPlan, ActSpec, Doing
-from duels.commands.acts.telling import tell
+from duels.commands.acts.shapes import ActContext, ActPlan, ActSpec
+from duels.commands.acts.telling import notify_players
 from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
@@ -24,7 +24,7 @@ from duels.poll_cache import mark_changed_on_commit
 from duels.second_factor import REFEREES
 
 
-class _Undone(Exception):
+class _PlanRollback(Exception):
     """Raised to roll back a planned act once its changes are known."""
 
 
@@ -46,11 +46,11 @@ def plan(
     changes: tuple[Any, ...] = ()
     try:
         with transaction.atomic():
-            doing = _begun(spec, by, "", now, fields or {}, duel_id, wizard_id, case)
-            spec.apply(doing)
-            changes = tuple(doing.changes)
-            raise _Undone
-    except _Undone:
+            context = _new_context(spec, by, "", now, fields or {}, duel_id, wizard_id, case)
+            spec.apply(context)
+            changes = tuple(context.changes)
+            raise _PlanRollback
+    except _PlanRollback:
         return ActPlan(spec, changes)
 
 
@@ -74,9 +74,9 @@ def carry_out(
     """
     reason = act_log.checked_reason(reason)
     spec = _spec(kind)
-    doing = _begun(spec, by, reason, now, fields or {}, duel_id, wizard_id, case)
-    spec.apply(doing)
-    if seen is not None and ActPlan(spec, tuple(doing.changes)).stamp != seen:
+    context = _new_context(spec, by, reason, now, fields or {}, duel_id, wizard_id, case)
+    spec.apply(context)
+    if seen is not None and ActPlan(spec, tuple(context.changes)).stamp != seen:
         text = (
             "The duel has changed since you opened this page, so the effect would be different. "
             "Check again."
@@ -87,16 +87,16 @@ def carry_out(
         by=by,
         reason=reason,
         now=now,
-        duel=doing.duel,
+        duel=context.duel,
         case=case,
-        seat=doing.seat,
-        wizard_id=doing.wizard_id,
-        turn=doing.turn,
-        facts=doing.facts,
+        seat=context.seat,
+        wizard_id=context.wizard_id,
+        turn=context.turn,
+        facts=context.facts,
     )
-    if doing.once_logged is not None:
-        doing.once_logged(act.pk)
-    tell(act, doing, now)
+    if context.after_logging is not None:
+        context.after_logging(act.pk)
+    notify_players(act, context, now)
     return act
 
 
@@ -148,7 +148,7 @@ def _spec(kind: ActKind) -> ActSpec:
     return ACTS[kind]
 
 
-def _begun(
+def _new_context(
     spec: ActSpec,
     by: RefereeRef,
     reason: str,
@@ -157,20 +157,20 @@ def _begun(
     duel_id: int | None,
     wizard_id: int | None,
     case: int | None,
-) -> Doing:
+) -> ActContext:
     """Return the context of a new act, with everything locked that the act may change."""
     check_is_referee(by)
-    doing = Doing(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
+    context = ActContext(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
     if duel_id is not None:
-        doing.duel = _duel_to_act_on(duel_id, by)
+        context.duel = _duel_to_act_on(duel_id, by)
     elif wizard_id is not None:
-        doing.wizard = _wizard_to_act_on(wizard_id, by, spec.kind)
-        doing.wizard_id = wizard_id
-    subject = "duel" if doing.duel else "wizard"
-    if subject not in spec.subjects or (doing.duel is None and doing.wizard is None):
+        context.wizard = _wizard_to_act_on(wizard_id, by, spec.kind)
+        context.wizard_id = wizard_id
+    subject = "duel" if context.duel else "wizard"
+    if subject not in spec.subjects or (context.duel is None and context.wizard is None):
         raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
-    doing.values = read(spec, typed, doing)
-    return doing
+    context.values = read(spec, typed, context)
+    return context
 
 
 def check_is_referee(by: RefereeRef) -> None:

@@ -4,65 +4,69 @@ from typing import Final
 
 from duels import clock
 from duels.clock import Pace
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
-from duels.commands.awaiting import asks, must_stand, pace_of, set_clock
-from duels.commands.halting import let_go_on, stand
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
+from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.models import ActKind, DuelStatus, Seat
 from duels.moments import span_words
 from duels.open_turn import OpenTurn, hides_questions
 
-RUNS, STANDS = "running", "standing"
+RUNNING, STOPPED = "running", "standing"
 
 
-def pause(doing: Doing) -> None:
+def pause(context: ActContext) -> None:
     """Pause the duel until a referee resumes it: clocks stop, and no turn is played."""
-    duel = doing.the_duel
+    duel = context.the_duel
     if duel.status != DuelStatus.RUNNING:
         raise Refused("duel_not_running", "This duel is not running.")
-    if not stand(duel, "stopped_at", doing.now):
+    if not halt(duel, "stopped_at", context.now):
         raise Refused("stands_already", "A referee has already paused this duel.")
-    doing.change("The duel", "is running", "is paused until a referee resumes it")
+    context.change("The duel", "is running", "is paused until a referee resumes it")
 
 
-def go_on(doing: Doing) -> None:
+def go_on(context: ActContext) -> None:
     """Resume the duel. Each clock has what was left, or at least a fifth of the turn's time."""
-    duel = doing.the_duel
-    if not let_go_on(duel, "stopped_at", doing.now):
+    duel = context.the_duel
+    if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")
     stays = "is still paused because of a dispute" if duel.is_halted else "is running"
-    doing.change("The duel", "is paused until a referee resumes it", stays)
+    context.change("The duel", "is paused until a referee resumes it", stays)
 
 
-def extend(doing: Doing) -> None:
+def extend(context: ActContext) -> None:
     """Give more time to everyone who must still act, or only to one of them."""
-    turn, more = doing.open_turn(), doing.values["time"]
+    turn, more = context.open_turn(), context.values["time"]
     pace = pace_of(turn.duel)
-    for seat in _with_clocks(doing, turn):
-        set_clock(seat, clock.extended(seat.clock, pace, more, doing.now, asks=asks(turn.row)))
+    for seat in _with_clocks(context, turn):
+        set_clock(
+            seat, clock.extended_clock(seat.clock, pace, more, context.now, asks=asks(turn.row))
+        )
     words = span_words(more)
-    doing.change(f"The time of {_whose(doing)}", "as it is", f"{words} more")
-    doing.facts["seconds"] = int(more.total_seconds())
+    context.change(f"The time of {_whose(context)}", "as it is", f"{words} more")
+    context.facts["seconds"] = int(more.total_seconds())
 
 
-def restart_clock(doing: Doing) -> None:
+def restart_clock(context: ActContext) -> None:
     """Restart the full time of the turn for everyone who must still act, or for one of them."""
-    turn = doing.open_turn()
+    turn = context.open_turn()
     pace = pace_of(turn.duel)
-    for seat in _with_clocks(doing, turn):
-        fresh = clock.started(pace, doing.now, asks=asks(turn.row), is_stopped=must_stand(seat))
+    for seat in _with_clocks(context, turn):
+        fresh = clock.new_clock(
+            pace, context.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
+        )
         set_clock(seat, fresh)
     whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
-    doing.change(f"The time of {_whose(doing)}", "as it is", f"begins again: {whole}")
+    context.change(f"The time of {_whose(context)}", "as it is", f"begins again: {whole}")
 
 
-def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
+def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
     """Return the seats with a clock that must still act: all of them, or only the chosen one."""
-    doing.turn = turn.row.ordinal
-    meant: Seat | None = doing.values["seat"]
+    context.turn = turn.row.ordinal
+    meant: Seat | None = context.values["seat"]
     waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]
     if meant is not None:
-        doing.about_seat(meant)
+        context.set_seat(meant)
         waiting = [seat for seat in waiting if seat.pk == meant.pk]
         if hides_questions(turn.row.kind):
             # Only the wizard concerned may know whether an extra turn waits for them.
@@ -73,8 +77,8 @@ def _with_clocks(doing: Doing, turn: OpenTurn) -> list[Seat]:
     return waiting
 
 
-def _whose(doing: Doing) -> str:
-    meant: Seat | None = doing.values["seat"]
+def _whose(context: ActContext) -> str:
+    meant: Seat | None = context.values["seat"]
     return str(meant.wizard) if meant is not None else "everyone who must still act"
 
 

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from duels import adjudication
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
+    record_outcome_changes,
     result_words,
     seats_of,
-    state_outcomes,
     take_back_result,
-    words_of,
+    winner_words,
 )
-from duels.commands.endings import put_out
+from duels.commands.endings import remove_wizard
 from duels.commands.markers import move_markers
 from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
@@ -23,85 +23,85 @@ from engine import STANDING, and_list
 ANNULLED: Final = "annulled"
 
 
-def annul(doing: Doing) -> None:
+def annul(context: ActContext) -> None:
     """Annul the duel: no result, markers go back, and everything about it becomes public."""
-    duel = doing.the_duel
+    duel = context.the_duel
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is already annulled.")
     seats = seats_of(duel)
     outcomes, result = [outcome_words(seat) for seat in seats], result_words(duel, seats)
-    take_back_result(doing, seats)
+    take_back_result(context, seats)
     if duel.status == DuelStatus.RUNNING:
-        seats = _end(doing, Ended.ANNULLED, "")
+        seats = _end(context, Ended.ANNULLED, "")
     else:
         duel.status, duel.ended, duel.result = DuelStatus.ANNULLED, Ended.ANNULLED, ""
         for seat in seats:
             seat.outcome = Outcome.NONE
         _save(duel, seats)
-    doing.change("The result", result, ANNULLED)
+    context.change("The result", result, ANNULLED)
     in_it = outcome_words(Seat())
     for seat, was in zip(seats, outcomes, strict=True):
         if was != in_it:
-            doing.change(seat.wizard.name, was, "no result")
+            context.change(seat.wizard.name, was, "no result")
 
 
-def declare(doing: Doing) -> None:
+def declare(context: ActContext) -> None:
     """Give the duel this result, whatever it had before, and move markers accordingly."""
-    duel, result = doing.the_duel, doing.values["result"]
+    duel, result = context.the_duel, context.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "The duel already has this result.", field="result")
     seats = seats_of(duel)
     outcomes, before = [outcome_words(seat) for seat in seats], result_words(duel, seats)
-    take_back_result(doing, seats)
-    doing.facts["result"] = result
+    take_back_result(context, seats)
+    context.facts["result"] = result
     if duel.status == DuelStatus.RUNNING:
-        seats = _end(doing, Ended.DECLARED, result)
+        seats = _end(context, Ended.DECLARED, result)
     else:
-        _change_result(doing, seats, result)
-    doing.change("The result", before, f"{words_of(result, seats)}, by declaration")
-    state_outcomes(doing, seats, outcomes)
-    _state_markers(doing, seats)
+        _change_result(context, seats, result)
+    context.change("The result", before, f"{winner_words(result, seats)}, by declaration")
+    record_outcome_changes(context, seats, outcomes)
+    _record_marker_changes(context, seats)
 
 
-def remove(doing: Doing) -> None:
+def remove(context: ActContext) -> None:
     """Remove the wizard from the duel, as if they had resigned."""
-    seat: Seat = doing.values["seat"]
-    turn = doing.open_turn()
+    seat: Seat = context.values["seat"]
+    turn = context.open_turn()
     gone = next(each for each in turn.seats if each.pk == seat.pk)
     if not gone.is_playing:
         raise Refused("out_of_it", f"{gone.wizard} is already out of this duel.", field="seat")
-    doing.about_seat(gone)
-    doing.turn = turn.row.ordinal
+    context.set_seat(gone)
+    context.turn = turn.row.ordinal
     outcomes = [outcome_words(each) for each in turn.seats]
-    put_out(turn, gone, Ended.REMOVED, doing.now)
-    duel = doing.duel = turn.duel
+    remove_wizard(turn, gone, Ended.REMOVED, context.now)
+    duel = context.duel = turn.duel
     seats = seats_of(duel)
-    state_outcomes(doing, seats, outcomes)
-    doing.change("The result", "none yet", result_words(duel, seats))
-    _state_markers(doing, seats)
+    record_outcome_changes(context, seats, outcomes)
+    context.change("The result", "none yet", result_words(duel, seats))
+    _record_marker_changes(context, seats)
 
 
-def _end(doing: Doing, how: Ended, result: str) -> list[Seat]:
+def _end(context: ActContext, how: Ended, result: str) -> list[Seat]:
     """End a running duel. Return its seats."""
-    turn = doing.open_turn()
-    doing.turn = turn.row.ordinal
-    close_turn(turn, turn.position, doing.now, stage=Stage.VOID)
-    end_duel(turn, turn.position, how, result, doing.now)
-    doing.duel = turn.duel
+    turn = context.open_turn()
+    context.turn = turn.row.ordinal
+    close_turn(turn, turn.position, context.now, stage=Stage.VOID)
+    end_duel(turn, turn.position, how, result, context.now)
+    context.duel = turn.duel
     return list(turn.seats)
 
 
-def _change_result(doing: Doing, seats: Sequence[Seat], result: str) -> None:
+def _change_result(context: ActContext, seats: Sequence[Seat], result: str) -> None:
     """Change the result of a duel that is over.
 
     Wizards who had fallen or left before its last turn have still lost, unless they are the winner.
     """
-    duel = doing.the_duel
+    duel = context.the_duel
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     last = adjudication.start_of(turns[-1])
     stood = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in seats:
-        left = _left_as(seat, turns)
+        left = _departure_outcome(seat, turns)
         if seat.code == result or (left is None and seat.code in stood):
             seat.outcome = outcome_by(seat.code, result)
         else:
@@ -109,10 +109,10 @@ def _change_result(doing: Doing, seats: Sequence[Seat], result: str) -> None:
     duel.status, duel.ended, duel.result = DuelStatus.OVER, Ended.DECLARED, result
     _save(duel, seats)
     final = adjudication.loaded_position(duel.final_position)
-    move_markers(duel, seats, final, result, doing.now)
+    move_markers(duel, seats, final, result, context.now)
 
 
-def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
+def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
     """Return how the wizard of this seat left the duel alive, or None if they did not."""
     for turn in turns:
         if seat.code in turn.removed:
@@ -124,17 +124,17 @@ def _left_as(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
     return None
 
 
-def _state_markers(doing: Doing, seats: Sequence[Seat]) -> None:
+def _record_marker_changes(context: ActContext, seats: Sequence[Seat]) -> None:
     """Record as changes the markers that change hands with the result."""
-    taken = set(Marker.objects.filter(duel=doing.the_duel).values_list("bears", flat=True))
+    taken = set(Marker.objects.filter(duel=context.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
     if lost:
-        doing.change(f"The marker of {and_list(lost)}", "their own", "held by the winner")
-    given = Marker.objects.filter(returned_in=doing.the_duel).values_list("holder", flat=True)
+        context.change(f"The marker of {and_list(lost)}", "their own", "held by the winner")
+    given = Marker.objects.filter(returned_in=context.the_duel).values_list("holder", flat=True)
     back = set(given)
     returned = [seat.wizard.name for seat in seats if seat.wizard_id in back]
     if returned:
-        doing.change(f"The markers that {and_list(returned)} held", "held", "given back")
+        context.change(f"The markers that {and_list(returned)} held", "held", "given back")
 
 
 def _save(duel: Duel, seats: Sequence[Seat]) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.awaiting import await_wizards
 from duels.commands.deadlines import seal_default
 from duels.commands.renaming import rename_in_duels
@@ -16,12 +16,12 @@ from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, drop_queued, notice, queue
 
 
-def excuse(doing: Doing) -> None:
+def excuse(context: ActContext) -> None:
     """Reset the wizard's known missed turns, and give back one extension if any was used.
 
     A missed turn that is still open stays missed, because no one may know about it before it ends.
     """
-    turn, seat = _playing(doing)
+    turn, seat = _open_turn_and_seat(context)
     missed_now = int(seat.missed_in == turn.row.ordinal)
     known = max(seat.missed_turns - missed_now, 0)
     excuses = min(seat.excuses_left + 1, turn.duel.excuses)
@@ -29,16 +29,16 @@ def excuse(doing: Doing) -> None:
         text = f"{seat.wizard} has not missed a turn and has not used an extension."
         raise Refused("nothing_to_excuse", text, field="seat")
     whose = seat.wizard.name
-    doing.change(f"Turns missed by {whose}", str(known), "0")
-    doing.change(f"Extensions of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
-    doing.facts |= {"missed": known, "excuses": [seat.excuses_left, excuses]}
+    context.change(f"Turns missed by {whose}", str(known), "0")
+    context.change(f"Extensions of {whose}", f"{seat.excuses_left} left", f"{excuses} left")
+    context.facts |= {"missed": known, "excuses": [seat.excuses_left, excuses]}
     seat.missed_turns, seat.excuses_left = min(seat.missed_turns, missed_now), excuses
     seat.save(update_fields=["missed_turns", "excuses_left"])
 
 
-def play_defaults(doing: Doing) -> None:
+def play_defaults(context: ActContext) -> None:
     """Seal default orders or answers for an absent wizard, as a deadline does."""
-    turn, seat = _playing(doing, or_awaited=True)
+    turn, seat = _open_turn_and_seat(context, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Only the wizard concerned may know whether an extra turn waits for them.
         text = (
@@ -49,14 +49,14 @@ def play_defaults(doing: Doing) -> None:
     if not seat.awaited:
         text = f"The turn is not waiting for {seat.wizard}."
         raise Refused("not_awaited", text, field="seat")
-    sealed = seal_default(turn, seat, doing.now)
-    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)
-    doing.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
-    doing.facts["commitment"] = sealed.commitment
+    sealed = seal_default(turn, seat, context.now)
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
+    context.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
+    context.facts["commitment"] = sealed.commitment
     queue(
         [
             notice(
-                *(NoticeKind.PLAYED_FOR, seat.wizard, turn.duel, doing.now),
+                *(NoticeKind.PLAYED_FOR, seat.wizard, turn.duel, context.now),
                 turn=turn.row,
                 occasion=f"seal {sealed.pk}",
             )
@@ -65,11 +65,11 @@ def play_defaults(doing: Doing) -> None:
     nudge_resolution(turn.row.pk)
 
 
-def replace(doing: Doing) -> None:
+def replace(context: ActContext) -> None:
     """Put another wizard in this place. Orders sealed there in the open turn become void."""
-    turn, seat = _playing(doing)
-    old, new = seat.wizard, doing.values["wizard"]
-    _check_may_sit_down(doing, turn, new)
+    turn, seat = _open_turn_and_seat(context)
+    old, new = seat.wizard, context.values["wizard"]
+    _check_may_take_seat(context, turn, new)
     row, void = turn.row, turn.present_seal_of(seat)
     if void is not None:
         Orders.objects.filter(pk=void.pk).update(superseded=True)
@@ -81,35 +81,35 @@ def replace(doing: Doing) -> None:
     seat.asks_pause = False
     seat.save()
     rename_in_duels(Seat.objects.filter(pk=seat.pk))
-    doing.change(f"Seat of {old}", str(old), str(new))
-    doing.facts |= {"from": old.pk, "to": new.pk}
-    doing.told.append(old)
-    _wait_for(row.pk, seat, doing)
+    context.change(f"Seat of {old}", str(old), str(new))
+    context.facts |= {"from": old.pk, "to": new.pk}
+    context.also_notified.append(old)
+    _wait_for(row.pk, seat, context)
 
 
-def _playing(doing: Doing, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
+def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
     """Return the open turn and the chosen seat, whose wizard is still in the duel.
 
     With `or_awaited`, the wizard may also be out of it but have a question to answer. rules: R214
     """
-    meant: Seat = doing.values["seat"]
-    turn = doing.open_turn()
+    meant: Seat = context.values["seat"]
+    turn = context.open_turn()
     seat = next(each for each in turn.seats if each.pk == meant.pk)
     if not seat.is_playing and not (or_awaited and seat.awaited):
         raise Refused("out_of_it", f"{seat.wizard} is out of this duel.", field="seat")
-    doing.about_seat(seat)
-    doing.turn = turn.row.ordinal
+    context.set_seat(seat)
+    context.turn = turn.row.ordinal
     return turn, seat
 
 
-def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
+def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> None:
     # Lock the wizard: closing their account then either came first, or waits and finds the new
     # seat.
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
     has_account = new.user is not None and new.user.is_active  # false while it is being closed
-    if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(doing.now):
+    if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(context.now):
         raise Refused("opponent_not_player", f"{new} cannot play in this duel.", field="wizard")
-    if new.user_id == doing.by.user_id:
+    if new.user_id == context.by.user_id:
         raise Refused("own_duel", "You cannot play in this duel yourself.", field="wizard")
     if any(seat.wizard_id == new.pk for seat in turn.seats):
         raise Refused("sits_there", f"{new} is already in this duel.", field="wizard")
@@ -120,19 +120,19 @@ def _check_may_sit_down(doing: Doing, turn: OpenTurn, new: Wizard) -> None:
         raise Refused("blocked", text, field="wizard")
 
 
-def _wait_for(turn_id: int, seat: Seat, doing: Doing) -> None:
+def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     """Make the turn wait for the wizard who has the seat now, with its full time."""
     turn = load_turn(turn_id)
     assert turn is not None
-    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, doing.now)
+    await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
     if seat.code not in turn.unsealed:
         return
-    await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, doing.now)
+    await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, context.now)
     occasion = f"turn {turn_id} for {seat.wizard_id} instead"
     queue(
         [
             notice(
-                *(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, doing.now),
+                *(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, context.now),
                 turn=turn.row,
                 occasion=occasion,
             )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from duels.clock import LONGEST
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard
 from engine import DRAW
@@ -19,42 +19,42 @@ NAME_OF_DUEL: Final = "name"  # the value for a duel's name, among the texts tha
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 
-def read(spec: ActSpec, typed: Mapping[str, str], doing: Doing) -> dict[str, Any]:
+def read(spec: ActSpec, typed: Mapping[str, str], context: ActContext) -> dict[str, Any]:
     """Return the value of each field; None for an empty optional field."""
-    return {field.name: _read(field, typed.get(field.name, ""), doing) for field in spec.fields}
+    return {field.name: _read(field, typed.get(field.name, ""), context) for field in spec.fields}
 
 
-def _read(field: ActField, text: str, doing: Doing) -> Any:
+def _read(field: ActField, text: str, context: ActContext) -> Any:
     text = text.strip()
     if "\0" in text:
         raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
     if text:
-        return READERS[field.type](field, text, doing)
+        return READERS[field.type](field, text, context)
     if field.is_required:
         raise Refused("missing", f"{field.label}: fill in this field.", field=field.name)
     return None
 
 
-def _turn(field: ActField, text: str, doing: Doing) -> Turn:
+def _turn(field: ActField, text: str, context: ActContext) -> Turn:
     found = None
     if text.isascii() and text.isdecimal() and len(text) < 10:
-        found = Turn.objects.filter(duel=doing.the_duel, ordinal=int(text)).first()
+        found = Turn.objects.filter(duel=context.the_duel, ordinal=int(text)).first()
     if found is None:
         raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
-    found.duel = doing.the_duel
+    found.duel = context.the_duel
     return found
 
 
-def _seat(field: ActField, text: str, doing: Doing) -> Seat:
-    seats = Seat.objects.filter(duel=doing.the_duel, place__isnull=False).select_related("wizard")
+def _seat(field: ActField, text: str, context: ActContext) -> Seat:
+    seats = Seat.objects.filter(duel=context.the_duel, place__isnull=False).select_related("wizard")
     found = next((seat for seat in seats if seat.code == text), None)
     if found is None:
         raise Refused("unknown_seat", "There is no wizard in this place.", field=field.name)
-    found.duel = doing.the_duel
+    found.duel = context.the_duel
     return found
 
 
-def _duration(field: ActField, text: str, doing: Doing) -> timedelta:
+def _duration(field: ActField, text: str, context: ActContext) -> timedelta:
     found = _DURATION.fullmatch(text.lower())
     if found is None:
         text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
@@ -66,16 +66,16 @@ def _duration(field: ActField, text: str, doing: Doing) -> timedelta:
     return span
 
 
-def _moment(field: ActField, text: str, doing: Doing) -> datetime:
+def _moment(field: ActField, text: str, context: ActContext) -> datetime:
     try:
         found = datetime.fromisoformat(text)
         found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         text = "Enter a date and time in UTC, such as 2026-03-01T12:00."
         raise Refused("unreadable_moment", text, field=field.name) from None
-    if found <= doing.now:
+    if found <= context.now:
         raise Refused("past_moment", "Choose a time in the future.", field=field.name)
-    if found > doing.now + FURTHEST:
+    if found > context.now + FURTHEST:
         text = (
             f"This is more than {FURTHEST.days // 365} years away. Leave the field empty instead."
         )
@@ -83,31 +83,31 @@ def _moment(field: ActField, text: str, doing: Doing) -> datetime:
     return found
 
 
-def _result(field: ActField, text: str, doing: Doing) -> str:
-    return text if text == DRAW else _seat(field, text, doing).code
+def _result(field: ActField, text: str, context: ActContext) -> str:
+    return text if text == DRAW else _seat(field, text, context).code
 
 
-def _text(field: ActField, text: str, doing: Doing) -> str:
+def _text(field: ActField, text: str, context: ActContext) -> str:
     if len(text) > LONGEST_TEXT:
         words = f"This has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
         raise Refused("too_long", words, field=field.name)
     return text
 
 
-def _speech(field: ActField, text: str, doing: Doing) -> "Speech | Duel | tuple[Turn, Seat]":
+def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel | tuple[Turn, Seat]":
     if text == NAME_OF_DUEL:
-        return doing.the_duel
+        return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
-        return _turn(field, with_turn[1], doing), _seat(field, with_turn[2], doing)
+        return _turn(field, with_turn[1], context), _seat(field, with_turn[2], context)
     found = None
     if text.isascii() and text.isdecimal() and len(text) < 19:
-        found = Speech.objects.filter(duel=doing.the_duel, pk=int(text)).first()
+        found = Speech.objects.filter(duel=context.the_duel, pk=int(text)).first()
     if found is None:
         raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found
 
 
-def _wizard(field: ActField, text: str, doing: Doing) -> Wizard:
+def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
     found = Wizard.objects.filter(name__iexact=text).first()
     if found is None:
         raise Refused(
@@ -118,7 +118,7 @@ def _wizard(field: ActField, text: str, doing: Doing) -> Wizard:
     return found
 
 
-READERS: Mapping[FieldType, Callable[[ActField, str, Doing], Any]] = {
+READERS: Mapping[FieldType, Callable[[ActField, str, ActContext], Any]] = {
     FieldType.TURN: _turn,
     FieldType.SEAT: _seat,
     FieldType.DURATION: _duration,

@@ -15,13 +15,13 @@ from django.db.models import Max
 
 import engine
 from duels import adjudication, seeds
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
+    record_outcome_changes,
+    reopen_duel,
     result_words,
-    run_again,
     seats_of,
-    state_outcomes,
     take_back_result,
 )
 from duels.commands.awaiting import await_wizards
@@ -52,41 +52,41 @@ LEFT: Final = {
 }
 
 
-def roll_back(doing: Doing) -> None:
+def roll_back(context: ActContext) -> None:
     """Play the turn again from its start, and make it and everything after it void."""
-    duel, back_to = doing.the_duel, doing.values["turn"]
+    duel, back_to = context.the_duel, context.values["turn"]
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
     kept = turns[: len(turns) - len(void)]
-    _check_goes_back(void)
+    _check_not_at_start(void)
     _check_has_its_seed(duel)
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
-    _tell_of_turns(doing, void, newest)
+    _record_void_turns(context, void, newest)
     number = _number_of_roll_back(duel)
-    take_back_result(doing, seats)
-    await_wizards(newest, seats, (), doing.now)
+    take_back_result(context, seats)
+    await_wizards(newest, seats, (), context.now)
     if newest.is_open:
-        standing = doing.open_turn()
-        close_turn(standing, standing.position, doing.now, stage=Stage.VOID)
+        standing = context.open_turn()
+        close_turn(standing, standing.position, context.now, stage=Stage.VOID)
     result = result_words(duel, seats)
     if duel.is_over:
-        run_again(duel, seats, number)
-        doing.facts["seed_commitment"] = duel.seed_commitment
-        doing.change("The result", result, result_words(duel, seats))
-        doing.change("The seed of the dice", "open", "a new one, secret until the end")
+        reopen_duel(duel, seats, number)
+        context.facts["seed_commitment"] = duel.seed_commitment
+        context.change("The result", result, result_words(duel, seats))
+        context.change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
     position = adjudication.start_of(back_to)
-    _restore(doing, seats, position, kept, void)
-    state_outcomes(doing, seats, outcomes)
-    doing.turn = back_to.ordinal
-    doing.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open(duel, seats, position, kept[-1] if kept else None, number, doing.now)
+    _restore(context, seats, position, kept, void)
+    record_outcome_changes(context, seats, outcomes)
+    context.turn = back_to.ordinal
+    context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
+    _open(duel, seats, position, kept[-1] if kept else None, number, context.now)
 
 
-def _check_goes_back(void: Sequence[Turn]) -> None:
+def _check_not_at_start(void: Sequence[Turn]) -> None:
     """Raise `Refused` if the duel is at the start of this turn already, with nothing sealed."""
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
@@ -112,17 +112,17 @@ def _number_of_roll_back(duel: Duel) -> int:
     return int(last or 0) + 1
 
 
-def _tell_of_turns(doing: Doing, void: Sequence[Turn], newest: Turn) -> None:
-    ruleset = doing.the_duel.ruleset
+def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
+    ruleset = context.the_duel.ruleset
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
-    doing.change(words, played, "void: does not count, but can still be read")
-    doing.change("The duel", f"at {last}", f"at {first}, with new orders")
+    context.change(words, played, "void: does not count, but can still be read")
+    context.change("The duel", f"at {last}", f"at {first}, with new orders")
 
 
 def _restore(
-    doing: Doing,
+    context: ActContext,
     seats: Sequence[Seat],
     position: engine.Position,
     kept: Sequence[Turn],
@@ -135,10 +135,10 @@ def _restore(
         seat.outcome = _outcome(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
         # A referee who excused the absence may have given some of them back already.
-        left = max(seat.excuses_left, min(seat.excuses_left + used, doing.the_duel.excuses))
+        left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
         if left != seat.excuses_left:
             words = f"Extensions of {seat.wizard.name}"
-            doing.change(words, f"{seat.excuses_left} left", f"{left} left")
+            context.change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
         seat.missed_turns, seat.missed_in = _missed(seat, kept)
         if seat.given_back_in is not None and seat.given_back_in >= back_to:

@@ -51,11 +51,11 @@ class Change:
 
 
 @dataclass
-class Doing:
+class ActContext:
     """The context of an act in progress: its target, its referee, and the changes so far.
 
     The duel, or all the wizard's duels, are locked. The final values of `facts`, `turn`, `seat` and
-    `wizard_id` are logged. `told` are wizards to notify in addition to those of the duel.
+    `wizard_id` are logged. `also_notified` are wizards to notify in addition to those of the duel.
     """
 
     kind: ActKind
@@ -71,9 +71,9 @@ class Doing:
     wizard_id: int | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
-    told: list[Wizard] = field(default_factory=list)
-    tells_only: tuple[Wizard, ...] | None = None  # set if not everyone in the duel is notified
-    once_logged: Callable[[int], None] | None = None  # called with the act's key
+    also_notified: list[Wizard] = field(default_factory=list)
+    only_notified: tuple[Wizard, ...] | None = None  # set if not everyone in the duel is notified
+    after_logging: Callable[[int], None] | None = None  # called with the act's key
 
     @property
     def the_duel(self) -> Duel:
@@ -94,7 +94,7 @@ class Doing:
         if before != after:
             self.changes.append(Change(words, before, after))
 
-    def about_seat(self, seat: Seat) -> None:
+    def set_seat(self, seat: Seat) -> None:
         """Record that the act concerns this wizard of the duel."""
         self.seat, self.wizard_id = seat.code, seat.wizard_id
 
@@ -109,7 +109,7 @@ class ActSpec:
     kind: ActKind
     title: str
     help: str
-    apply: Callable[[Doing], None]
+    apply: Callable[[ActContext], None]
     fields: tuple[ActField, ...] = ()
     subjects: tuple[Subject, ...] = ("duel",)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from duels.commands.acts.shapes import Doing
+from duels.commands.acts.shapes import ActContext
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
 from duels.seeds import renew_seed
@@ -23,10 +23,10 @@ def result_words(duel: Duel, seats: Iterable[Seat]) -> str:
         return "annulled"
     if not duel.is_over:
         return "none yet"
-    return words_of(duel.result, seats)
+    return winner_words(duel.result, seats)
 
 
-def words_of(result: str, seats: Iterable[Seat]) -> str:
+def winner_words(result: str, seats: Iterable[Seat]) -> str:
     """Return this result as text."""
     winner = next((seat.wizard.name for seat in seats if seat.code == result), "")
     return f"{winner} wins" if winner else "a draw"
@@ -37,34 +37,36 @@ def outcome_words(seat: Seat) -> str:
     return str(Outcome(seat.outcome).label)
 
 
-def state_outcomes(doing: Doing, seats: Sequence[Seat], before: Sequence[str]) -> None:
+def record_outcome_changes(
+    context: ActContext, seats: Sequence[Seat], before: Sequence[str]
+) -> None:
     """Record a change for each wizard whose outcome differs from before."""
     for seat, was in zip(seats, before, strict=True):
-        doing.change(seat.wizard.name, was, outcome_words(seat))
+        context.change(seat.wizard.name, was, outcome_words(seat))
 
 
-def take_back_result(doing: Doing, seats: Sequence[Seat]) -> None:
+def take_back_result(context: ActContext, seats: Sequence[Seat]) -> None:
     """Take back the markers moved by the end of the duel, and record the changes.
 
     The caller saves the rows of the duel and its seats.
     """
-    duel, names = doing.the_duel, {seat.wizard_id: seat for seat in seats}
+    duel, seat_by_wizard = context.the_duel, {seat.wizard_id: seat for seat in seats}
     back = take_back_markers(duel)
     if back.of:
-        lost = [names[pk] for pk in back.of if pk in names]
-        told = and_list([seat.wizard.name for seat in lost])
-        doing.change(f"The marker of {told}", "held by the winner", "given back")
-        doing.facts["markers_of"] = [seat.code for seat in lost]
+        lost = [seat_by_wizard[pk] for pk in back.of if pk in seat_by_wizard]
+        names = and_list([seat.wizard.name for seat in lost])
+        context.change(f"The marker of {names}", "held by the winner", "given back")
+        context.facts["markers_of"] = [seat.code for seat in lost]
     if back.given_to:
-        held = [names[pk] for pk in back.given_to if pk in names]
-        told = and_list([seat.wizard.name for seat in held])
-        doing.change(f"The markers that {told} held", "given back", "held again")
-        doing.facts["markers_to"] = [seat.code for seat in held]
+        held = [seat_by_wizard[pk] for pk in back.given_to if pk in seat_by_wizard]
+        names = and_list([seat.wizard.name for seat in held])
+        context.change(f"The markers that {names} held", "given back", "held again")
+        context.facts["markers_to"] = [seat.code for seat in held]
     if duel.is_over:
-        doing.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
+        context.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
 
 
-def run_again(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
+def reopen_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     """Resume a duel that was over, after this number of rollbacks.
 
     Everything already public stays public. The dice get a new seed.

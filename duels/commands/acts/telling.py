@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from duels.commands.acts.shapes import Doing
+from duels.commands.acts.shapes import ActContext
 from duels.models import Act, Duel, Seat, Wizard
 from duels.post.public import NoticeKind, notice, queue
 
 
-def tell(act: Act, doing: Doing, now: datetime) -> None:
+def notify_players(act: Act, context: ActContext, now: datetime) -> None:
     """Notify everyone in the duel, or only those the act concerns."""
-    if doing.duel is None:
-        _write(act, None, [doing.the_wizard], now)
+    if context.duel is None:
+        _write(act, None, [context.the_wizard], now)
         return
-    readers = doing.tells_only
+    readers = context.only_notified
     if readers is None:
-        seats = Seat.objects.filter(duel=doing.duel).select_related("wizard")
-        readers = (*(seat.wizard for seat in seats), *doing.told)
-    _write(act, doing.duel, readers, now)
+        seats = Seat.objects.filter(duel=context.duel).select_related("wizard")
+        readers = (*(seat.wizard for seat in seats), *context.also_notified)
+    _write(act, context.duel, readers, now)
 
 
 def _write(act: Act, duel: Duel | None, readers: Iterable[Wizard], now: datetime) -> None:

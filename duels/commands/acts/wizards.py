@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Final
 
 from duels import names
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.guests import available_guest_name
 from duels.commands.renaming import rename_in_duels
 from duels.commands.wizards import available_name
@@ -15,52 +15,52 @@ from duels.moments import moment_words
 ACTS_FREELY: Final = "plays"
 
 
-def rename(doing: Doing) -> None:
+def rename(context: ActContext) -> None:
     """Rename the wizard everywhere. The old name becomes available."""
-    wizard, old = doing.the_wizard, doing.the_wizard.name
-    if names.normalised(doing.values["name"]) == old:
+    wizard, old = context.the_wizard, context.the_wizard.name
+    if names.normalised_name(context.values["name"]) == old:
         raise Refused("same_name", "The wizard already has this name.", field="name")
-    called = doing.values["name"]
+    called = context.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
     wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))
-    doing.change("The name", old, wizard.name)
-    doing.facts |= {"from": old, "to": wizard.name}
+    context.change("The name", old, wizard.name)
+    context.facts |= {"from": old, "to": wizard.name}
 
 
-def suspend(doing: Doing) -> None:
+def suspend(context: ActContext) -> None:
     """Suspend the wizard from all duels until a date, or permanently. Their clocks keep running."""
-    wizard, until = doing.the_wizard, doing.values["until"]
-    if wizard.is_suspended_at(doing.now) and wizard.suspended_until == until:
+    wizard, until = context.the_wizard, context.values["until"]
+    if wizard.is_suspended_at(context.now) and wizard.suspended_until == until:
         raise Refused(
             "suspended_already", f"{wizard} is already suspended like this.", field="until"
         )
-    doing.change(str(wizard), _standing(doing), f"suspended {_how_long(until)}")
-    wizard.suspended_at, wizard.suspended_until = doing.now, until
-    wizard.suspended_for = doing.reason or "(the reason)"
+    context.change(str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}")
+    wizard.suspended_at, wizard.suspended_until = context.now, until
+    wizard.suspended_for = context.reason or "(the reason)"
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
-    doing.facts["until"] = until.isoformat() if until else None
+    context.facts["until"] = until.isoformat() if until else None
 
 
-def reinstate(doing: Doing) -> None:
+def reinstate(context: ActContext) -> None:
     """Let the wizard play again."""
-    wizard = doing.the_wizard
-    if not wizard.is_suspended_at(doing.now):
+    wizard = context.the_wizard
+    if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")
-    doing.change(str(wizard), _standing(doing), ACTS_FREELY)
+    context.change(str(wizard), _suspension_words(context), ACTS_FREELY)
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
 
 
-def _standing(doing: Doing) -> str:
-    wizard = doing.the_wizard
-    if not wizard.is_suspended_at(doing.now):
+def _suspension_words(context: ActContext) -> str:
+    wizard = context.the_wizard
+    if not wizard.is_suspended_at(context.now):
         return ACTS_FREELY
-    return f"suspended {_how_long(wizard.suspended_until)}"
+    return f"suspended {_duration_words(wizard.suspended_until)}"
 
 
-def _how_long(until: datetime | None) -> str:
+def _duration_words(until: datetime | None) -> str:
     return f"until {moment_words(until, 'year')}" if until else "permanently"
 
 

@@ -5,7 +5,7 @@ import secrets
 from typing import Final
 
 from duels import adjudication
-from duels.commands.acts.shapes import ActField, ActSpec, Doing, FieldType
+from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
 from engine import Spoke
@@ -14,105 +14,105 @@ SALT_BYTES: Final = 32
 OPEN, LOCKED = "allowed", "locked by a referee"
 
 
-def lock_speech(doing: Doing) -> None:
+def lock_speech(context: ActContext) -> None:
     """Lock all chat in the duel, or all chat of a wizard, between turns and with orders."""
-    if _is_locked(doing):
+    if _is_locked(context):
         raise Refused("locked_already", "Messages are already locked.")
-    _set_lock(doing, is_locked=True)
-    doing.change(_whose_speech(doing), OPEN, LOCKED)
+    _set_lock(context, is_locked=True)
+    context.change(_speech_subject(context), OPEN, LOCKED)
 
 
-def unlock_speech(doing: Doing) -> None:
+def unlock_speech(context: ActContext) -> None:
     """Allow chat again."""
-    if not _is_locked(doing):
+    if not _is_locked(context):
         raise Refused("not_locked", "Messages are not locked here.")
-    _set_lock(doing, is_locked=False)
-    doing.change(_whose_speech(doing), LOCKED, OPEN)
+    _set_lock(context, is_locked=False)
+    context.change(_speech_subject(context), LOCKED, OPEN)
 
 
-def remove_words(doing: Doing) -> None:
+def remove_words(context: ActContext) -> None:
     """Hide a message from everyone, and from the record. Its row keeps the text.
 
     For a message sealed with a turn, the record keeps the hash, so that the seal can be checked.
     """
-    said = doing.values["speech"]
+    said = context.values["speech"]
     if isinstance(said, Duel):
-        _remove_name(doing, said)
+        _remove_name(context, said)
     elif isinstance(said, Speech):
-        _remove_speech(doing, said)
+        _remove_speech(context, said)
     else:
-        _remove_words_with_turn(doing, *said)
-    doing.change("This message", "shown", "removed by a referee")
+        _remove_words_with_turn(context, *said)
+    context.change("This message", "shown", "removed by a referee")
 
 
-def message(doing: Doing) -> None:
+def message(context: ActContext) -> None:
     """Send a message to the players or to one of them. No one else can read it."""
-    to: Seat | None = doing.values["seat"]
-    words: str = doing.values["words"]
-    seats = Seat.objects.filter(duel=doing.the_duel).select_related("wizard").order_by("place")
+    to: Seat | None = context.values["seat"]
+    words: str = context.values["words"]
+    seats = Seat.objects.filter(duel=context.the_duel).select_related("wizard").order_by("place")
     readers = [to.wizard] if to is not None else [seat.wizard for seat in seats]
     if to is not None:
-        doing.about_seat(to)
-        doing.tells_only = (to.wizard,)
+        context.set_seat(to)
+        context.only_notified = (to.wizard,)
     salt = secrets.token_hex(SALT_BYTES)
-    doing.facts["words_digest"] = hashlib.sha256(f"{salt}{words}".encode()).hexdigest()
+    context.facts["words_digest"] = hashlib.sha256(f"{salt}{words}".encode()).hexdigest()
     for reader in readers:
-        doing.change(f"To {reader}", "nothing", words)
+        context.change(f"To {reader}", "nothing", words)
 
     def keep(act_id: int) -> None:
         keys = [reader.pk for reader in readers]
         RefereeMessage.objects.create(act_id=act_id, readers=keys, words=words, salt=salt)
 
-    doing.once_logged = keep
+    context.after_logging = keep
 
 
-def _is_locked(doing: Doing) -> bool:
-    return (doing.duel or doing.the_wizard).speech_locked_at is not None
+def _is_locked(context: ActContext) -> bool:
+    return (context.duel or context.the_wizard).speech_locked_at is not None
 
 
-def _set_lock(doing: Doing, *, is_locked: bool) -> None:
-    moment = doing.now if is_locked else None
-    if doing.duel is not None:
-        Duel.objects.filter(pk=doing.duel.pk).update(speech_locked_at=moment)
+def _set_lock(context: ActContext, *, is_locked: bool) -> None:
+    moment = context.now if is_locked else None
+    if context.duel is not None:
+        Duel.objects.filter(pk=context.duel.pk).update(speech_locked_at=moment)
     else:
-        Wizard.objects.filter(pk=doing.the_wizard.pk).update(speech_locked_at=moment)
+        Wizard.objects.filter(pk=context.the_wizard.pk).update(speech_locked_at=moment)
 
 
-def _whose_speech(doing: Doing) -> str:
-    return "Messages in this duel" if doing.duel else f"Messages of {doing.the_wizard}"
+def _speech_subject(context: ActContext) -> str:
+    return "Messages in this duel" if context.duel else f"Messages of {context.the_wizard}"
 
 
-def _remove_name(doing: Doing, duel: Duel) -> None:
+def _remove_name(context: ActContext, duel: Duel) -> None:
     """Remove the duel's name, so that its number is shown. The log does not keep the name."""
     if not duel.name:
         raise Refused("no_name", "This duel has no name.", field="speech")
     duel.name = ""
     duel.save(update_fields=["name"])
-    doing.facts["name"] = True
+    context.facts["name"] = True
 
 
-def _remove_speech(doing: Doing, speech: Speech) -> None:
+def _remove_speech(context: ActContext, speech: Speech) -> None:
     if speech.removed_at is not None:
         raise _removed_already()
-    seat = Seat.objects.filter(duel=doing.the_duel, wizard=speech.wizard_id).first()
+    seat = Seat.objects.filter(duel=context.the_duel, wizard=speech.wizard_id).first()
     if seat is not None:
-        doing.about_seat(seat)
-    doing.wizard_id, doing.turn = speech.wizard_id, speech.ordinal
-    doing.facts["speech"] = speech.pk
-    speech.removed_at = doing.now
+        context.set_seat(seat)
+    context.wizard_id, context.turn = speech.wizard_id, speech.ordinal
+    context.facts["speech"] = speech.pk
+    speech.removed_at = context.now
     speech.save(update_fields=["removed_at"])
 
 
-def _remove_words_with_turn(doing: Doing, turn: Turn, seat: Seat) -> None:
+def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None:
     events = adjudication.loaded_events(turn.events)
     if not any(isinstance(event, Spoke) and event.wizard == seat.code for event in events):
         text = f"{seat.wizard} sent no message with that turn."
         raise Refused("unknown_speech", text, field="speech")
     if seat.code in turn.silenced:
         raise _removed_already()
-    doing.about_seat(seat)
-    doing.turn = turn.ordinal
-    doing.facts["with_turn"] = True
+    context.set_seat(seat)
+    context.turn = turn.ordinal
+    context.facts["with_turn"] = True
     turn.silenced = [*turn.silenced, seat.code]
     turn.save(update_fields=["silenced"])
 

@@ -23,7 +23,7 @@ class ChangedValue:
 
 
 @dataclass(frozen=True)
-class ToldEvent:
+class EventDifference:
     """A line about an event: in both outcomes, only in the first ("gone") or the second
     ("came")."""
 
@@ -37,7 +37,7 @@ class Difference:
     """All differences. `position` is None if one of the positions is not known."""
 
     position: tuple[ChangedValue, ...] | None
-    events: tuple[ToldEvent, ...]
+    events: tuple[EventDifference, ...]
     draws: tuple[ChangedValue, ...]
     has_same_events: bool  # in every value, including those that no line shows
 
@@ -60,7 +60,7 @@ def difference(first: Outcome, second: Outcome, start: engine.Position) -> Diffe
     )
 
 
-class Teller:
+class EventNarrator:
     """A narrator for the events of one outcome, as read by an observer who sees everything.
 
     Sentences come with their rules. Events without a sentence (gestures, dice) are shown by code
@@ -132,18 +132,18 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _events(first: Outcome, second: Outcome, start: engine.Position) -> Iterator[ToldEvent]:
+def _events(first: Outcome, second: Outcome, start: engine.Position) -> Iterator[EventDifference]:
     one, two = (
-        [line for event in outcome.events for line in teller.lines(event)]
+        [line for event in outcome.events for line in narrator.lines(event)]
         for outcome in (first, second)
-        for teller in [Teller(outcome, start)]
+        for narrator in [EventNarrator(outcome, start)]
     )
     for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if tag == "equal":
-            yield from (ToldEvent(SAME, *line) for line in one[a:b])
+            yield from (EventDifference(SAME, *line) for line in one[a:b])
         else:
-            yield from (ToldEvent(GONE, *line) for line in one[a:b])
-            yield from (ToldEvent(CAME, *line) for line in two[c:d])
+            yield from (EventDifference(GONE, *line) for line in one[a:b])
+            yield from (EventDifference(CAME, *line) for line in two[c:d])
 
 
 def _draws(first: Outcome, second: Outcome) -> Iterator[ChangedValue]:

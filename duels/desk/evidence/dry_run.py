@@ -13,7 +13,7 @@ from duels.desk.evidence.branches import position_after
 from duels.errors import Refused
 from duels.models import Duel, Stage, Turn
 from duels.open_turn import OpenTurn
-from duels.options import chosen
+from duels.options import selected_options
 from duels.rule_index import quoted
 from engine import Drew
 
@@ -70,7 +70,7 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
 
     Raise `Refused` if the changes break the rules; its field names the cause.
     """
-    start, left = _without_who_left(turn)
+    start, left = _without_departed_wizards(turn)
     base = turn.dice
     if start.outcome or turn.row.stage == Stage.VOID:
         return Run(start, {}, {}, (), left, _outcome(start, left))
@@ -110,7 +110,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
             f"{'Without' if option.name in duel.options else 'With'} “{option.title}”.",
             option.rule,
         )
-        for option in chosen(adjudication.options_of(duel.ruleset))
+        for option in selected_options(adjudication.available_options(duel.ruleset))
     )
     others = (
         (f"{RULESET}:{other.id}", f"As in {other.name} ({other.id}).", "")
@@ -126,7 +126,7 @@ def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
     return {seal.seat.code: engine.from_fields(turn.fields_of(seal)) for seal in seals}
 
 
-def _without_who_left(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
+def _without_departed_wizards(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
     """Return the position without wizards who left in the turn, and the steps for their leaving."""
     left = adjudication.departures(turn.row, turn.start)
     return turn.position, tuple(engine.Step("leave", each.rule, each.events) for each in left)

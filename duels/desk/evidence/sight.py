@@ -12,7 +12,7 @@ from typing import Final
 import engine
 from duels import adjudication
 from duels.desk.evidence.branches import position_after, turns_before
-from duels.errors import KeyGone
+from duels.errors import MissingKey
 from duels.models import Seat, Stage, Turn
 from duels.open_turn import OpenTurn, hides_questions
 from duels.queries import AskedQuestion, questions_for
@@ -53,11 +53,11 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PendingActions:
     """The wizards a turn waited for at a moment, and what it asked the observer for."""
 
-    waited_for: tuple[Seat, ...]
-    is_told: bool = True  # whether the observer knew which wizards it waited for
+    awaited: tuple[Seat, ...]
+    is_known: bool = True  # whether the observer knew which wizards it waited for
     sheet: engine.Sheet | None = None  # of the observer's orders, still empty
     questions: tuple[AskedQuestion, ...] = ()
     is_lost: bool = False  # the questions depend on seals whose key is missing
@@ -111,27 +111,27 @@ def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History
     return then.with_reveal(history) if then.row.stage == Stage.ANSWERS else history
 
 
-def wanted_of(turn: OpenTurn, observer: str, moment: Moment) -> Wanted:
+def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
     """Return what the turn asked of the observer at this moment, and which wizards it waited
     for."""
     if moment.stage == RESOLVED:
-        return Wanted(())
+        return PendingActions(())
     if moment.stage == REVEALED:
-        return _wanted_after_reveal(turn, observer, moment.batch)
-    return _wanted_at_first(turn, observer)
+        return _pending_answers(turn, observer, moment.batch)
+    return _pending_orders(turn, observer)
 
 
-def _wanted_at_first(turn: OpenTurn, observer: str) -> Wanted:
+def _pending_orders(turn: OpenTurn, observer: str) -> PendingActions:
     needed = engine.deciding_wizards(turn.start)
     # Only the wizard concerned knows whether an extra turn waits for them. rules: R121, R162
-    is_told = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
+    is_known = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
     sheet = None
     if observer in engine.acting_wizards(turn.start):
         sheet = engine.sheet(turn.start, observer, engine.from_fields({}))
-    return Wanted(_seats(turn, needed) if is_told else (), is_told, sheet)
+    return PendingActions(_seats(turn, needed) if is_known else (), is_known, sheet)
 
 
-def _wanted_after_reveal(turn: OpenTurn, observer: str, batch: int) -> Wanted:
+def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingActions:
     row = copy(turn.row)
     row.stage, row.batch = Stage.ANSWERS, batch - 1
     before = replace(turn, row=row)
@@ -139,13 +139,13 @@ def _wanted_after_reveal(turn: OpenTurn, observer: str, batch: int) -> Wanted:
         given = turn.answers(before_batch=batch)
         asked = engine.questions(turn.position, turn.orders, given, turn.dice)
         row.questions = before.worded_questions(asked)
-    except KeyGone:
-        return Wanted((), is_told=False, is_lost=True)
+    except MissingKey:
+        return PendingActions((), is_known=False, is_lost=True)
     needed = tuple(dict.fromkeys(question.wizard for question in asked))
     if hides_questions(turn.row.kind) and observer not in (*needed, ALL):
-        return _wanted_at_first(turn, observer)
+        return _pending_orders(turn, observer)
     mine = next((seat for seat in turn.seats if seat.code == observer), None)
-    return Wanted(_seats(turn, needed), questions=questions_for(row, mine))
+    return PendingActions(_seats(turn, needed), questions=questions_for(row, mine))
 
 
 def _seats(turn: OpenTurn, codes: tuple[str, ...]) -> tuple[Seat, ...]:

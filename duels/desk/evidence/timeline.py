@@ -151,8 +151,8 @@ def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
             continue
         what = f"answers, round {row.batch}" if is_answer else "orders"
         # Default orders of the open turn are secret until its end. Promises 1, 9
-        is_told = not turn.is_open or opening.shows_sealed(turn)
-        by_default = row.source == Source.DEFAULT and is_told
+        is_known = not turn.is_open or opening.shows_sealed(turn)
+        by_default = row.source == Source.DEFAULT and is_known
         words = f"sealed {what}{', by default' if by_default else ''}"
         state = "later replaced or made void" if row.superseded else ""
         name = row.seat.wizard.name
@@ -179,8 +179,8 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
     is_hidden = now_open is not None and hides_questions(now_open.kind)
     for seat in seats:
         name = seat.wizard.name
-        is_told = not is_hidden or (now_open and opening.shows_fogged(now_open))
-        if seat.awaited and seat.due_at is not None and is_told:
+        is_known = not is_hidden or (now_open and opening.shows_fogged(now_open))
+        if seat.awaited and seat.due_at is not None and is_known:
             yield Entry(seat.due_at, "time", "must seal by this time", name)
         vacation = seat.wizard.vacation
         if vacation is not None and seat.is_playing:

@@ -18,7 +18,7 @@ from duels.desk.pages.queue import names_of
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
 from duels.moments import span_words
 from duels.pages.outcomes import outcome_words
-from duels.referee.public import Assignment, Case, may_be_claimed, notes_of, public_name
+from duels.referee.public import Assignment, Case, can_be_claimed, notes_of, public_name
 from duels.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
@@ -76,7 +76,7 @@ def case_context(
     case, given = file.case, forms or {}
     context = frame_context(file, "case") | {
         "age": span_words((case.ended_at or now) - case.opened_at),
-        "may_be_claimed": not file.is_held and may_be_claimed(case, now),
+        "can_be_claimed": not file.is_held and can_be_claimed(case, now),
         "notes": notes_of(case, for_players=False),
         "assignments": list(Assignment.objects.filter(case=case)),
         "acts": list(Act.objects.filter(case=case.pk)),
@@ -105,7 +105,7 @@ def duel_context(duel: Duel) -> dict[str, Any]:
     return {
         "seats": seats,
         "ruleset": adjudication.rulesets()[duel.ruleset],
-        "rules_name": adjudication.name_of_rules(duel),
+        "rules_name": adjudication.ruleset_label(duel),
         "outcome": outcome_words(duel, names) if duel.is_over else "",
     }
 

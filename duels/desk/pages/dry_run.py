@@ -9,7 +9,7 @@ from duels import adjudication
 from duels.desk.access import CaseFile
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
-from duels.desk.pages.turn import sealed_orders, told_steps, turn_frame
+from duels.desk.pages.turn import narrated_steps, sealed_orders, turn_frame
 from duels.errors import Refused
 from duels.models import Stage
 from duels.open_turn import OpenTurn
@@ -47,7 +47,7 @@ class DrawField:
 
     number: int
     label: str
-    fell: str
+    drawn: str
     value: str
 
 
@@ -62,7 +62,7 @@ class AnswerField:
 
 
 @dataclass
-class Typed:
+class SubmittedChanges:
     """The values entered in the form, and the changes parsed from them."""
 
     values: Mapping[str, str]
@@ -109,7 +109,7 @@ def dry_run_context(
     return context | _form(turn, typed, faults, result) | _outcome(turn, typed, result)
 
 
-def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
+def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
     """Parse the submitted changes. Orders that equal the sealed ones are not changes."""
     faults: list[Fault] = []
     orders: dict[str, engine.Orders] = {}
@@ -135,7 +135,7 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> Typed:
         if name.startswith(ANSWER) and value
     }
     changes = Changes(orders, answers, draws, posted.get("reading", ""))
-    return Typed(posted, changes, faults)
+    return SubmittedChanges(posted, changes, faults)
 
 
 def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
@@ -155,7 +155,7 @@ def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int
     return draws
 
 
-def _result(turn: OpenTurn, typed: Typed) -> tuple[Run | None, list[Fault]]:
+def _result(turn: OpenTurn, typed: SubmittedChanges) -> tuple[Run | None, list[Fault]]:
     """Return the result, or the faults of the input."""
     if typed.faults:
         return None, typed.faults
@@ -166,7 +166,7 @@ def _result(turn: OpenTurn, typed: Typed) -> tuple[Run | None, list[Fault]]:
 
 
 def _form(
-    turn: OpenTurn, typed: Typed, faults: Sequence[Fault], result: Run | None
+    turn: OpenTurn, typed: SubmittedChanges, faults: Sequence[Fault], result: Run | None
 ) -> dict[str, Any]:
     values = typed.values
     sealed = {each.code: each for each in sealed_orders(turn)}
@@ -195,14 +195,16 @@ def _form(
     }
 
 
-def _draw_fields(result: Run | None, typed: Typed) -> list[DrawField]:
+def _draw_fields(result: Run | None, typed: SubmittedChanges) -> list[DrawField]:
     """Return fields for the draws that were made, then for those that were only entered."""
     chosen = dict(typed.changes.draws)
     fields: list[DrawField] = []
     for draw in result.outcome.draws if result else ():
         value = chosen.pop(draw.label, None)
-        fell = f"was {draw.value} (0 to {draw.sides - 1}): {draw.result}"
-        fields.append(DrawField(len(fields), draw.label, fell, "" if value is None else str(value)))
+        drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw.result}"
+        fields.append(
+            DrawField(len(fields), draw.label, drawn, "" if value is None else str(value))
+        )
     for label, value in chosen.items():
         fields.append(DrawField(len(fields), label, "not drawn", str(value)))
     return [*fields, DrawField(len(fields), "", "", "")]
@@ -226,7 +228,7 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
     return fields
 
 
-def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]:
+def _outcome(turn: OpenTurn, typed: SubmittedChanges, result: Run | None) -> dict[str, Any]:
     """Return the result and its differences from the stored one.
 
     The result of an open turn is compared with that of its sealed orders.
@@ -239,7 +241,7 @@ def _outcome(turn: OpenTurn, typed: Typed, result: Run | None) -> dict[str, Any]
     )
     return {
         "result": result,
-        "steps": told_steps(result),
+        "steps": narrated_steps(result),
         "difference": found,
         "compared_with": "the stored result" if is_resolved else "the result of the sealed orders",
         "is_different": not found.is_none,

@@ -16,8 +16,8 @@ from duels.referee.public import (
     Case,
     Category,
     figures,
+    handling_refusal,
     held_by,
-    may_handle,
     public_name,
     queue,
     unclaimed,
@@ -34,14 +34,14 @@ SHOWS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class QueueRow:
-    """A case in the list. `not_for_me` is the reason why this referee may not handle it."""
+    """A case in the list. `why_not_eligible` is the reason why this referee may not handle it."""
 
     case: Case
     address: str
     age: str
     about: str
     held_by: str
-    not_for_me: str
+    why_not_eligible: str
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ def _cases(referee: User, show: str) -> Any:
 
 
 def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
-    refused = may_handle(referee, case, now)
+    refused = handling_refusal(referee, case, now)
     return QueueRow(
         case=case,
         address=reverse("desk_case", args=[case.pk]),
         age=span_words((case.ended_at or now) - case.opened_at),
         about=about(case, names),
         held_by=public_name(case.referee) if case.referee else "",
-        not_for_me=refused.text if refused else "",
+        why_not_eligible=refused.text if refused else "",
     )
 
 

@@ -12,19 +12,19 @@ from django.utils.text import capfirst
 
 import engine
 from duels.desk.access import CaseFile
-from duels.desk.evidence.difference import Teller
+from duels.desk.evidence.difference import EventNarrator
 from duels.desk.evidence.dry_run import Run, run
 from duels.desk.evidence.sight import (
     Moment,
     Sight,
     moments_of,
     observers_of,
+    pending_actions,
     seen_by,
-    wanted_of,
 )
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
-from duels.desk.pages.wanted import WantedPart, wanted_part
-from duels.errors import KeyGone, Refused
+from duels.desk.pages.pending_actions import PendingPart, pending_part
+from duels.errors import MissingKey, Refused
 from duels.models import Orders, Stage
 from duels.open_turn import OpenTurn
 from duels.pages.grid import history_grid
@@ -43,7 +43,7 @@ PHASE_WORDS = {
 
 
 @dataclass(frozen=True)
-class Eyes:
+class ObserverColumn:
     """A column with an observer's view at the chosen moment."""
 
     name: str
@@ -53,7 +53,7 @@ class Eyes:
     beings: SafeString
     progress: SafeString
     reports: tuple[engine.TurnReport, ...]
-    wanted: WantedPart
+    pending: PendingPart
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class ToldStep:
+class NarratedStep:
     """A phase, its rule, and its events as sentences with their rules."""
 
     phase: str
@@ -129,7 +129,7 @@ def _side_by_side(
         "moments": [Choice(each.code, each.words, each == moment) for each in moments],
         "firsts": [Choice(each, names[each], each == first) for each in observers],
         "seconds": [Choice(each, names[each], each == second) for each in observers],
-        "columns": [_eyes(turn, each, moment, names[each]) for each in columns],
+        "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
     }
 
 
@@ -138,24 +138,26 @@ def _observer_names(turn: OpenTurn) -> dict[str, str]:
     return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
 
 
-def _eyes(turn: OpenTurn, observer: str, moment: Moment, name: str) -> Eyes:
+def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
     sight = seen_by(turn, observer, moment)
     spells = spell_names(turn.duel)
     no_links = TurnLinks("", "", 0)
     shown = {"beings": beings(sight.view, spells), "shows_left": False}
-    return Eyes(
+    return ObserverColumn(
         name=name,
         observer=observer,
         sight=sight,
-        history=_named(history_html(history_grid(sight.view, spells), no_links, None), name),
+        history=_with_region_names(
+            history_html(history_grid(sight.view, spells), no_links, None), name
+        ),
         beings=render_to_string("duels/parts/beings.html", shown),
-        progress=_named(progress_html(spells_in_progress(sight.view, spells)), name),
+        progress=_with_region_names(progress_html(spells_in_progress(sight.view, spells)), name),
         reports=(sight.report,) if sight.report else (),
-        wanted=wanted_part(turn.duel, wanted_of(turn, observer, moment), moment),
+        pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )
 
 
-def _named(html: SafeString, whose: str) -> SafeString:
+def _with_region_names(html: SafeString, whose: str) -> SafeString:
     """Return the HTML with its regions named after the observer: the page has two of each."""
     return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
 
@@ -178,7 +180,7 @@ def _text_of(turn: OpenTurn, seal: Orders) -> str:
     """Return a seal as text, or "" if its key is missing."""
     try:
         orders = engine.from_fields(turn.fields_of(seal))
-    except KeyGone:
+    except MissingKey:
         return ""
     return engine.write_orders(orders, turn.start, seal.seat.code)
 
@@ -189,24 +191,24 @@ def _resolution(turn: OpenTurn) -> dict[str, Any]:
         again = run(turn)
     except Refused as refused:
         return {"no_steps": refused.text}
-    return {"steps": told_steps(again), "draws": again.outcome.draws}
+    return {"steps": narrated_steps(again), "draws": again.outcome.draws}
 
 
-def told_steps(again: Run) -> tuple[ToldStep, ...]:
+def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
     """Return the phases in which anything happened, with their events."""
-    teller = Teller(again.outcome, again.start)
+    narrator = EventNarrator(again.outcome, again.start)
     return tuple(
-        ToldStep(
+        NarratedStep(
             PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
             step.rule,
-            tuple(line for event in step.events for line in _lines(event, teller)),
+            tuple(line for event in step.events for line in _lines(event, narrator)),
         )
         for step in again.steps
         if step.events
     )
 
 
-def _lines(event: engine.Event, teller: Teller) -> list[tuple[str, str]]:
+def _lines(event: engine.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
     """Return the lines of an event. Draws include their labels, so that anyone can repeat them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
-    return [(text + label, rule) for text, rule in teller.lines(event)]
+    return [(text + label, rule) for text, rule in narrator.lines(event)]

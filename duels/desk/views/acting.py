@@ -13,7 +13,7 @@ from duels.commands import acts as referee_acts
 from duels.commands.acts import ActPlan, ActSpec
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
-from duels.desk.forms import ActForm, ConfirmForm, put
+from duels.desk.forms import ActForm, ConfirmForm, add_refusal
 from duels.desk.pages.acting import act_context, acts_context, choices_for, spec_of, wizards
 from duels.errors import Refused
 
@@ -69,9 +69,9 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
                 return redirect("desk_case", file.case.pk)
         except Refused as refused:
             if refused.field in confirm.fields and is_sure:
-                put(confirm, refused)
+                add_refusal(confirm, refused)
             elif refused.field in form.fields:
-                put(form, refused)
+                add_refusal(form, refused)
             else:
                 fault = refused.text
     context = act_context(

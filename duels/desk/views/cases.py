@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels.desk.access import CaseFile, case_page, referee_only
-from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, put
+from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
 from duels.desk.pages.case import case_context, log_context
 from duels.desk.pages.queue import queue_context
 from duels.errors import Refused
@@ -74,7 +74,7 @@ def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = ReasonForm(request.POST, prefix="give_back")
-    return _taken(request, file, "give_back", form, do, "The case is back in the queue.")
+    return _run_command(request, file, "give_back", form, do, "The case is back in the queue.")
 
 
 @post_only
@@ -95,7 +95,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = HandOverForm(request.POST, referee=file.referee, prefix="hand_over")
-    return _taken(request, file, "hand_over", form, do, "The case has been handed over.")
+    return _run_command(request, file, "hand_over", form, do, "The case has been handed over.")
 
 
 @post_only
@@ -113,7 +113,7 @@ def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = NoteForm(request.POST, prefix="note")
-    return _taken(request, file, "note", form, do, "Note added.")
+    return _run_command(request, file, "note", form, do, "Note added.")
 
 
 @post_only
@@ -130,10 +130,10 @@ def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         )
 
     form = CloseForm(request.POST, prefix="close")
-    return _taken(request, file, "close", form, do, "The report has been closed.")
+    return _run_command(request, file, "close", form, do, "The report has been closed.")
 
 
-def _taken(
+def _run_command(
     request: HttpRequest,
     file: CaseFile,
     name: str,
@@ -146,7 +146,7 @@ def _taken(
         try:
             do(form)
         except Refused as refused:
-            put(form, refused)
+            add_refusal(form, refused)
         else:
             messages.success(request, done)
             return redirect("desk_case", file.case.pk)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import open_sealed
-from duels.desk.forms import OpenForm, put
+from duels.desk.forms import OpenForm, add_refusal
 from duels.desk.pages.case import timeline_context, turn_query
 from duels.desk.pages.dry_run import dry_run_context
 from duels.desk.pages.turn import turn_context, turn_frame
@@ -70,7 +70,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
                 now=timezone.now(),
             )
         except Refused as refused:
-            put(form, refused)
+            add_refusal(form, refused)
         else:
             messages.success(request, "This turn is now open to you. The log says so.")
             page = reverse("desk_turn", args=[file.case.pk, ordinal])

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels.desk.access import CaseFile, case_page
-from duels.desk.forms import RulingForm, put
+from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import ruling_context, with_evidence
 from duels.errors import Refused
 from duels.referee import public as referees
@@ -25,7 +25,7 @@ def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
         try:
             made = _rule(file, form)
         except Refused as refused:
-            put(form, refused)
+            add_refusal(form, refused)
         else:
             messages.success(request, f"{made.title} has been published.")
             return redirect("desk_case", file.case.pk)

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from duels import commands
 from duels.budget import Budget
-from duels.commands import Happened
+from duels.commands import DeadlineCounts
 from duels.commands.locking import locked_duel
 from duels.commands.time_keeping import LONGEST_PAUSE
 from duels.demonstration import BLACK, WHITE
@@ -119,9 +119,9 @@ class Command(BaseCommand):
             )
         with transaction.atomic():
             _move_back(duel, timedelta(hours=hours))
-        happened = _catch_up(duel)
+        counts = _catch_up(duel)
         for name in ("reminders", "excuses", "defaults", "ended"):
-            self.stdout.write(f"{name} {getattr(happened, name)}")
+            self.stdout.write(f"{name} {getattr(counts, name)}")
 
 
 def _waiting_duel() -> Duel | None:
@@ -140,20 +140,20 @@ def _move_back(duel: Duel, time: timedelta) -> None:
         )
 
 
-def _catch_up(duel: Duel) -> Happened:
+def _catch_up(duel: Duel) -> DeadlineCounts:
     """Act on everything that has become due, in order, each at its own time."""
-    happened = Happened()
+    counts = DeadlineCounts()
     while moment := _next_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
             commands.end_vacation(wizard=wizard, now=moment)
         _, failed = commands.end_pauses(now=moment, budget=Budget(SECONDS))
         if failed:
             raise CommandError("A pause could not be ended. The log contains the reason.")
-        happened += commands.act_on_deadlines(duel_id=duel.pk, now=moment)
+        counts += commands.process_deadlines(duel_id=duel.pk, now=moment)
         turn = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).first()
         if turn is not None:
             commands.resolve_turn(turn_id=turn.pk, now=moment)
-    return happened
+    return counts
 
 
 def _next_moment(duel: Duel) -> datetime | None:

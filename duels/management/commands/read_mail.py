@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from duels.errors import described
+from duels.errors import error_summary
 from duels.replies.public import Outcome, receive
 
 NO_USER, TRY_AGAIN = 67, 75
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         except Exception as error:
             # The mail server still has the email. Do not print any of its contents.
             raise CommandError(
-                f"Try again later: {described(error)}", returncode=TRY_AGAIN
+                f"Try again later: {error_summary(error)}", returncode=TRY_AGAIN
             ) from None
         if outcome == Outcome.UNKNOWN:
             raise CommandError("There is no such address.", returncode=NO_USER)

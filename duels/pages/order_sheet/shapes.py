@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from duels.pages.advice import NO_ADVICE, Advice
-from duels.pages.signs import aloud
+from duels.pages.signs import spoken_letters
 from duels.pages.view_cache import SheetKey
 from engine import Fault
 
@@ -32,7 +32,8 @@ class Hint:
         """The hint as text for screen readers."""
         now = [f"completes {name}" for _, name in self.completes]
         later = [
-            f"then {aloud(missing.split())}: {name}" for _, name, missing in self.leads[:MOST_LEADS]
+            f"then {spoken_letters(missing.split())}: {name}"
+            for _, name, missing in self.leads[:MOST_LEADS]
         ]
         return "; ".join(now + later)
 

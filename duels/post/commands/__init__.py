@@ -1,48 +1,52 @@
 """Commands of the post. Notices are stored with the change they report, and delivered after it."""
 
-from duels.post.commands.addressing import ask_address, confirm_address, drop_address
+from duels.post.commands.addressing import (
+    confirm_address,
+    delete_guest_address,
+    request_address_confirmation,
+)
 from duels.post.commands.bouncing import (
-    forget_addresses,
-    silence,
-    take_back,
-    turn_off,
-    turn_on_again,
+    delete_silenced_addresses,
+    process_bounce,
+    reactivate_addresses,
+    silence_address,
+    silence_reported_address,
 )
 from duels.post.commands.choosing import (
-    choose_duel_mails,
-    choose_mails,
-    forget_choices,
-    switch_mails_off,
+    delete_mail_choices,
+    set_duel_mail_choice,
+    set_mail_choice,
+    unsubscribe_by_token,
 )
 from duels.post.commands.delivering import (
     deliver_due,
     deliver_notice,
     prune,
     resend_notice,
-    send_again,
+    resend_own_notice,
 )
-from duels.post.commands.queueing import drop_queued, notice, queue, queue_words
+from duels.post.commands.queueing import drop_queued, notice, queue, queue_speech
 
 __all__ = [
-    "ask_address",
-    "choose_duel_mails",
-    "choose_mails",
     "confirm_address",
+    "delete_guest_address",
+    "delete_mail_choices",
+    "delete_silenced_addresses",
     "deliver_due",
     "deliver_notice",
-    "drop_address",
     "drop_queued",
-    "forget_addresses",
-    "forget_choices",
     "notice",
+    "process_bounce",
     "prune",
     "queue",
-    "queue_words",
+    "queue_speech",
+    "reactivate_addresses",
+    "request_address_confirmation",
     "resend_notice",
-    "send_again",
-    "silence",
-    "switch_mails_off",
-    "take_back",
-    "turn_off",
-    "turn_on_again",
+    "resend_own_notice",
+    "set_duel_mail_choice",
+    "set_mail_choice",
+    "silence_address",
+    "silence_reported_address",
+    "unsubscribe_by_token",
 ]

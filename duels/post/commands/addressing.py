@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 NOT_SENT: Final = "The email could not be sent just now. Try again in a few minutes."
 
 
-def ask_address(*, wizard: Wizard, address: str, now: datetime) -> None:
+def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime) -> None:
     """Store a guest's new address, and ask its reader by email whether emails may go there.
 
     It replaces a previous address. Raise `Refused` if the email cannot be sent.
@@ -50,7 +50,7 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 
     Return whether the guest still wants them there. Repeating this has no effect.
     """
-    named = tokens.address_named_by(token)
+    named = tokens.read_address_token(token)
     if named is None:
         return False
     mine = GuestAddress.objects.filter(wizard=named.wizard_id, address=named.address)
@@ -58,7 +58,7 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 
 
 @transaction.atomic
-def drop_address(*, wizard: Wizard) -> None:
+def delete_guest_address(*, wizard: Wizard) -> None:
     """Delete the guest's address, so that no more emails are sent.
 
     Delete the record of a silenced address only if its reader had confirmed it. Otherwise anyone

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
-def silence(
+def silence_address(
     *,
     address: str,
     answer: str,
@@ -43,7 +43,7 @@ def silence(
     return bool(older.update(**changes))
 
 
-def turn_off(
+def silence_reported_address(
     *, address: str, cause: SilencedFor, answer: str, happened_at: datetime, now: datetime
 ) -> bool:
     """Turn off an address that an email service has reported. Return whether this has happened."""
@@ -52,28 +52,32 @@ def turn_off(
     wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
     if wizard is None or queries.address_of(wizard).casefold() != address.casefold():
         return False
-    is_off = silence(address=address, cause=cause, answer=answer, happened_at=happened_at, now=now)
-    _tell(wizard, cause, is_off)
+    is_off = silence_address(
+        address=address, cause=cause, answer=answer, happened_at=happened_at, now=now
+    )
+    _log_silencing(wizard, cause, is_off)
     return is_off
 
 
 @transaction.atomic
-def take_back(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
+def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
     """Turn off the address of a bounced email. Return whether this has happened."""
     notice = Notice.objects.select_related("wizard").filter(pk=holder.notice_id).first()
     address = queries.address_of(notice.wizard) if notice else ""
     if notice is None or not address or not holder.is_of(address):
         return False
     sent_at = notice.sent_at or now
-    is_off = silence(address=address, cause=cause, answer=answer, happened_at=sent_at, now=now)
+    is_off = silence_address(
+        address=address, cause=cause, answer=answer, happened_at=sent_at, now=now
+    )
     if is_off:
         Notice.objects.filter(pk=notice.pk).update(last_error=f"came back: {answer or cause}")
-    _tell(notice.wizard, cause, is_off)
+    _log_silencing(notice.wizard, cause, is_off)
     return is_off
 
 
 @transaction.atomic
-def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
+def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     """Send emails to the wizard's addresses again. Return how many had been turned off."""
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
     mine = verified.values_list("email", flat=True)
@@ -82,13 +86,13 @@ def turn_on_again(*, wizard: Wizard, now: datetime) -> int:
 
 
 @transaction.atomic
-def forget_addresses(*, user: User) -> None:
+def delete_silenced_addresses(*, user: User) -> None:
     """Delete the records of this user's silenced addresses, of verified ones only."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
         SilencedAddress.objects.filter(address__iexact=email).delete()
 
 
-def _tell(wizard: Wizard, cause: SilencedFor, is_off: bool) -> None:
+def _log_silencing(wizard: Wizard, cause: SilencedFor, is_off: bool) -> None:
     if is_off:
         logger.warning("Emails to wizard %s are turned off: %s", wizard.pk, cause.label)

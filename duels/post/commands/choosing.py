@@ -7,14 +7,14 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import tokens
-from duels.post.commands.addressing import drop_address
+from duels.post.commands.addressing import delete_guest_address
 from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 
 HOURS = range(24)
 
 
 @transaction.atomic
-def choose_mails(
+def set_mail_choice(
     *,
     wizard: Wizard,
     when: str,
@@ -29,12 +29,12 @@ def choose_mails(
         raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
     values = {"when": when, "hour": hour, "though_here": though_here, "words": words}
     choice, _ = MailChoice.objects.update_or_create(wizard=wizard, defaults=values)
-    _look_again(wizard, now)
+    _requeue_daily(wizard, now)
     return choice
 
 
 @transaction.atomic
-def choose_duel_mails(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
+def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
     """Set when the wizard gets emails about this duel; "" means as in all others."""
     if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
@@ -43,13 +43,13 @@ def choose_duel_mails(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -
         DuelMailChoice.objects.update_or_create(wizard=wizard, duel=duel, defaults={"when": when})
     else:
         DuelMailChoice.objects.filter(wizard=wizard, duel=duel).delete()
-    _look_again(wizard, now)
+    _requeue_daily(wizard, now)
 
 
 @transaction.atomic
-def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
+def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
     """Turn off a reader's emails by the token in one of them: of its duel, or all."""
-    named = tokens.named_by(token)
+    named = tokens.read_unsubscribe_token(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
         raise Refused("no_such_token", "This link is not valid.")
@@ -57,18 +57,18 @@ def switch_mails_off(*, token: str, only_duel: bool, now: datetime) -> None:
         duel = Duel.objects.filter(pk=named.duel_id or 0).first()
         if duel is None:
             raise Refused("no_such_duel", "There is no such duel.")
-        choose_duel_mails(wizard=wizard, duel=duel, when=When.OFF, now=now)
+        set_duel_mail_choice(wizard=wizard, duel=duel, when=When.OFF, now=now)
         return
     MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
     # Choices for single duels would otherwise still cause emails.
     DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
-    _look_again(wizard, now)
+    _requeue_daily(wizard, now)
 
 
 @transaction.atomic
-def forget_choices(*, wizard: Wizard) -> None:
+def delete_mail_choices(*, wizard: Wizard) -> None:
     """Delete the wizard's choices and any address that a guest has entered."""
-    drop_address(wizard=wizard)
+    delete_guest_address(wizard=wizard)
     MailChoice.objects.filter(wizard=wizard).delete()
     DuelMailChoice.objects.filter(wizard=wizard).delete()
 
@@ -78,7 +78,7 @@ def _check_when(when: str) -> None:
         raise Refused("unknown_when", "Choose one of the options.", field="when")
 
 
-def _look_again(wizard: Wizard, now: datetime) -> None:
+def _requeue_daily(wizard: Wizard, now: datetime) -> None:
     """Queue notices that wait for a daily email again, since its time may have changed."""
     waiting = Notice.objects.filter(
         wizard=wizard, status=OutboxStatus.QUEUED, daily_at__isnull=False

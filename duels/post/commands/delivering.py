@@ -15,21 +15,21 @@ from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
-from duels.errors import Refused, described
+from duels.errors import Refused, error_summary
 from duels.models import FINISHED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
-from duels.post.commands.bouncing import silence
+from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress
 from duels.post.outgoing import Outgoing
-from duels.post.timing import Drop, Send, Wait
+from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 13  # abandoned after 26 hours
 ONE_DAY = timedelta(days=1)
-AGAIN_WITHIN = timedelta(hours=1)
+RESEND_WINDOW = timedelta(hours=1)
 
 
 def deliver_notice(
@@ -47,7 +47,7 @@ def deliver_notice(
     if not letter:
         return False
     try:
-        letter = _to_send(letter, now)
+        letter = _notices_to_send(letter, now)
         message = emails.message(letter) if letter else None
         if message is None:
             outbox.mark(letter, OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
@@ -55,7 +55,7 @@ def deliver_notice(
         _send(message, now, outgoing)
     except Exception as error:
         # No notice may stay claimed, whatever went wrong. The text of an email is not logged.
-        _not_sent(letter, error, now)
+        _handle_failure(letter, error, now)
         return False
     outbox.mark_sent(letter, now)
     return True
@@ -73,13 +73,13 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 
 @transaction.atomic
-def send_again(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
+def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
     """Send the wizard's email again. Raise `Refused` if it is on its way, or after too many."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
         raise Refused("no_such_notice", "There is no such email.")
-    again = mine.filter(is_insisted_on=True, due_at__gt=now - AGAIN_WITHIN)
+    again = mine.filter(is_insisted_on=True, due_at__gt=now - RESEND_WINDOW)
     if again.count() >= limits.AGAIN or again.filter(pk=notice_id).exists():
         raise Refused("sent_again", "You cannot resend this email yet. Try again in an hour.")
     if not resend_notice(notice_id=notice_id, now=now):
@@ -140,7 +140,7 @@ def _claimed(notice_id: int, now: datetime) -> list[Notice]:
     return loading.load_notices(found)
 
 
-def _to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
+def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     """Return those that are sent now, in one email. Others wait or are dropped."""
     letter: list[Notice] = []
     for notice in claimed:
@@ -152,17 +152,17 @@ def _to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     return letter
 
 
-def _follow(claimed: Notice, plan: Wait | Drop) -> None:
+def _follow(claimed: Notice, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until, daily_at):
             outbox.mark([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)
-        case Drop(why):
+        case Skip(why):
             outbox.mark([claimed], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
 
 
-def _not_sent(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
+def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
     """Retry later, or give up: at once if the address does not exist, which is then turned off.
 
     If the refusal is unclear, the address is turned off when all attempts are spent, provided that
@@ -174,20 +174,20 @@ def _not_sent(letter: Sequence[Notice], error: Exception, now: datetime) -> None
     if answer:
         outbox.mark(letter, OutboxStatus.FAILED, last_error=f"refused: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
-        is_given_up = _put_off(letter, f"refused: {unclear}", now)
-        if is_given_up and queries.have_others_been_sent(wizard, since=now - ONE_DAY):
+        is_given_up = _retry_later(letter, f"refused: {unclear}", now)
+        if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:
-        _put_off(letter, described(error), now)
+        _retry_later(letter, error_summary(error), now)
     address = queries.address_of(wizard)
     if answer and address:
-        silence(address=address, answer=answer, now=now)
+        silence_address(address=address, answer=answer, now=now)
 
 
 @transaction.atomic
-def _put_off(letter: Sequence[Notice], error: str, now: datetime) -> bool:
+def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
     """Put these notices off. Return whether any of them is now abandoned."""
-    failures = [outbox.put_off(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
+    failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(
             "Notice %s (%s, duel %s) was not sent (%s): %s",

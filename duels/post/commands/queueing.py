@@ -16,7 +16,7 @@ from duels.post.timing import READING_TIME
 from duels.push import public as push
 
 # Speeches within this time are sent in one email.
-GATHERED_FOR = READING_TIME
+SPEECH_DELAY = READING_TIME
 # Notices that are also sent to the wizard's devices, with their kinds there.
 PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
     NoticeKind.STARTED: push.PushKind.TURN,
@@ -72,20 +72,20 @@ def queue(notices: Iterable[Notice]) -> None:
         nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
     # Devices do not depend on the choice of emails.
     push.queue(
-        push.Told(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
+        push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
         if (kind := NoticeKind(each.kind)) in PUSHED and each.turn is not None
     )
 
 
-def queue_words(speech: Speech) -> None:
+def queue_speech(speech: Speech) -> None:
     """Queue this speech for readers who want speeches by email.
 
     One email contains all speeches until it is sent. This runs in the transaction of the speech and
     locks waiting notices, so that they are not sent without it. If one is just being sent, another
     one follows.
     """
-    for reader in queries.readers_of_words(speech):
+    for reader in queries.readers_of_speech(speech):
         waiting = Notice.objects.select_for_update().filter(
             kind=NoticeKind.SAID, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
         )
@@ -97,7 +97,7 @@ def queue_words(speech: Speech) -> None:
             about=speech.wizard,
             occasion=occasion,
         )
-        said.speech, said.due_at = speech, speech.said_at + GATHERED_FOR
+        said.speech, said.due_at = speech, speech.said_at + SPEECH_DELAY
         queue([said])
 
 

@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
-from duels.errors import described
+from duels.errors import error_summary
 from duels.models import OutboxStatus
 from duels.outbox import Round
 from duels.push import limits, sending, timing
 from duels.push.message import message
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
-from duels.push.timing import Drop, Send, Wait
+from duels.push.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
         answer = sending.send(push.subscription, message(push, now), now)
     except Exception as error:
         # No notification may stay claimed, whatever went wrong.
-        _put_off(push, described(error), now)
+        _retry_later(push, error_summary(error), now)
         return False
     return _settle(push, push.subscription, answer, now)
 
@@ -74,11 +74,11 @@ def _claimed(push_id: int, now: datetime) -> Push | None:
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
 
 
-def _follow(push: Push, plan: Wait | Drop) -> None:
+def _follow(push: Push, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until):
             outbox.mark([push], OutboxStatus.QUEUED, due_at=until)
-        case Drop(why):
+        case Skip(why):
             outbox.mark([push], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
@@ -87,15 +87,15 @@ def _follow(push: Push, plan: Wait | Drop) -> None:
 def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: datetime) -> bool:
     """Apply the push service's response. Return whether it has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
-    if answer.is_taken:
+    if answer.is_accepted:
         outbox.mark_sent([push], now)
         row.update(last_success_at=now, failures=0)
         return True
     if answer.is_gone:
         outbox.mark([push], OutboxStatus.DROPPED, dropped_for=PushDroppedFor.GONE)
         row.delete()
-    elif answer.may_pass:
-        _put_off(push, f"answered: {answer.status}", now, answer.retry_after)
+    elif answer.is_temporary:
+        _retry_later(push, f"answered: {answer.status}", now, answer.retry_after)
     else:
         logger.error("Push %s was rejected with status %s", push.pk, answer.status)
         outbox.mark([push], OutboxStatus.FAILED, last_error=f"refused: {answer.status}")
@@ -104,9 +104,9 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
     return False
 
 
-def _put_off(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
+def _retry_later(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
     """Retry later, not before the delay that the push service has `asked` for, or give up."""
-    failure = outbox.put_off(
+    failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
     )
     logger.warning(

@@ -16,7 +16,7 @@ from duels.push.models import Push, PushKind, PushSubscription
 
 
 @dataclass(frozen=True)
-class Told:
+class PushEvent:
     """An event for a wizard's devices. Each `key` causes only one notification."""
 
     kind: PushKind
@@ -26,18 +26,18 @@ class Told:
     at: datetime
 
 
-def queue(all_told: Iterable[Told]) -> None:
+def queue(events: Iterable[PushEvent]) -> None:
     """Write a notification for each device of these wizards, and nudge delivery after commit."""
-    told = list(all_told)
-    if not told or not vapid.is_on():
+    events = list(events)
+    if not events or not vapid.is_on():
         return
     devices: dict[int, list[PushSubscription]] = defaultdict(list)
-    wizards = {each.wizard_id for each in told}
+    wizards = {each.wizard_id for each in events}
     for subscription in PushSubscription.objects.filter(wizard__in=wizards).order_by("pk"):
         devices[subscription.wizard_id].append(subscription)
     _write(
         _push(each.kind, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
-        for each in told
+        for each in events
         for subscription in devices[each.wizard_id]
     )
 
@@ -45,7 +45,7 @@ def queue(all_told: Iterable[Told]) -> None:
 @transaction.atomic
 def send_test(*, wizard: Wizard, now: datetime) -> int:
     """Send a test notification to each of the wizard's devices. Return how many."""
-    if limits.is_tested_out(wizard, now):
+    if limits.has_reached_test_limit(wizard, now):
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     found = list(queries.devices(wizard))
     if not found:

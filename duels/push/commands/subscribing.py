@@ -48,10 +48,12 @@ def subscribe(
     if mine.count() >= limits.DEVICES:
         text = f"Notifications are already on for {limits.DEVICES} devices. Remove one first."
         raise Refused("too_many_devices", text)
-    return _taken_over(PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values))
+    return _save_device(
+        PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values)
+    )
 
 
-def _taken_over(subscription: PushSubscription) -> PushSubscription:
+def _save_device(subscription: PushSubscription) -> PushSubscription:
     """Write the row. A browser belongs to the wizard who has signed in last.
 
     If two wizards do so at the same instant, the last one to write wins.
@@ -76,14 +78,14 @@ def unsubscribe(*, wizard: Wizard, subscription_id: int) -> None:
 
 
 @transaction.atomic
-def choose(*, wizard: Wizard, turns: bool, reminders: bool) -> None:
+def set_push_choice(*, wizard: Wizard, turns: bool, reminders: bool) -> None:
     """Set which notifications the wizard's devices get."""
     values = {"turns": turns, "reminders": reminders}
     PushChoice.objects.update_or_create(wizard=wizard, defaults=values)
 
 
 @transaction.atomic
-def forget(*, wizard: Wizard) -> None:
+def delete_push_data(*, wizard: Wizard) -> None:
     """Delete the wizard's devices, notifications and preferences."""
     Push.objects.filter(wizard=wizard).delete()
     PushSubscription.objects.filter(wizard=wizard).delete()

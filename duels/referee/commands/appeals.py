@@ -11,18 +11,18 @@ from duels.errors import Refused
 from duels.models import ActKind, Wizard
 from duels.referee.commands.cases import (
     APPEAL_WITHIN,
-    check_goes_on,
+    check_is_open,
     check_is_seated,
     checked_words,
     end,
     locked_case,
-    put_out_by,
+    removal_of,
     stop_clocks,
 )
-from duels.referee.commands.telling import APPEALED, WITHDRAWN, note_of_player, tell
+from duels.referee.commands.telling import APPEALED, WITHDRAWN, log_player_act, notify_parties
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
-    GOING_ON,
+    OPEN_STATUSES,
     Appeal,
     Case,
     CaseKind,
@@ -43,8 +43,8 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
     stop_clocks(case, now)
-    note_of_player(case, ActKind.OPEN_DISPUTE, wizard, now)
-    tell(case, APPEALED, now, by=wizard)
+    log_player_act(case, ActKind.OPEN_DISPUTE, wizard, now)
+    notify_parties(case, APPEALED, now, by=wizard)
     return made
 
 
@@ -71,7 +71,7 @@ def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
         kind=CaseKind.DISPUTE,
         duel=case.duel,
         opened_by=case.opened_by,
-        status__in=GOING_ON,
+        status__in=OPEN_STATUSES,
     )
     if (other := standing.first()) is not None:
         text = f"{other.title} is still open in this duel. Wait for its ruling first."
@@ -84,7 +84,7 @@ def _check_concerns(case: Case, wizard: Wizard) -> None:
     They can still appeal in the case in which they were removed, and in cases they opened
     themselves.
     """
-    left = put_out_by(case, wizard)
+    left = removal_of(case, wizard)
     if left is None or left.case == case.pk or case.opened_by_id == wizard.pk:
         return
     ruling = Ruling.objects.filter(case=case, round=1).first()
@@ -108,14 +108,14 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
     if made is None:
         raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
-    check_goes_on(case)
+    check_is_open(case)
     if made.withdrawn_at is not None:
         raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
     end(case, CaseStatus.RULED, now)
-    note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
-    tell(case, WITHDRAWN, now, by=wizard)
+    log_player_act(case, ActKind.CLOSE_DISPUTE, wizard, now)
+    notify_parties(case, WITHDRAWN, now, by=wizard)
     case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["round", "referee"])
     return case

@@ -10,7 +10,7 @@ from duels.commands.speaking import cleaned
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referee.fairness import wizards_of
-from duels.referee.models import GOING_ON, Case, CaseKind, CaseStatus
+from duels.referee.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.rule_index import known_rule
 
 APPEAL_WITHIN: Final = timedelta(days=14)
@@ -32,9 +32,9 @@ def locked_case(case_id: int) -> Case:
     return case
 
 
-def check_goes_on(case: Case) -> None:
+def check_is_open(case: Case) -> None:
     """Raise `Refused` if the case is no longer open."""
-    if not case.is_going_on:
+    if not case.is_open:
         raise Refused("case_over", f"{case.title} is already {case.get_status_display()}.")
 
 
@@ -43,18 +43,18 @@ def end(case: Case, status: CaseStatus, now: datetime) -> None:
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
     if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
-        acts.resume(case.duel_id, now)
+        acts.resume_after_dispute(case.duel_id, now)
 
 
 def stop_clocks(case: Case, now: datetime) -> None:
     """Pause the duel of this dispute until no dispute about it is open."""
     if case.duel_id is not None:
-        acts.halt(case.duel_id, now)
+        acts.halt_for_dispute(case.duel_id, now)
 
 
 def open_disputes(duel_id: int) -> bool:
     """Return whether a dispute about this duel is open."""
-    found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=GOING_ON)
+    found = Case.objects.filter(duel=duel_id, kind=CaseKind.DISPUTE, status__in=OPEN_STATUSES)
     return found.exists()
 
 
@@ -95,7 +95,7 @@ def check_is_seated(case: Case, wizard: Wizard) -> None:
         raise Refused("not_your_duel", "You are not in this duel.")
 
 
-def put_out_by(case: Case, wizard: Wizard) -> Act | None:
+def removal_of(case: Case, wizard: Wizard) -> Act | None:
     """Return the act of a referee that removed this wizard from the case's duel.
 
     Return None if the wizard is still in it, or left it by the rules.

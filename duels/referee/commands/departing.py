@@ -7,8 +7,8 @@ from django.db.models import Q
 
 from duels.models import ActKind, Duel, User, Wizard
 from duels.referee.commands.cases import end, locked_case
-from duels.referee.commands.telling import WITHDRAWN, note_of_player, tell
-from duels.referee.models import GOING_ON, Case, CaseStatus
+from duels.referee.commands.telling import WITHDRAWN, log_player_act, notify_parties
+from duels.referee.models import OPEN_STATUSES, Case, CaseStatus
 
 
 @transaction.atomic
@@ -26,13 +26,15 @@ def end_cases_of(*, user: User, now: datetime) -> int:
     duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
     list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
     ended = 0
-    opened = Case.objects.filter(opened_by=wizard, kind="dispute", status__in=GOING_ON, round=1)
+    opened = Case.objects.filter(
+        opened_by=wizard, kind="dispute", status__in=OPEN_STATUSES, round=1
+    )
     for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
         case = locked_case(case_id)
-        if case.is_going_on:
+        if case.is_open:
             end(case, CaseStatus.WITHDRAWN, now)
-            note_of_player(case, ActKind.CLOSE_DISPUTE, case.opened_by, now)
-            tell(case, WITHDRAWN, now, by=case.opened_by)
+            log_player_act(case, ActKind.CLOSE_DISPUTE, case.opened_by, now)
+            notify_parties(case, WITHDRAWN, now, by=case.opened_by)
             ended += 1
     held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
     for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):

@@ -10,7 +10,7 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import ActKind, Duel, DuelStatus, Turn, Wizard, WizardKind
 from duels.referee.commands.cases import (
-    check_goes_on,
+    check_is_open,
     check_is_seated,
     checked_rule,
     checked_words,
@@ -18,10 +18,10 @@ from duels.referee.commands.cases import (
     locked_case,
     stop_clocks,
 )
-from duels.referee.commands.telling import OPENED, WITHDRAWN, note_of_player, tell
+from duels.referee.commands.telling import OPENED, WITHDRAWN, log_player_act, notify_parties
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
-    GOING_ON,
+    OPEN_STATUSES,
     Audience,
     Case,
     CaseKind,
@@ -68,8 +68,8 @@ def open_dispute(
         opened_at=now,
     )
     stop_clocks(case, now)
-    note_of_player(case, ActKind.OPEN_DISPUTE, wizard, now)
-    tell(case, OPENED, now, by=wizard)
+    log_player_act(case, ActKind.OPEN_DISPUTE, wizard, now)
+    notify_parties(case, OPENED, now, by=wizard)
     return case
 
 
@@ -96,7 +96,7 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
         raise Refused("over_long_ago", text)
     mine = Case.objects.filter(kind=CaseKind.DISPUTE, opened_by=wizard)
     here = mine.filter(duel=duel)
-    if (standing := here.filter(status__in=GOING_ON).first()) is not None:
+    if (standing := here.filter(status__in=OPEN_STATUSES).first()) is not None:
         text = f"{standing.title} is already open in this duel. You can add a message to it."
         raise Refused("one_at_a_time", text)
     if here.count() >= MOST_IN_A_DUEL:
@@ -116,13 +116,13 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     case = locked_case(case_id)
     if case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
-    check_goes_on(case)
+    check_is_open(case)
     if case.round > 1:
         raise Refused("ruled_already", "There is already a ruling, so it cannot be withdrawn.")
     end(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
-        note_of_player(case, ActKind.CLOSE_DISPUTE, wizard, now)
-        tell(case, WITHDRAWN, now, by=wizard)
+        log_player_act(case, ActKind.CLOSE_DISPUTE, wizard, now)
+        notify_parties(case, WITHDRAWN, now, by=wizard)
     return case
 
 
@@ -134,7 +134,7 @@ def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
         check_is_seated(case, wizard)
     elif case.opened_by_id != wizard.pk:
         raise Refused("not_your_case", "This report is not yours.")
-    check_goes_on(case)
+    check_is_open(case)
     said = Note.objects.filter(case=case, wizard=wizard)
     if said.count() >= MOST_NOTES:
         text = f"You have sent {MOST_NOTES} messages in this case, which is the maximum."

@@ -7,9 +7,9 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, User
-from duels.referee.commands.cases import check_goes_on, checked_words, end, locked_case
-from duels.referee.commands.telling import CLOSED, WRITTEN, tell
-from duels.referee.fairness import check_may_handle, is_referee, may_handle, public_name
+from duels.referee.commands.cases import check_is_open, checked_words, end, locked_case
+from duels.referee.commands.telling import CLOSED, WRITTEN, notify_parties
+from duels.referee.fairness import check_may_handle, handling_refusal, is_referee, public_name
 from duels.referee.models import (
     CASE_WORDS_LENGTH,
     Assignment,
@@ -21,7 +21,7 @@ from duels.referee.models import (
 )
 
 # If the referee of a case does nothing for this long, another one may claim it.
-LEFT_ALONE: Final = timedelta(days=7)
+UNATTENDED_AFTER: Final = timedelta(days=7)
 
 
 @transaction.atomic
@@ -33,10 +33,10 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
     """
     case = locked_case(case_id)
     check_may_handle(user, case, now)
-    check_goes_on(case)
+    check_is_open(case)
     if case.status == CaseStatus.CLAIMED and case.referee_id == user.pk:
         return case
-    if not may_be_claimed(case, now):
+    if not can_be_claimed(case, now):
         assert case.referee is not None
         text = f"{case.title} is already held by {public_name(case.referee)}."
         raise Refused("claimed_already", text)
@@ -44,13 +44,13 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
     return case
 
 
-def may_be_claimed(case: Case, now: datetime) -> bool:
+def can_be_claimed(case: Case, now: datetime) -> bool:
     """Return whether another referee may claim this case."""
-    if not case.is_going_on or case.referee is None or case.claimed_at is None:
-        return case.is_going_on
-    if may_handle(case.referee, case, now) is not None:
+    if not case.is_open or case.referee is None or case.claimed_at is None:
+        return case.is_open
+    if handling_refusal(case.referee, case, now) is not None:
         return True
-    since = now - LEFT_ALONE
+    since = now - UNATTENDED_AFTER
     wrote = Note.objects.filter(case=case, referee=case.referee, at__gt=since)
     acted = Act.objects.filter(case=case.pk, referee=case.referee.pk, at__gt=since)
     return case.claimed_at <= since and not wrote.exists() and not acted.exists()
@@ -80,7 +80,7 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
     case = locked_case(case_id)
     if case.referee_id != user.pk:
         raise _not_held(case)
-    check_goes_on(case)
+    check_is_open(case)
     reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
     case.referee, case.claimed_at = None, None
     case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
@@ -106,7 +106,7 @@ def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bo
         at=now,
     )
     if for_players:
-        tell(case, WRITTEN, now, words=written.words)
+        notify_parties(case, WRITTEN, now, words=written.words)
     return written
 
 
@@ -127,7 +127,7 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
         at=now,
     )
     end(case, CaseStatus.CLOSED, now)
-    tell(case, CLOSED, now, words=words)
+    notify_parties(case, CLOSED, now, words=words)
     return case
 
 
@@ -141,7 +141,7 @@ def held_case(case_id: int, user: User, now: datetime) -> Case:
 def check_holds(case: Case, user: User, now: datetime) -> None:
     """Raise `Refused` if the case is over, or if this referee does not or may not hold it."""
     check_may_handle(user, case, now)
-    check_goes_on(case)
+    check_is_open(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:
         raise _not_held(case)
 

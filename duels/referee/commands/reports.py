@@ -8,9 +8,9 @@ from django.db import transaction
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
-from duels.queries.speeches import SpokenWords, all_words
+from duels.queries.speeches import SpeechRow, all_speech
 from duels.referee.commands.cases import checked_words
-from duels.referee.models import CASE_WORDS_LENGTH, GOING_ON, Case, CaseKind, Category
+from duels.referee.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
 # Maximum number of reports by one player within a day.
 MOST_IN_A_DAY: Final = 10
@@ -22,7 +22,7 @@ def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -
     """Report a message between turns. Each reader can report it once."""
     shown = Speech.objects.filter(removed_at=None)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
-    if speech is None or not _may_read(speech.duel, wizard):
+    if speech is None or not _can_read(speech.duel, wizard):
         raise _no_such_words()
     _check_reporter(wizard, speech.wizard, now)
     if Case.objects.filter(opened_by=wizard, speech=speech).exists():
@@ -47,7 +47,7 @@ def report_words_with_turn(
 ) -> Case:
     """Report a message that the wizard of this place ("w0") sent with a turn."""
     said = words_with_turn(duel, ordinal, seat, wizard)
-    if said is None or not _may_read(duel, wizard):
+    if said is None or not _can_read(duel, wizard):
         raise _no_such_words()
     _check_reporter(wizard, said.speaker, now)
     about: dict[str, Any] = {
@@ -69,11 +69,11 @@ def report_words_with_turn(
     )
 
 
-def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpokenWords | None:
+def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
     """Return the message of the wizard in this place with that turn, if `reader` may see it."""
     found = (
         each
-        for each in all_words(duel, reader)
+        for each in all_speech(duel, reader)
         if each.with_turn and each.words and (each.ordinal, each.code) == (ordinal, seat)
     )
     return next(found, None)
@@ -86,7 +86,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
     again = Case.objects.filter(
         kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
     )
-    if again.filter(status__in=GOING_ON).exists():
+    if again.filter(status__in=OPEN_STATUSES).exists():
         raise Refused("reported_already", "You have already reported this name.")
     return Case.objects.create(
         kind=CaseKind.REPORT,
@@ -102,7 +102,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
 @transaction.atomic
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
     """Report the name of a duel, which its challenger has chosen."""
-    if not duel.name or not _may_read(duel, wizard):
+    if not duel.name or not _can_read(duel, wizard):
         raise Refused("no_such_name", "This duel has no name.")
     _check_reporter(wizard, duel.challenger, now)
     about: dict[str, Any] = {
@@ -112,7 +112,7 @@ def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime
         "about": duel.challenger,
         "opened_by": wizard,
     }
-    if Case.objects.filter(status__in=GOING_ON, **about).exists():
+    if Case.objects.filter(status__in=OPEN_STATUSES, **about).exists():
         raise Refused("reported_already", "You have already reported this name.")
     return Case.objects.create(
         quoted=duel.name,
@@ -127,7 +127,7 @@ def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
     Case.objects.filter(about=guest).update(about=wizard)
 
 
-def _may_read(duel: Duel, wizard: Wizard) -> bool:
+def _can_read(duel: Duel, wizard: Wizard) -> bool:
     return duel.visibility == Visibility.PUBLIC or duel.seats.filter(wizard=wizard).exists()
 
 

@@ -10,7 +10,7 @@ from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
 from duels.referee.commands.cases import checked_rule, checked_words, end
 from duels.referee.commands.handling import held_case
-from duels.referee.commands.telling import note_of_referee, tell_ruling
+from duels.referee.commands.telling import log_referee_act, notify_parties_of_ruling
 from duels.referee.fairness import parties, public_name
 from duels.referee.models import (
     RULING_WORDS_LENGTH,
@@ -45,7 +45,7 @@ def rule(
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_words(words, RULING_WORDS_LENGTH)
-    _check_names_nobody(words, case)
+    _check_is_anonymous(words, case)
     if private_words.strip():
         private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
@@ -69,8 +69,8 @@ def rule(
     end(case, CaseStatus.RULED, now)
     facts = {"ruling": ruling.pk, "verdict": verdict, "rules": cited, "settles": settled}
     reason = f"{ruling.title}: {ruling.get_verdict_display()}"
-    note_of_referee(case, ActKind.RULING, user, reason, now, facts)
-    tell_ruling(case, ruling, now)
+    log_referee_act(case, ActKind.RULING, user, reason, now, facts)
+    notify_parties_of_ruling(case, ruling, now)
     return ruling
 
 
@@ -91,7 +91,7 @@ def role_names(case: Case) -> dict[str, str]:
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
-def _check_names_nobody(words: str, case: Case) -> None:
+def _check_is_anonymous(words: str, case: Case) -> None:
     for name, role in role_names(case).items():
         if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
             text = (

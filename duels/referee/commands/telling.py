@@ -22,7 +22,7 @@ OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED = (
 A_PLAYER = "a player"  # the author of log entries about disputes; the seat identifies them
 
 
-def tell(
+def notify_parties(
     case: Case, what: str, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email everyone concerned about a change in the case."""
@@ -30,7 +30,7 @@ def tell(
     _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
 
 
-def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
+def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     """Email everyone concerned about a ruling, with its text."""
     until = appeal_until(case)
     details = _details(case) | {
@@ -44,7 +44,7 @@ def tell_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now, None)
 
 
-def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
+def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
     """Log that a player has opened, appealed or withdrawn a dispute."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
@@ -64,7 +64,7 @@ def note_of_player(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
     )
 
 
-def note_of_referee(
+def log_referee_act(
     case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
 ) -> None:
     """Log that a referee has ruled, or looked at something."""

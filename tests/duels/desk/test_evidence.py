@@ -15,7 +15,7 @@ from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import run, stored
 from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, key_of, opening_of
-from duels.desk.evidence.sight import moments_of, seen_by, wanted_of
+from duels.desk.evidence.sight import moments_of, pending_actions, seen_by
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.errors import Refused
 from duels.loading import load_turn
@@ -249,18 +249,18 @@ def test_order_sheet_of_a_moment_is_next_to_the_board(db: None, theo: User) -> N
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
-    first = wanted_of(turn, "w0", opened)
-    assert [seat.code for seat in first.waited_for] == ["w0", "w1"]
+    first = pending_actions(turn, "w0", opened)
+    assert [seat.code for seat in first.awaited] == ["w0", "w1"]
     assert first.sheet is not None
     assert not first.questions
-    asked = wanted_of(turn, "w0", revealed)
+    asked = pending_actions(turn, "w0", revealed)
     assert [question.id for question in asked.questions] == [
         question["id"] for question in turn.row.questions
     ]
-    other = wanted_of(turn, "w1", revealed)
+    other = pending_actions(turn, "w1", revealed)
     assert (other.questions, other.sheet) == ((), None)
-    assert [seat.code for seat in other.waited_for] == ["w0"]
-    assert wanted_of(turn, SPECTATOR, opened).sheet is None
+    assert [seat.code for seat in other.awaited] == ["w0"]
+    assert pending_actions(turn, SPECTATOR, opened).sheet is None
 
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/1/"
@@ -283,12 +283,14 @@ def test_extra_turn_shows_only_to_the_asked_that_it_waits(db: None) -> None:
     turn = loaded(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
     opened, revealed = moments_of(turn.row, with_hidden=True)
-    seen = {each: wanted_of(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
-    assert {each for each, wanted in seen.items() if wanted.questions} == {"w0"}
-    assert [seat.code for seat in seen[ALL].waited_for] == ["w0"]
-    assert seen["w1"] == wanted_of(turn, "w1", opened), "to the others it seems to wait for orders"
-    assert not wanted_of(turn, SPECTATOR, opened).is_told
-    assert wanted_of(turn, SPECTATOR, opened).waited_for == ()
+    seen = {each: pending_actions(turn, each, revealed) for each in ("w0", "w1", SPECTATOR, ALL)}
+    assert {each for each, pending in seen.items() if pending.questions} == {"w0"}
+    assert [seat.code for seat in seen[ALL].awaited] == ["w0"]
+    assert seen["w1"] == pending_actions(turn, "w1", opened), (
+        "to the others it seems to wait for orders"
+    )
+    assert not pending_actions(turn, SPECTATOR, opened).is_known
+    assert pending_actions(turn, SPECTATOR, opened).awaited == ()
 
 
 def test_sight_of_a_moment_does_not_change_later(db: None) -> None:
@@ -341,7 +343,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     first = seal(duel, ada, hands("S", "W"), now=NOW)
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
-    commands.say(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
+    commands.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     acts.carry_out(
         ActKind.PAUSE, by=acts.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
@@ -389,7 +391,7 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
-    commands.say(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
+    commands.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
     acts.carry_out(
         ActKind.REPLACE,
         by=acts.referee_ref(theo),
@@ -420,7 +422,7 @@ def test_default_seal_of_the_open_turn_is_hidden_until_opened(db: None) -> None:
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)
-    commands.act_on_deadlines(duel_id=duel.pk, now=NOW)
+    commands.process_deadlines(duel_id=duel.pk, now=NOW)
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]

@@ -278,7 +278,9 @@ def test_messages_sent_with_orders_can_be_removed(
 ) -> None:
     """Offer them along with messages between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
-    said = commands.say(duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW)
+    said = commands.send_message(
+        duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
+    )
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
     case = claim(case_id=disputed(blind_duel, 3).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/acts/remove_words"

@@ -84,7 +84,7 @@ def test_only_the_owner_can_turn_an_address_on(bounced: Notice, cast: Cast):
 
 def test_silenced_address_ignores_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
-        post.silence(address=address, answer="550", now=NOW)
+        post.silence_address(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1
     assert address_of(cast.bram) == ""
 
@@ -238,14 +238,14 @@ def test_resending_is_rate_limited(cast: Cast, monkeypatch):
     deliver()
     first, second, third = Notice.objects.filter(wizard=cast.bram).values_list("pk", flat=True)
     for notice_id in (first, second):
-        post.send_again(notice_id=notice_id, wizard=cast.bram, now=NOW)
+        post.resend_own_notice(notice_id=notice_id, wizard=cast.bram, now=NOW)
     with pytest.raises(commands.Refused):
-        post.send_again(notice_id=third, wizard=cast.bram, now=NOW)
-    post.send_again(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
+        post.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW)
+    post.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
 
 
 def test_queued_email_cannot_be_resent(cast: Cast):
     challenge(cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
-        post.send_again(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)
+        post.resend_own_notice(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)
     assert refused.value.code == "on_its_way"

@@ -73,7 +73,7 @@ def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
 def test_command_rejects_an_invalid_choice(ada: Wizard, field: str, value: object):
     chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
     with pytest.raises(commands.Refused):
-        post.choose_mails(wizard=ada, now=NOW, **chosen)
+        post.set_mail_choice(wizard=ada, now=NOW, **chosen)
 
 
 # Page of a duel
@@ -97,7 +97,7 @@ def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
     for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
         assert ask(address).status_code == 404
     with pytest.raises(commands.Refused):
-        post.choose_duel_mails(wizard=cast.dorn, duel=duel, when="off", now=NOW)
+        post.set_duel_mail_choice(wizard=cast.dorn, duel=duel, when="off", now=NOW)
     assert Client().post(address, {"when": "off"}).status_code == 302  # redirected to sign in
     assert not DuelMailChoice.objects.exists()
 
@@ -137,8 +137,8 @@ def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, me
 
 def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
-    post.choose_duel_mails(wizard=cast.ada, duel=other, when="every", now=NOW)
-    address = post_address = f"/mail-off/{tokens.token(cast.ada.pk, duel.pk)}"
+    post.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
+    address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"
     assert 'name="which" value="duel"' in Client().get(address).content.decode()
     Client().post(post_address, {"which": "duel"})
     assert duel_mail_choice(cast.ada, duel) == When.OFF
@@ -149,7 +149,7 @@ def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
 
 
 def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
-    address = f"/mail-off/{tokens.token(cast.ada.pk)}"
+    address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk)}"
     assert 'value="duel"' not in Client().get(address).content.decode()
     assert Client().post(address, {"which": "duel"}).status_code == 404
     assert not MailChoice.objects.exists()
@@ -157,7 +157,7 @@ def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
 
 @pytest.mark.parametrize("token", ["", "1-1", "1-1.forged", "1-2.{signature}"])
 def test_forged_unsubscribe_link_is_not_found(duel: Duel, cast: Cast, token: str):
-    signature = tokens.token(1, 1).rpartition(".")[2]
+    signature = tokens.unsubscribe_token(1, 1).rpartition(".")[2]
     address = f"/mail-off/{token.format(signature=signature)}"
     for ask in (Client().get, Client().post):
         assert ask(address).status_code == 404
@@ -165,8 +165,8 @@ def test_forged_unsubscribe_link_is_not_found(duel: Duel, cast: Cast, token: str
 
 
 def test_closing_an_account_deletes_its_email_choices(duel: Duel, cast: Cast):
-    post.choose_mails(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
-    post.choose_duel_mails(wizard=cast.ada, duel=duel, when="off", now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
+    post.set_duel_mail_choice(wizard=cast.ada, duel=duel, when="off", now=NOW)
     assert cast.ada.user
     commands.close_account(user=cast.ada.user, now=NOW)
     assert not MailChoice.objects.exists()

@@ -15,10 +15,10 @@ from duels import commands
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
 from duels.post.commands import (
+    delete_guest_address,
+    delete_silenced_addresses,
     deliver_due,
-    drop_address,
-    forget_addresses,
-    turn_on_again,
+    reactivate_addresses,
 )
 from duels.post.models import GuestAddress, MailChoice, SilencedAddress
 from duels.post.queries import address_of
@@ -170,7 +170,7 @@ def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
     guest = guest_in(tom)
     assert address_of(guest) == ""
-    drop_address(wizard=guest)
+    delete_guest_address(wizard=guest)
     assert not SilencedAddress.objects.exists()
 
 
@@ -186,18 +186,18 @@ def test_complaint_of_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> N
     assert "An email is on its way" in tom.page("/guest/mail"), (
         "same response as for any other address"
     )
-    drop_address(wizard=guest_in(tom))
+    delete_guest_address(wizard=guest_in(tom))
     user = cast.ada.user
     assert user
     EmailAddress.objects.create(user=user, email=HERS.upper(), verified=False, primary=False)
-    assert turn_on_again(wizard=cast.ada, now=NOW) == 0
-    forget_addresses(user=user)
+    assert reactivate_addresses(wizard=cast.ada, now=NOW) == 0
+    delete_silenced_addresses(user=user)
     assert SilencedAddress.objects.get().lifted_at is None
 
 
 def test_guest_address_is_deleted_with_the_guest(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
-    assert commands.forget_guests(now=NOW + 4000 * KEPT_FOR) == 1
+    assert commands.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert not GuestAddress.objects.exists()

@@ -11,7 +11,7 @@ from duels.commands import challenges
 from duels.models import Duel, Wizard
 from duels.post import limits
 from duels.post.models import DroppedFor, Notice, NoticeKind
-from duels.post.queries import has_taken_part_with
+from duels.post.queries import has_played_with
 from tests.cast import (
     NOW,
     Cast,
@@ -226,21 +226,21 @@ def test_simultaneous_claims_count_for_the_limit(cast: Cast, monkeypatch):
 
 def test_wizards_who_accepted_or_played_are_not_strangers(cast: Cast):
     ada, bram, cleo, dorn = cast.ada, cast.bram, cast.cleo, cast.dorn
-    assert not has_taken_part_with(bram, ada)
+    assert not has_played_with(bram, ada)
     duel = challenge(ada, bram, size=3)
-    assert not has_taken_part_with(bram, ada)
+    assert not has_played_with(bram, ada)
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
-    assert has_taken_part_with(bram, ada)
-    assert not has_taken_part_with(ada, bram)  # he has accepted, she has only asked
+    assert has_played_with(bram, ada)
+    assert not has_played_with(ada, bram)  # he has accepted, she has only asked
     commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):
-            assert one == other or has_taken_part_with(one, other)
-        assert not has_taken_part_with(one, dorn)
-        assert not has_taken_part_with(dorn, one)
+            assert one == other or has_played_with(one, other)
+        assert not has_played_with(one, dorn)
+        assert not has_played_with(dorn, one)
 
 
 def test_joining_an_open_challenge_does_not_make_you_known(cast: Cast):
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
-    assert not has_taken_part_with(cast.ada, cast.dorn)
+    assert not has_played_with(cast.ada, cast.dorn)

@@ -33,20 +33,20 @@ BRAM = "bram@example.org"
 class Answer:
     """Response of an email service."""
 
-    def __init__(self, status_code: int, told: object) -> None:
+    def __init__(self, status_code: int, data: object) -> None:
         self.status_code = status_code
-        self.told = told
+        self.data = data
         self.reason = "OK" if status_code == 200 else "no"
         self.headers: dict[str, str] = {}
 
     @property
     def text(self) -> str:
-        return json.dumps(self.told)
+        return json.dumps(self.data)
 
     content = text
 
     def json(self) -> object:
-        return self.told
+        return self.data
 
 
 def answering(*answers: Answer | Exception) -> Any:
@@ -221,11 +221,11 @@ def test_service_responses_are_not_logged(
 
 
 @pytest.fixture
-def told(settings: Settings, cast: Cast) -> Callable[..., int]:
+def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
     """Return a function that posts an event as Postmark does and returns the status code."""
     send_by(settings, "postmark")
 
-    def tell_of(**changes: Any) -> int:
+    def post_changes(**changes: Any) -> int:
         event = {
             "RecordType": "Bounce",
             "ID": 4711,
@@ -240,20 +240,20 @@ def told(settings: Settings, cast: Cast) -> Callable[..., int]:
         }
         return tell("postmark/tracking/", event | changes)
 
-    return tell_of
+    return post_changes
 
 
-def test_hard_bounce_turns_the_address_off_once(told: Callable[..., int], cast: Cast):
-    assert told() == 200
+def test_hard_bounce_turns_the_address_off_once(post_event: Callable[..., int], cast: Cast):
+    assert post_event() == 200
     assert address_of(cast.bram) == ""
     (silenced,) = silenced_addresses(cast.bram)
     assert (silenced.cause, silenced.answer) == (SilencedFor.BOUNCE, "5.1.1")
-    assert told() == 200
+    assert post_event() == 200
     assert list(silenced_addresses(cast.bram)) == [silenced]
 
 
-def test_complaint_turns_the_address_off(told: Callable[..., int], cast: Cast):
-    assert told(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
+def test_complaint_turns_the_address_off(post_event: Callable[..., int], cast: Cast):
+    assert post_event(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
     (silenced,) = silenced_addresses(cast.bram)
     assert silenced.cause == SilencedFor.COMPLAINT
     client = signed_in(cast.bram)
@@ -282,28 +282,28 @@ def test_complaint_turns_the_address_off(told: Callable[..., int], cast: Cast):
     ids=str,
 )
 def test_other_events_turn_no_address_off(
-    told: Callable[..., int], cast: Cast, changes: dict[str, Any]
+    post_event: Callable[..., int], cast: Cast, changes: dict[str, Any]
 ):
-    assert told(**changes) == 200
+    assert post_event(**changes) == 200
     assert address_of(cast.bram) == BRAM
     assert not SilencedAddress.objects.exists()
 
 
-def test_event_only_turns_off_the_address_in_use(told: Callable[..., int], cast: Cast):
+def test_event_only_turns_off_the_address_in_use(post_event: Callable[..., int], cast: Cast):
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
-    told(Email="b@example.net")
+    post_event(Email="b@example.net")
     EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)
-    told(Email="c@example.net")
+    post_event(Email="c@example.net")
     assert not SilencedAddress.objects.exists()
 
 
-def test_late_event_does_not_turn_an_address_off_again(told: Callable[..., int], cast: Cast):
+def test_late_event_does_not_turn_an_address_off_again(post_event: Callable[..., int], cast: Cast):
     before = timezone.now() - timedelta(hours=1)
-    told(BouncedAt=before.isoformat())
-    post.turn_on_again(wizard=cast.bram, now=timezone.now())
-    told(BouncedAt=before.isoformat())
+    post_event(BouncedAt=before.isoformat())
+    post.reactivate_addresses(wizard=cast.bram, now=timezone.now())
+    post_event(BouncedAt=before.isoformat())
     assert address_of(cast.bram) == BRAM
-    told(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())
+    post_event(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())
     assert address_of(cast.bram) == ""
 
 
@@ -435,16 +435,16 @@ def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings
 
 
 def test_error_returns_503_and_logs_no_event_data(
-    told: Callable[..., int], cast: Cast, caplog: pytest.LogCaptureFixture
+    post_event: Callable[..., int], cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     with (
         caplog.at_level(logging.DEBUG),
         mock.patch.object(Wizard.objects, "filter", side_effect=RuntimeError(BRAM)),
     ):
-        assert told() == 503
+        assert post_event() == 503
     assert "email service failed: RuntimeError" in caplog.text
     assert "example.org" not in caplog.text
-    assert told() == 200
+    assert post_event() == 200
     assert address_of(cast.bram) == ""
 
 

@@ -78,7 +78,7 @@ def test_email_lists_beings_and_durations_of_effects():
 def test_email_shows_hit_points_as_the_reader_prefers():
     state = STATES["every_effect"](People())
     assert state.viewer
-    commands.change_reading(wizard=state.viewer, typed={"points": "left"})
+    commands.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
     state.viewer.refresh_from_db()
     message = turn_mail(state)
     assert "  Ada (you)   6 of 15 hit points left" in part(str(message.body), SECTIONS[0])

@@ -24,7 +24,7 @@ EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
-    post.choose_mails(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
+    post.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
@@ -178,7 +178,7 @@ def test_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
 def test_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
-    commands.ask_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
@@ -189,7 +189,7 @@ def test_only_the_last_pause_or_resumption_is_sent(cast: Cast):
     deliver()
     for hour in range(2):
         for wizard in (cast.ada, cast.bram):
-            commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
+            commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
     mails_to(cast.bram, NOW + HOUR)
     unsent = Notice.objects.filter(wizard=cast.bram, status=OutboxStatus.DROPPED)
     kinds = [NoticeKind.PAUSE_ASKED, NoticeKind.PAUSE_ASKED, NoticeKind.PAUSED]
@@ -224,9 +224,9 @@ def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
 def test_duel_can_have_its_own_choice(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
-    post.choose_duel_mails(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
+    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
-    post.choose_duel_mails(wizard=cast.ada, duel=loud, when="", now=NOW)
+    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
     for duel in (loud, quiet):
         next_turn(duel)
     assert mails_to(cast.ada) == []
@@ -338,7 +338,7 @@ def daily(cast: Cast) -> list[Notice]:
     return found
 
 
-def told(now: datetime) -> list[tuple[str, str]]:
+def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
     """Deliver what is due and return Message-IDs and subjects of all sent emails."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
@@ -358,7 +358,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     monkeypatch.setattr(timing, "plan", plan)
     assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
-    ((_, subject),) = told(EIGHT + HOUR)
+    ((_, subject),) = deliver_and_list(EIGHT + HOUR)
     assert subject == "Your duels: 2 updates"
 
 
@@ -367,8 +367,8 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
-    assert len(told(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
-    copies = told(EIGHT + 10 * MINUTE)
+    assert len(deliver_and_list(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
+    copies = deliver_and_list(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
     assert len(set(copies)) == 1
     assert copies[0][1] == "Your duels: 2 updates"
@@ -376,7 +376,7 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
     Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
-    assert [subject for _, subject in told(EIGHT)] == ["Your duels: 2 updates"]
+    assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
 
 
 def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
@@ -399,7 +399,7 @@ def test_late_notice_goes_into_the_next_daily_email(
 ):
     """Let a slow worker add a notice to a daily email whose time has passed."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
-    assert told(EIGHT + MINUTE) == []
+    assert deliver_and_list(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
     assert daily[1].daily_at == EIGHT + timedelta(days=1)
 
@@ -413,7 +413,7 @@ def test_new_choice_applies_to_queued_notices(cast: Cast):
 
 
 def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
-    commands.change_reading(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []

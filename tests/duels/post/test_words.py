@@ -23,13 +23,13 @@ FIVE = 5 * MINUTE
 
 
 def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False) -> None:
-    post.choose_mails(
+    post.set_mail_choice(
         wizard=wizard, when=when, hour=8, though_here=though_here, words=True, now=NOW
     )
 
 
 def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = NOW) -> Speech:
-    return commands.say(duel_id=duel.pk, wizard=wizard, words=words, now=at)
+    return commands.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=at)
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
@@ -248,11 +248,11 @@ def test_one_message_email_until_the_next_visit(duel: Duel, cast: Cast):
 def test_turning_emails_off_includes_messages(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
-        post.choose_duel_mails(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
+        post.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
     else:
         when = When.OFF if whose == "all" else When.EVERY
         wanted = whose == "all"
-        post.choose_mails(
+        post.set_mail_choice(
             wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW
         )
     assert mails_to(cast.ada, NOW + FIVE) == []

@@ -181,7 +181,7 @@ def test_without_keys_subscribing_is_rejected(ada: Wizard, settings):
 
 def test_closing_an_account_deletes_its_push_data(cast: Cast):
     subscribe(cast.ada)
-    push.choose(wizard=cast.ada, turns=True, reminders=False)
+    push.set_push_choice(wizard=cast.ada, turns=True, reminders=False)
     push.send_test(wizard=cast.ada, now=NOW)
     assert cast.ada.user
     commands.close_account(user=cast.ada.user, now=NOW)

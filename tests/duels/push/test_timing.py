@@ -59,7 +59,7 @@ def test_new_turn_is_notified(duel: Duel, service: PushService):
 def test_email_choices_do_not_affect_notifications(
     duel: Duel, cast: Cast, service: PushService, when: str
 ):
-    post.choose_mails(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
     assert deliver() == 1
     deliver_mails()
     to_ada = [each for each in mail.outbox if each.to == ["ada@example.org"]]
@@ -67,7 +67,7 @@ def test_email_choices_do_not_affect_notifications(
 
 
 def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
-    push.choose(wizard=cast.ada, turns=False, reminders=False)
+    push.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
@@ -79,7 +79,7 @@ def test_each_kind_can_be_chosen_separately(
     duel: Duel, cast: Cast, service: PushService, kind: str
 ):
     chosen = {"turns": False, "reminders": False, kind: True}
-    push.choose(wizard=cast.ada, **chosen)
+    push.set_push_choice(wizard=cast.ada, **chosen)
     deliver()
     commands.sweep(now=NOW + 20 * HOUR)
     deliver(NOW + 20 * HOUR)

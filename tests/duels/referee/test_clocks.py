@@ -30,7 +30,7 @@ def stands(duel: Duel) -> bool:
 def test_open_dispute_stops_deadlines_and_resolution(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
-    assert not any(astuple(commands.act_on_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
+    assert not any(astuple(commands.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
     assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=MUCH_LATER)
@@ -77,7 +77,7 @@ def test_dispute_after_the_end_keeps_the_duel_over(duel, ada, bram):
 
 def test_pause_and_dispute_are_independent(duel, ada, bram):
     for wizard in (ada, bram):
-        commands.ask_pause(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="Hm.", now=NOW
     )

@@ -111,7 +111,7 @@ def test_disputes_are_limited_per_duel_and_month(duel, ada):
     with pytest.raises(Refused) as refused:
         dispute(other, ada)
     assert refused.value.code == "too_many_disputes"
-    assert dispute(other, ada, now=NOW + MONTH).is_going_on
+    assert dispute(other, ada, now=NOW + MONTH).is_open
 
 
 def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
@@ -119,7 +119,7 @@ def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, now=NOW + MONTH)
     assert refused.value.code == "over_long_ago"
-    assert dispute(duel, ada, now=NOW + MONTH - timedelta(seconds=1)).is_going_on
+    assert dispute(duel, ada, now=NOW + MONTH - timedelta(seconds=1)).is_open
 
 
 def test_only_the_opener_can_withdraw_a_dispute(case, ada, bram):
@@ -156,7 +156,7 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 
 
 def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
-    speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
     assert not report.is_dispute

@@ -10,8 +10,8 @@ from duels.commands import acts
 from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referee.commands.cases import APPEAL_WITHIN
-from duels.referee.commands.handling import LEFT_ALONE
-from duels.referee.fairness import APART
+from duels.referee.commands.handling import UNATTENDED_AFTER
+from duels.referee.fairness import RECENT_DUEL
 from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
 from duels.referee.public import (
     appeal,
@@ -22,15 +22,15 @@ from duels.referee.public import (
     figures,
     give_back,
     hand_over,
+    handling_refusal,
     held_by,
-    may_handle,
-    may_rule,
     note,
     notes_of,
     open_dispute,
     public_name,
     report_name,
     rule,
+    ruling_refusal,
     rulings,
     settling_rulings,
     unclaimed,
@@ -60,7 +60,7 @@ def refused_by(command, **given) -> str:
 def test_referee_cannot_rule_on_their_own_duel(case, duel, ada):
     user = of_wizard(ada)
     assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "own_case"
-    refused = may_rule(user, duel, NOW)
+    refused = ruling_refusal(user, duel, NOW)
     assert refused is not None
     assert refused.code == "own_case"
 
@@ -73,9 +73,9 @@ def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
 def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     other, user = begin(cleo, bram), of_wizard(cleo)
     commands.resign(duel_id=other.pk, wizard=bram, now=NOW)
-    late = NOW + APART - timedelta(seconds=1)
+    late = NOW + RECENT_DUEL - timedelta(seconds=1)
     assert refused_by(claim, case_id=case.pk, user=user, now=late) == "recent_opponent"
-    assert claim(case_id=case.pk, user=user, now=NOW + APART).referee == user
+    assert claim(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
 
 
 def test_declined_challenge_does_not_make_an_opponent(case, bram, cleo):
@@ -88,9 +88,9 @@ def test_declined_challenge_does_not_make_an_opponent(case, bram, cleo):
 
 def test_open_challenge_does_not_exclude_a_referee(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
-    assert may_handle(user, case, NOW) is None
+    assert handling_refusal(user, case, NOW) is None
     commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
-    refused = may_handle(user, case, NOW)
+    refused = handling_refusal(user, case, NOW)
     assert refused is not None
     assert refused.code == "present_opponent"
 
@@ -130,7 +130,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
     rule(user=rhea, **given, **RIGHT)
     assert visible_case(held.pk, ada) == held
     duel.refresh_from_db()
-    refused = may_rule(of_wizard(ada), duel, NOW)
+    refused = ruling_refusal(of_wizard(ada), duel, NOW)
     assert refused is not None
     assert refused.code == "own_case"
     assert appeal(**given, wizard=ada, words="I never asked.")
@@ -183,7 +183,7 @@ def test_case_is_assigned_to_only_one_referee(held, rhea, silas):
 
 def test_abandoned_case_can_be_claimed_by_another_referee(held, rhea, silas):
     """This also applies if the holder is no longer a referee or has become an opponent."""
-    late = NOW + LEFT_ALONE
+    late = NOW + UNATTENDED_AFTER
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
     assert claim(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas

@@ -163,7 +163,7 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
 
 
 def test_messages_and_names_have_a_report_link(duel, ada, bram, cleo):
-    speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     hers = signed_in(ada)
     words = f"/duels/{duel.pk}/words/{speech.pk}/report"
     name = f"/wizards/{bram.slug}/report"
@@ -201,7 +201,7 @@ def test_message_sent_with_orders_can_be_reported(duel, ada, bram, cleo):
 
 
 def test_removed_message_cannot_be_reported(duel, ada, bram):
-    speech = commands.say(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     address = f"/duels/{duel.pk}/words/{speech.pk}/report"
     assert address in text(signed_in(ada), f"/duels/{duel.pk}/")
     Speech.objects.filter(pk=speech.pk).update(removed_at=NOW)

@@ -200,7 +200,7 @@ def test_repeated_bounce_counts_once(notice: Notice, cast: Cast):
 
 def test_after_turning_on_again_only_new_failures_count(notice: Notice, cast: Cast):
     come_back(notice)
-    assert post.turn_on_again(wizard=cast.ada, now=LATER) == 1
+    assert post.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
     assert come_back(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == ADA
     challenge(cast.cleo, cast.ada, now=LATER)
@@ -216,7 +216,7 @@ def test_lifted_silence_is_pruned_later(notice: Notice, cast: Cast):
     long_after = LATER + timedelta(days=365)
     post.prune(now=long_after)
     assert SilencedAddress.objects.count() == 1
-    post.turn_on_again(wizard=cast.ada, now=LATER)
+    post.reactivate_addresses(wizard=cast.ada, now=LATER)
     post.prune(now=long_after)
     assert not SilencedAddress.objects.exists()
 
@@ -248,8 +248,8 @@ def test_owner_sees_the_bounce_and_turns_the_address_on(
 
 def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
     come_back(notice)
-    post.turn_on_again(wizard=cast.ada, now=LATER)
-    post.send_again(notice_id=notice.pk, wizard=cast.ada, now=LATER)
+    post.reactivate_addresses(wizard=cast.ada, now=LATER)
+    post.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
     assert deliver(now=LATER) == 1
     notice.refresh_from_db()
     assert (notice.status, notice.last_error) == (OutboxStatus.SENT, "")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels import commands
-from duels.adjudication import in_plain_words
+from duels.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.poll_cache import mark_on_site
 from duels.post import public as post
@@ -25,7 +25,7 @@ from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
 from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
-from duels.seals import opened
+from duels.seals import decrypt_seal
 from engine import from_fields, load_position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import answer_to, answers_to, mails, reply, written
@@ -40,7 +40,7 @@ def sealed(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the orders that the wizard has sealed for the open turn."""
     turn = open_turn(duel)
     row = Orders.objects.get(turn=turn, seat__wizard=wizard, superseded=False)
-    return opened(row.body).orders
+    return decrypt_seal(row.body).orders
 
 
 def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
@@ -49,7 +49,7 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     answer = answer_to(cast.ada)
     assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
-    words = in_plain_words(load_position(position), "w0", from_fields(hands("P", "W")))
+    words = orders_in_words(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
@@ -160,11 +160,11 @@ def test_replies_for_a_turn_are_limited(cast: Cast, duel: Duel, monkeypatch: pyt
 
 
 def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
-    post.choose_mails(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
     assert answer_to(cast.ada).startswith("Orders sealed")
-    post.choose_mails(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
+    post.set_mail_choice(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
     reply(duel, cast.ada, "left F\nright W", number=2)
     assert answer_to(cast.ada).startswith("Orders sealed")
 
@@ -220,7 +220,7 @@ def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
 
 def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
     row = Orders.objects.get(seat__wizard=cast.ada, stage=Stage.ANSWERS, superseded=False)
-    return opened(row.body).orders
+    return decrypt_seal(row.body).orders
 
 
 def test_invalid_answer_is_named(cast: Cast, asked: Duel):

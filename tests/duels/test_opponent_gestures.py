@@ -5,7 +5,11 @@ import re
 import pytest
 
 import engine
-from duels.pages.rival_trails import RivalTrail, rival_trails, rivals_html
+from duels.pages.opponent_gestures import (
+    OpponentGestures,
+    opponent_gestures,
+    opponent_gestures_html,
+)
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
@@ -13,7 +17,7 @@ from tests.engine.test_view import story
 
 
 def trails(history: engine.History, observer: str) -> dict[str, tuple[str, str, str]]:
-    found = rival_trails(engine.view(history, observer))
+    found = opponent_gestures(engine.view(history, observer))
     return {each.name: (each.left, each.right, each.why_empty) for each in found}
 
 
@@ -33,8 +37,8 @@ def test_last_three_gestures_of_every_other_wizard_are_shown():
 
 
 def test_nothing_is_shown_before_the_first_gesture():
-    assert rival_trails(engine.view(story(duel(seats=3)), ADA)) == ()
-    assert rivals_html(()) == ""
+    assert opponent_gestures(engine.view(story(duel(seats=3)), ADA)) == ()
+    assert opponent_gestures_html(()) == ""
 
 
 def test_dead_wizards_are_not_shown():
@@ -57,19 +61,19 @@ def test_gestures_before_an_anti_spell_are_not_shown():
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
     assert trails(history, ADA) == {"Bram": ("", "", "break")}
-    html = rivals_html(rival_trails(engine.view(history, ADA)))
+    html = opponent_gestures_html(opponent_gestures(engine.view(history, ADA)))
     assert shown(html) == "Bram left broken right broken"
 
 
 def test_names_and_stabs_are_escaped():
-    html = rivals_html([RivalTrail(1, "<b>", "->", "P", "")])
+    html = opponent_gestures_html([OpponentGestures(1, "<b>", "->", "P", "")])
     assert shown(html) == "&lt;b&gt; left - &gt; right P"
 
 
 def test_gestures_of_many_opponents_are_folded():
-    few = [RivalTrail(seat, f"W{seat}", "F", "P") for seat in range(1, 4)]
-    assert "<details" not in rivals_html(few)
-    assert "<details" in rivals_html([*few, RivalTrail(4, "W4", "F", "P")])
+    few = [OpponentGestures(seat, f"W{seat}", "F", "P") for seat in range(1, 4)]
+    assert "<details" not in opponent_gestures_html(few)
+    assert "<details" in opponent_gestures_html([*few, OpponentGestures(4, "W4", "F", "P")])
 
 
 @pytest.mark.django_db

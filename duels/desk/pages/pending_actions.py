@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import engine
-from duels.desk.evidence.sight import RESOLVED, Moment, Wanted
+from duels.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.models import Duel
 from duels.pages.order_entry import book_of
 from duels.pages.order_sheet import Choice, HandPart, order_form, question_choices
 
 
 @dataclass(frozen=True)
-class WantedField:
+class PendingField:
     """A field: its label, the possible choices, and why there are not more."""
 
     words: str
@@ -20,36 +20,36 @@ class WantedField:
 
 
 @dataclass(frozen=True)
-class WantedPart:
+class PendingPart:
     """The order sheet of a column: sentences and fields."""
 
     waiting: str
-    fields: tuple[WantedField, ...]
+    fields: tuple[PendingField, ...]
     title: str = ""
 
 
-def wanted_part(duel: Duel, wanted: Wanted, moment: Moment) -> WantedPart:
+def pending_part(duel: Duel, pending: PendingActions, moment: Moment) -> PendingPart:
     """Return the fields that were open at this moment, as text."""
-    if wanted.questions:
-        fields = tuple(map(_field, question_choices(wanted.questions, {})))
-        return WantedPart(_waiting(wanted), fields, "Questions after the reveal")
-    if wanted.sheet is not None:
-        return WantedPart(_waiting(wanted), tuple(_sheet_fields(duel, wanted.sheet)), "Orders")
+    if pending.questions:
+        fields = tuple(map(_field, question_choices(pending.questions, {})))
+        return PendingPart(_waiting(pending), fields, "Questions after the reveal")
+    if pending.sheet is not None:
+        return PendingPart(_waiting(pending), tuple(_sheet_fields(duel, pending.sheet)), "Orders")
     if moment.stage == RESOLVED:
-        return WantedPart("The turn was resolved, so no decisions were open.", ())
-    return WantedPart(_waiting(wanted), ())
+        return PendingPart("The turn was resolved, so no decisions were open.", ())
+    return PendingPart(_waiting(pending), ())
 
 
-def _waiting(wanted: Wanted) -> str:
-    if wanted.is_lost:
+def _waiting(pending: PendingActions) -> str:
+    if pending.is_lost:
         return "The questions depend on sealed orders that cannot be read: their key is missing."
-    if not wanted.is_told:
+    if not pending.is_known:
         return "The page did not show which wizards the turn was waiting for."
-    names = engine.and_list([seat.wizard.name for seat in wanted.waited_for])
+    names = engine.and_list([seat.wizard.name for seat in pending.awaited])
     return f"The turn was waiting for {names}." if names else "The turn was not waiting for anyone."
 
 
-def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
+def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[PendingField]:
     """Yield the fields of an empty sheet."""
     form = order_form(sheet, {}, book_of(duel))
     many = len(form.sets) > 1
@@ -65,17 +65,17 @@ def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[WantedField]:
     )
     for choices in parts:
         yield from map(_field, choices)
-    yield WantedField("Message", (), "any text, or none")
+    yield PendingField("Message", (), "any text, or none")
 
 
-def _hand(hand: HandPart, which: str) -> WantedField:
+def _hand(hand: HandPart, which: str) -> PendingField:
     notes = " ".join(text for text, _ in hand.notes)
     if hand.forced:
         forced = f"forced: {hand.forced}. {notes}"
-        return WantedField(f"{hand.gestures.words}{which}", (), forced.strip())
+        return PendingField(f"{hand.gestures.words}{which}", (), forced.strip())
     free = tuple(option.words for option in hand.gestures.options if option.allowed)
-    return WantedField(f"{hand.gestures.words}{which}", free, notes)
+    return PendingField(f"{hand.gestures.words}{which}", free, notes)
 
 
-def _field(choice: Choice) -> WantedField:
-    return WantedField(choice.words, tuple(each.words for each in choice.options), choice.note)
+def _field(choice: Choice) -> PendingField:
+    return PendingField(choice.words, tuple(each.words for each in choice.options), choice.note)

@@ -19,7 +19,7 @@ TITLE: Final = "Latest gestures of the others"
 
 
 @dataclass(frozen=True)
-class RivalTrail:
+class OpponentGestures:
     """The last gestures of one wizard's two hands, as far as they still count."""
 
     seat: int
@@ -29,22 +29,22 @@ class RivalTrail:
     why_empty: str = ""  # the reason why no letter counts: "fog", "break" or ""
 
 
-def rival_trails(view: View) -> tuple[RivalTrail, ...]:
+def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
     """Return a trail for every other wizard still in the duel, in the order of their seats.
 
     Before the first gestures, return ().
     """
-    return tuple(_trails(view)) if view.turns else ()
+    return tuple(_opponents(view)) if view.turns else ()
 
 
-def _trails(view: View) -> Iterator[RivalTrail]:
+def _opponents(view: View) -> Iterator[OpponentGestures]:
     own = {wizard.id for wizard in view.wizards if wizard.you}
     for wizard, hands in groupby(view.hands, lambda hand: hand.wizard):
         if wizard in own:
             continue
         left, right = (hand.letters[-LONGEST:] for hand in hands)
         why = "" if left else _why_empty(view, wizard)
-        yield RivalTrail(seat_number(wizard), view.names[wizard], left, right, why)
+        yield OpponentGestures(seat_number(wizard), view.names[wizard], left, right, why)
 
 
 def _why_empty(view: View, wizard: str) -> str:
@@ -57,12 +57,12 @@ def _why_empty(view: View, wizard: str) -> str:
     return ""
 
 
-def rivals_html(rivals: Sequence[RivalTrail]) -> SafeString:
+def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
     """Return the lines, folded if there are many opponents."""
-    if not rivals:
+    if not opponents:
         return SafeString()
-    lines = "".join(map(_line, rivals))
-    if len(rivals) > MOST_OPEN:
+    lines = "".join(map(_line, opponents))
+    if len(opponents) > MOST_OPEN:
         return mark_safe(
             f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
         )
@@ -72,11 +72,11 @@ def rivals_html(rivals: Sequence[RivalTrail]) -> SafeString:
 WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
 
 
-def _line(rival: RivalTrail) -> str:
-    hands = _hand("left", rival.left, rival.why_empty) + _hand(
-        "right", rival.right, rival.why_empty
+def _line(opponent: OpponentGestures) -> str:
+    hands = _hand("left", opponent.left, opponent.why_empty) + _hand(
+        "right", opponent.right, opponent.why_empty
     )
-    return f'<li class="seat-{rival.seat}"><b>{escape(rival.name)}</b>{hands}</li>'
+    return f'<li class="seat-{opponent.seat}"><b>{escape(opponent.name)}</b>{hands}</li>'
 
 
 def _hand(side: str, letters: str, why_empty: str) -> str:
