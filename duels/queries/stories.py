@@ -24,7 +24,6 @@ from duels.models import (
 from duels.open_turn import OpenTurn
 from duels.queries.acts import removed_speech
 from duels.queries.rows import Story
-from engine import transcript as transcript_of
 
 WINDOW = 20  # turns on a duel's page, the open one among them
 EVERYTHING = "all"  # the observer of a duel that is over
@@ -118,7 +117,7 @@ def transcript(duel: Duel) -> str:
     """Return the transcript of a finished duel."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is available when the duel is over.")
-    return transcript_of(records.record(duel))
+    return engine.transcript(records.record(duel))
 
 
 def opening_of(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
