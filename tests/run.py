@@ -2,8 +2,9 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes; the application has three. Parts run one after
-another. Without PART, these run:
+A part is one run of pytest in two processes. Two parts run at a time, so that one computes while
+the other waits for a browser or a database; each line of output begins with the name of its part.
+Without PART, these run:
 
     checks       formatting, lint, security, types, import contracts, migrations, deployment
     engine       the engine, without Django (tests/engine/pytest.ini)
@@ -31,11 +32,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import Self
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,6 +46,7 @@ sys.path.insert(0, str(ROOT))
 from tests import prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
+AT_ONCE = 2  # parts
 
 
 @dataclass(frozen=True)
@@ -59,18 +62,10 @@ class Part:
 
 
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
+# The parts that wait most come first. The shortest come last, so that both processors are busy to
+# the end.
 DEFAULT = {
-    # The longest check comes first, so that the others run at the same time.
-    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
-    "engine": Part(("tests/engine",)),
-    "application": Part(
-        # A third process runs while others wait for PostgreSQL.
-        ("tests",),
-        "not services",
-        (*NOT_APPLICATION, "-n", "3"),
-        server_in="DATABASE_URL",
-    ),
-    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
+    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
     "services": Part(
         ("tests",),
         "services",
@@ -80,7 +75,11 @@ DEFAULT = {
         "DATABASE_URL",
         "services",
     ),
-    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
+    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
+    "engine": Part(("tests/engine",)),
+    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
+    # The longest check comes first, so that the others run at the same time.
+    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
 }
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),
@@ -88,23 +87,16 @@ PARTS = DEFAULT | {
 }
 
 
-@dataclass(frozen=True)
-class Times:
-    """Seconds by the clock, and processor seconds of all programs that have ended."""
+class Times(NamedTuple):
+    """Seconds by the clock, and processor seconds of programs that have ended."""
 
     clock: float
     processors: float
 
-    @classmethod
-    def now(cls) -> Self:
-        used = getrusage(RUSAGE_CHILDREN)
-        return cls(time.monotonic(), used.ru_utime + used.ru_stime)
-
     def row(self, name: str) -> str:
-        """Return the time since then, as in `engine  5:07  280 s`."""
-        now = self.now()
-        minutes, seconds = divmod(round(now.clock - self.clock), 60)
-        return f"{name:12}{minutes:4}:{seconds:02}{now.processors - self.processors:8.0f} s"
+        """Return the times as in `engine  5:07  280 s`."""
+        minutes, seconds = divmod(round(self.clock), 60)
+        return f"{name:12}{minutes:4}:{seconds:02}{self.processors:8.0f} s"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -114,24 +106,25 @@ def main(arguments: Sequence[str]) -> int:
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     os.chdir(ROOT)
-    began = Times.now()
+    began = time.monotonic()
     missing = services.missing_programs()
-    total: Counter[str] = Counter()
-    rows = []
     with ExitStack() as stack:
         stack.enter_context(prepared.shared_folder())
         server = ""
         if "PostgreSQL" not in missing and any(PARTS[name].server_in for name in names):
             server = stack.enter_context(services.postgresql())
-        for name in names:
-            print(f"\n=== {name}", flush=True)
-            part_began = Times.now()
-            total += run(PARTS[name], extra, server, missing, nightly="--nightly" in own)
-            rows.append(part_began.row(name))
+        pool = stack.enter_context(ThreadPoolExecutor(AT_ONCE))
+        stack.callback(interrupt)
+        nightly = "--nightly" in own
+        results = list(pool.map(lambda name: run(name, extra, server, missing, nightly), names))
+    used = getrusage(RUSAGE_CHILDREN)
+    everything = Times(time.monotonic() - began, used.ru_utime + used.ru_stime)
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
-    print(*rows, began.row("all"), "", sep="\n")
+    rows = [times.row(name) for name, (_, times) in zip(names, results, strict=True)]
+    print(*rows, everything.row("all"), "", sep="\n")
     for program, package in missing.items():
         print(f"{program} is not installed; the Debian package {package} brings it.")
+    total = sum((found for found, _ in results), Counter[str]())
     if REQUIRED:
         total["failed"] += total.pop("skipped", 0)
     print("{passed} passed, {failed} failed, {skipped} skipped".format_map(total), flush=True)
@@ -145,13 +138,14 @@ def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def run(
-    part: Part, extra: Sequence[str], server: str, missing: Mapping[str, str], *, nightly: bool
-) -> Counter[str]:
-    """Run a part, and count its results."""
+    name: str, extra: Sequence[str], server: str, missing: Mapping[str, str], nightly: bool
+) -> tuple[Counter[str], Times]:
+    """Run a part, and return the number of its results of each kind, and its times."""
+    part = PARTS[name]
     lacking = [name for name in part.needs if name in missing]
     if lacking:
-        print(f"skipped: {', '.join(lacking)} is not installed")
-        return Counter(skipped=1)
+        print(f"{name}: skipped, because {', '.join(lacking)} is not installed", flush=True)
+        return Counter(skipped=1), Times(0, 0)
     marks = [part.marks] if part.marks else []
     if not nightly:
         marks.append("not nightly")
@@ -164,13 +158,13 @@ def run(
             *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,
         ]
-        code = call(command, environment(part, server, folder))
+        code, times = call(name, command, environment(part, server, folder))
         found = counted(report)
     if part.server_in == "DATABASE_URL" and not server:
         found["skipped"] += 1  # they ran on SQLite instead
     if code and not found["failed"]:
         found["failed"] += 1  # interrupted, misused or without a single test
-    return found
+    return found, times
 
 
 def paths(part: Part) -> Sequence[str]:
@@ -193,15 +187,36 @@ def environment(part: Part, server: str, folder: Path) -> dict[str, str]:
     return services.clean_environment(**variables)
 
 
-def call(command: Sequence[str], env: Mapping[str, str]) -> int:
-    """Run a program to its end, and return its exit code. Interrupt it if this run is stopped."""
-    process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0)
-    try:
-        return process.wait()
-    except BaseException:
-        os.killpg(process.pid, signal.SIGINT)  # pytest, its workers, and the servers they started
-        process.wait()
-        raise
+_started: list[subprocess.Popen[str]] = []
+
+
+def call(name: str, command: Sequence[str], env: Mapping[str, str]) -> tuple[int, Times]:
+    """Run a program of a part to its end, print its output, and return its exit code and times."""
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        process_group=0,
+    )
+    _started.append(process)
+    assert process.stdout
+    with process.stdout as lines:
+        for line in lines:
+            print(f"{name:12}{line}", end="", flush=True)
+    _, status, used = os.wait4(process.pid, 0)  # unlike `wait`, it returns the processor time
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, Times(time.monotonic() - began, used.ru_utime + used.ru_stime)
+
+
+def interrupt() -> None:
+    """Stop all parts that are running: pytest, its workers, and the servers that they started."""
+    for process in _started:
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGINT)
 
 
 def counted(report: Path) -> Counter[str]:

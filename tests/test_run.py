@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from collections.abc import Callable
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -58,8 +59,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def results(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
-    return dict(+run.run(part, ("-n", "0", *extra), "", {}, nightly=nightly))
+Results = Callable[..., dict[str, int]]
+
+
+@pytest.fixture
+def results(monkeypatch: pytest.MonkeyPatch) -> Results:
+    def run_part(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
+        monkeypatch.setitem(run.PARTS, "it", part)
+        found, _ = run.run("it", ("-n", "0", *extra), "", {}, nightly)
+        return dict(+found)
+
+    return run_part
 
 
 def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
@@ -68,26 +78,26 @@ def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     assert run.counted(report) == {"passed": 4, "failed": 3, "skipped": 3}
 
 
-def test_results_of_a_part_are_counted(folder: Path) -> None:
+def test_results_of_a_part_are_counted(folder: Path, results: Results) -> None:
     (folder / "test_it.py").write_text(TESTS)
     assert results(Part((str(folder),))) == {"passed": 1, "failed": 1}
 
 
-def test_run_without_tests_fails(folder: Path) -> None:
+def test_run_without_tests_fails(folder: Path, results: Results) -> None:
     assert results(Part((str(folder),))) == {"failed": 1}
 
 
-def test_run_that_cannot_begin_fails(folder: Path) -> None:
+def test_run_that_cannot_begin_fails(folder: Path, results: Results) -> None:
     assert results(Part((str(folder),)), "--no-such-option") == {"failed": 1}
 
 
-def test_named_paths_replace_the_paths_of_a_part(folder: Path) -> None:
+def test_named_paths_replace_the_paths_of_a_part(folder: Path, results: Results) -> None:
     (folder / "test_it.py").write_text(TESTS)
     part = Part(("tests/browser",))
     assert results(part, f"{folder}/test_it.py::test_passes") == {"passed": 1}
 
 
-def test_nightly_tests_run_only_on_request(folder: Path) -> None:
+def test_nightly_tests_run_only_on_request(folder: Path, results: Results) -> None:
     marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
     (folder / "test_it.py").write_text(marked)
     part = Part((str(folder),), "long")
@@ -114,8 +124,9 @@ def test_skip_is_a_failure_only_if_services_are_required(
 def test_application_on_sqlite_without_postgresql_counts_as_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "call", lambda command, env: 0)
-    assert run.run(run.PARTS["application"], (), "", {}, nightly=False)["skipped"] == 1
+    monkeypatch.setattr(run, "call", lambda name, command, env: (0, run.Times(0, 0)))
+    found, _ = run.run("application", (), "", {}, nightly=False)
+    assert found["skipped"] == 1
 
 
 def test_variables_of_parts_on_postgresql_name_the_server(tmp_path: Path) -> None:
@@ -129,34 +140,43 @@ def test_variables_of_parts_on_postgresql_name_the_server(tmp_path: Path) -> Non
 def test_time_of_a_part_includes_all_programs_it_started() -> None:
     busy = "import time\nwhile time.process_time() < 0.3: pass"
     nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
-    began = run.Times.now()
-    assert run.call([sys.executable, "-c", nested], services.clean_environment()) == 0
-    assert run.Times.now().processors - began.processors > 0.3
+    command = [sys.executable, "-c", nested]
+    code, times = run.call("it", command, services.clean_environment())
+    assert code == 0
+    assert times.processors > 0.3
 
 
 def test_times_are_shown_in_columns() -> None:
-    began = run.Times.now()
-    earlier = run.Times(began.clock - 75, began.processors - 140)
-    assert earlier.row("sqlite") == "sqlite         1:15     140 s"
+    assert run.Times(75.3, 140).row("sqlite") == "sqlite         1:15     140 s"
+
+
+def test_output_names_its_part(capfd: pytest.CaptureFixture[str]) -> None:
+    command = [sys.executable, "-c", "import sys; print('one'); print('two', file=sys.stderr)"]
+    run.call("it", command, services.clean_environment(PYTHONUNBUFFERED="1"))
+    assert capfd.readouterr().out == "it          one\nit          two\n"
 
 
 def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
-    """The part has two processes, as usual. The running test is interrupted and cleans up."""
-    (folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(folder)))
+    """The running test of each part is interrupted and cleans up, and no other part begins."""
+    names = ["one", "two", "three"]
+    for name in names:
+        (folder / name).mkdir()
+        (folder / name / "test_it.py").write_text(SLEEPING_TEST.format(folder=f"{folder}/{name}"))
     code = (
         "import sys\nfrom tests import run\n"
-        f"run.PARTS = {{'it': run.Part(({str(folder)!r},))}}\n"
+        f"run.PARTS = {{name: run.Part((f'{folder}/{{name}}',)) for name in {names}}}\n"
         "run.stop_in_order()\n"
-        "sys.exit(run.main(['it']))\n"
+        f"sys.exit(run.main({names}))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=services.ROOT)
-    while not (folder / "started").exists():
+    running = [folder / name for name in names[: run.AT_ONCE]]
+    while not all((each / "started").exists() for each in running):
         assert process.poll() is None
         time.sleep(0.1)
-    assert not (folder / "ended").exists()
+    assert not list(folder.glob("*/ended"))
     process.terminate()
     assert process.wait() != 0
-    assert (folder / "ended").exists()
+    assert {file.parent for file in folder.glob("*/ended")} == {*running}
 
 
 def test_unknown_part_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
