@@ -46,7 +46,7 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "new_challenge_page_compressed_bytes": (19_400, "it describes every option of every ruleset"),
     "wizard_page_compressed_bytes": (2_000, "linked from every duel and list"),
     "settings_page_compressed_bytes": (9_000, "most of it is the list of time zones"),
-    "rules_page_compressed_bytes": (36_000, "all rules of a ruleset, read once"),
+    "rules_page_compressed_bytes": (37_000, "all rules of a ruleset, read once"),
     "spellbook_page_compressed_bytes": (5_400, "a table that players keep open"),
     # A visit to a duel's page in Chromium, with headers, style sheets, scripts and fonts.
     "duel_page_transfer_bytes_first": (142_500, "seconds on a slow connection; target 150,000"),

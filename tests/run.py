@@ -6,12 +6,12 @@ A part is one run of pytest in two processes. Two parts run at a time, so that o
 the other waits for a browser or a database; each line of output begins with the name of its part.
 Without PART, these run:
 
-    checks       formatting, lint, security, types, import contracts, migrations, deployment
-    engine       the engine, without Django (tests/engine/pytest.ini)
-    application  the application, on PostgreSQL
-    sqlite       the tests marked `sqlite` again, on SQLite
-    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
     browser      tests/browser, in Chromium
+    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
+    application  all other tests, on PostgreSQL
+    engine       the engine, without Django (tests/engine/pytest.ini)
+    sqlite       the tests marked `sqlite` again, on SQLite
+    checks       formatting, lint, security, types, import contracts, migrations, deployment
 
 Two more run only if they are named, as `make quick` does:
 
