@@ -8,10 +8,20 @@ the news, and nothing jumps.
 import re
 import secrets
 from collections.abc import Callable, Iterator
+from itertools import cycle, product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, Route, ViewportSize, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    FloatRect,
+    Locator,
+    Page,
+    Route,
+    ViewportSize,
+    expect,
+)
 from playwright.sync_api import Error as PageError
 
 from tests.browser.person import load
@@ -141,42 +151,49 @@ def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
     return found
 
 
-@pytest.fixture
-def opened(
-    browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
-) -> Iterator[Any]:
-    """Yield a function that opens the page of a state at a size, as the state's viewer.
+@pytest.fixture(scope="module")
+def windows(browser: Browser, embedded_site: Site) -> Iterator[Callable[..., BrowserContext]]:
+    """Yield a function that opens a window, closed after the last test."""
+    opened = []
 
-    `before` is called with the page and its address before the page is loaded.
-    """
-    windows = []
-
-    def page_of(
-        state: str,
-        size: ViewportSize,
-        *,
-        script: bool = True,
-        before: Callable[[Page, str], None] | None = None,
-    ) -> Page:
-        path, session = laid_out[state]
-        window = browser.new_context(
-            base_url=embedded_site.url, viewport=size, java_script_enabled=script
-        )
-        windows.append(window)
-        if session:
-            window.add_cookies([{"name": "sessionid", "value": session, "url": embedded_site.url}])
-        page = window.new_page()
+    def window(*, script: bool = True) -> BrowserContext:
+        made = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)
         # All tests share these states, so a report must not be marked as read.
-        page.route("**/read", lambda route: route.abort())
-        if before is not None:
-            page.goto("/robots.txt")  # throttling would end with the blank page's process
-            before(page, f"{embedded_site.url}{path}")
-        page.goto(path)
+        made.route("**/read", lambda route: route.abort())
+        opened.append(made)
+        return made
+
+    yield window
+    for each in opened:
+        close_window(each)
+
+
+@pytest.fixture(scope="module")
+def opened(
+    embedded_site: Site,
+    laid_out: dict[str, tuple[str, str]],
+    windows: Callable[..., BrowserContext],
+) -> Callable[..., Page]:
+    """Return a function that loads a state at a size, as its viewer, in a page that tests share."""
+    pages: dict[bool, Page] = {}
+
+    def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
+        path, session = laid_out[state]
+        page = pages.get(script) or windows(script=script).new_page()
+        pages[script] = page
+        enter(page.context, session, embedded_site)
+        page.set_viewport_size(size)
+        load(page, path)
         return page
 
-    yield page_of
-    for window in windows:
-        close_window(window)
+    return page_of
+
+
+def enter(window: BrowserContext, session: str, site: Site) -> None:
+    """Sign in with this session, or without one look on as a visitor."""
+    window.clear_cookies()
+    if session:
+        window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
 
 
 def box(place: Locator) -> FloatRect:
@@ -612,16 +629,33 @@ def slow_page(page: Page, url: str) -> None:
 
 
 SLOW = (slow_letters, slow_machine, slow_page)
+LOADING = ("answers", "two_monsters", "over", *MANY)
 
 
-@pytest.mark.parametrize("slow", SLOW, ids=lambda slow: slow.__name__)
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("state", ["answers", "two_monsters", "over", *MANY])
+@pytest.mark.parametrize(
+    ("state", "slow", "size"),
+    # Any two of them meet, and the sizes alternate.
+    [
+        pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
+        for each, size in zip(product(LOADING, SLOW), cycle((WIDE, PHONE)), strict=False)
+    ],
+)
 def test_page_does_not_jump_while_loading(
-    opened: Any, state: str, size: ViewportSize, slow: Callable[[Page, str], None]
+    embedded_site: Site,
+    laid_out: dict[str, tuple[str, str]],
+    windows: Callable[..., BrowserContext],
+    state: str,
+    slow: Callable[[Page, str], None],
+    size: ViewportSize,
 ) -> None:
     """The fonts, the scripts or the page itself are slow."""
-    page = opened(state, size, before=slow)
+    path, session = laid_out[state]
+    page = windows().new_page()  # without anything in its cache
+    enter(page.context, session, embedded_site)
+    page.set_viewport_size(size)
+    page.goto("/robots.txt")  # throttling would end with the blank page's process
+    slow(page, f"{embedded_site.url}{path}")
+    page.goto(path)
     page.evaluate("document.fonts.ready.then(() => true)")
     jumps = page.evaluate(JUMPS)
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
