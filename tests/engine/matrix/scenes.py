@@ -324,10 +324,11 @@ class MatrixDice:
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
     """Return flat orders of all four wizards; w0 names left hands, the others right ones."""
     flats = {}
+    names_hands = not is_numbered(ruleset) and any(cast.spell in DIRECTED for cast in casts)
     for id, pair in hands_of(scene, casts, ruleset).items():
-        hand = hand_named_by(id)
         flats[id] = {"left": pair[0], "right": pair[1]}
-        if not is_numbered(ruleset):
+        if names_hands:
+            hand = hand_named_by(id)
             flats[id] |= {f"answer:{spell}": hand for spell in DIRECTED}
     has_two_sets = casts[0].name == "haste*" and scene.column == "wizard"
     if has_two_sets and casts[1].caster != SUBJECT and not is_numbered(ruleset):
