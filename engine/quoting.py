@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 _RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 _NOTE: Final = re.compile(r"\*\*(?:In|Instead in) ([a-z, ]+):\*\* ")
 _NAMES: Final = re.compile(r", | and ")
-_SOURCE: Final = re.compile(r" ?\*Source: .*?\*", re.DOTALL)
+_SOURCE: Final = re.compile(r"\s?\*Source:\s.*?\*", re.DOTALL)
 _END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _QUOTATION: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
 

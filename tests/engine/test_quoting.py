@@ -23,7 +23,8 @@ nothing.
 ## Rulings
 
 ### R2 — Halves
-**In spellcast:** Half a clap e.g. breaks. So be it.
+**In spellcast:** Half a clap e.g. breaks. So be it. *Source:
+Plotkin's program.*
 """
 BOOK = rulebook(DOCUMENT)
 

@@ -86,7 +86,7 @@ def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
     said = [
         f"{name} {names.get(value, value) if isinstance(value, str) else value}"
         for name, value in values
-        if value not in ("", False, ())
+        if value is not False and value not in ("", ())
     ]
     return f"{event.code}: {', '.join(said)}"
 

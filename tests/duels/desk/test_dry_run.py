@@ -12,12 +12,13 @@ from django.test.utils import CaptureQueriesContext
 
 import engine
 from duels import commands
-from duels.desk.evidence.difference import CAME, GONE, difference
+from duels.desk.evidence.difference import CAME, GONE, difference, plain_words
 from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
 from duels.errors import Refused
 from duels.loading import load_turn
 from duels.models import Duel, Stage, Turn
 from duels.open_turn import OpenTurn
+from engine.events import Drew
 from tests.cast import Cast, begin, hands, play, seal
 from tests.states import STATES, People, sample
 
@@ -174,3 +175,11 @@ def test_every_offered_reading_can_be_played(db: None) -> None:
             assert words.endswith(".")
             assert "{" not in words
             assert run(turn, Changes(reading=reading)).outcome.position is not None
+
+
+def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
+    """Only empty texts and lists and False are left out."""
+    drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
+    assert plain_words(drawn, {"w0": "Ada"}) == (
+        "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"
+    )
