@@ -8,6 +8,7 @@ the news, and nothing jumps.
 import re
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import cycle, product
 from typing import Any
 
@@ -151,42 +152,34 @@ def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def windows(browser: Browser, embedded_site: Site) -> Iterator[Callable[..., BrowserContext]]:
-    """Yield a function that opens a window, closed after the last test."""
-    opened = []
-
-    def window(*, script: bool = True) -> BrowserContext:
-        made = browser.new_context(base_url=embedded_site.url, java_script_enabled=script)
-        # All tests share these states, so a report must not be marked as read.
-        made.route("**/read", lambda route: route.abort())
-        opened.append(made)
-        return made
-
-    yield window
-    for each in opened:
-        close_window(each)
+@contextmanager
+def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[BrowserContext]:
+    opened = browser.new_context(base_url=site.url, java_script_enabled=script)
+    # All tests share these states, so a report must not be marked as read.
+    opened.route("**/read", lambda route: route.abort())
+    yield opened
+    close_window(opened)
 
 
 @pytest.fixture(scope="module")
 def opened(
-    embedded_site: Site,
-    laid_out: dict[str, tuple[str, str]],
-    windows: Callable[..., BrowserContext],
-) -> Callable[..., Page]:
-    """Return a function that loads a state at a size, as its viewer, in a page that tests share."""
+    browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
+) -> Iterator[Callable[..., Page]]:
+    """Yield a function that loads a state at a size, as its viewer, in a page that tests share."""
     pages: dict[bool, Page] = {}
+    with ExitStack() as stack:
 
-    def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
-        path, session = laid_out[state]
-        page = pages.get(script) or windows(script=script).new_page()
-        pages[script] = page
-        enter(page.context, session, embedded_site)
-        page.set_viewport_size(size)
-        load(page, path)
-        return page
+        def page_of(state: str, size: ViewportSize, *, script: bool = True) -> Page:
+            if script not in pages:
+                opening = window(browser, embedded_site, script=script)
+                pages[script] = stack.enter_context(opening).new_page()
+            path, session = laid_out[state]
+            enter(pages[script].context, session, embedded_site)
+            pages[script].set_viewport_size(size)
+            load(pages[script], path)
+            return pages[script]
 
-    return page_of
+        yield page_of
 
 
 def enter(window: BrowserContext, session: str, site: Site) -> None:
@@ -641,23 +634,24 @@ LOADING = ("answers", "two_monsters", "over", *MANY)
     ],
 )
 def test_page_does_not_jump_while_loading(
+    browser: Browser,
     embedded_site: Site,
     laid_out: dict[str, tuple[str, str]],
-    windows: Callable[..., BrowserContext],
     state: str,
     slow: Callable[[Page, str], None],
     size: ViewportSize,
 ) -> None:
-    """The fonts, the scripts or the page itself are slow."""
+    """The fonts, the scripts or the page itself are slow, and nothing is in the cache."""
     path, session = laid_out[state]
-    page = windows().new_page()  # without anything in its cache
-    enter(page.context, session, embedded_site)
-    page.set_viewport_size(size)
-    page.goto("/robots.txt")  # throttling would end with the blank page's process
-    slow(page, f"{embedded_site.url}{path}")
-    page.goto(path)
-    page.evaluate("document.fonts.ready.then(() => true)")
-    jumps = page.evaluate(JUMPS)
+    with window(browser, embedded_site) as opened:
+        page = opened.new_page()
+        enter(opened, session, embedded_site)
+        page.set_viewport_size(size)
+        page.goto("/robots.txt")  # throttling would end with the blank page's process
+        slow(page, f"{embedded_site.url}{path}")
+        page.goto(path)
+        page.evaluate("document.fonts.ready.then(() => true)")
+        jumps = page.evaluate(JUMPS)
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
