@@ -12,11 +12,12 @@ from django.core.mail import mail_admins
 from django.db import transaction
 
 from duels.errors import error_summary
-from duels.models import Alarm, AlarmKind
+from duels.models import Alarm, AlarmKind, Turn
 
 logger = logging.getLogger(__name__)
 
 MOST_TOLD = 50  # in one email
+FAILURE_COLUMNS = ("last_error", "failed_at")  # of a turn that could not be played
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
@@ -39,6 +40,19 @@ def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) 
     """End all alarms of this kind except those about `standing`. Return how many."""
     ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
     return ended.update(ended_at=now)
+
+
+def turn_name(turn_id: int) -> str:
+    """Return the name of this turn in alarms."""
+    return f"turn {turn_id}"
+
+
+def end_failure(turn: Turn, now: datetime) -> None:
+    """End the alarm of a turn that could be played at last. The caller saves its columns."""
+    if turn.failed_at is not None:
+        end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
+    turn.last_error = ""
+    turn.failed_at = None
 
 
 def tell_operators(*, now: datetime) -> int:

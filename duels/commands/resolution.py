@@ -2,7 +2,6 @@
 
 import logging
 from datetime import datetime
-from typing import NoReturn
 
 from django.db import transaction
 from django.db.models import F
@@ -10,20 +9,19 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication
-from duels.commands.alarms import raise_alarm
+from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
-from duels.commands.locking import locked_turn
+from duels.commands.locking import locked, locked_turn
 from duels.commands.opening import (
     close_turn,
     end_duel,
     open_turn,
-    turn_name,
     update_outcomes,
 )
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
-from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
+from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -61,7 +59,23 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
-    return _fail(turn_id, failure, now)
+    duel_id = _record_failure(turn_id, failure, now)
+    if duel_id is None:
+        return False
+    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
+    raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
+
+
+def end_gone_alarms(now: datetime) -> int:
+    """End alarms about turns that are closed, void or deleted, or no longer fail. Return how many.
+
+    Commands end the alarm of a turn that they close. This finds those of any other that is gone.
+    """
+    if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
+        return 0
+    failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)
+    names = [turn_name(pk) for pk in failing.values_list("pk", flat=True)]
+    return end_other_alarms(AlarmKind.TURN, names, now)
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
@@ -78,14 +92,19 @@ def _is_held(turn_id: int, now: datetime) -> bool:
     return True
 
 
-def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:
-    """Record the failure, raise an alarm for the operator, and raise `ResolutionFailed`."""
-    turns = Turn.objects.filter(pk=turn_id)
-    turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
-    duel_id = turns.values_list("duel_id", flat=True).first()
-    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
-    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel_id}: {failure}", now)
-    raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
+@transaction.atomic
+def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
+    """Record the failure and raise an alarm for the operator. Return the duel.
+
+    Return None and change nothing if the turn is closed: another worker has resolved it.
+    """
+    duel = locked(Duel.objects.filter(turns__id=turn_id), changes_page=False)
+    turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
+    failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
+    if duel is None or not turns.update(**failed):
+        return None
+    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel.pk}: {failure}", now)
+    return duel.pk
 
 
 @transaction.atomic
