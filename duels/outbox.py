@@ -1,8 +1,9 @@
 """The outbox: rows queued for people are claimed, sent and marked by the first worker that comes.
 
 Every row is eventually sent, abandoned, or dropped for a reason, even if workers die at any step.
-If a worker dies after a message was accepted and before its row is marked, a second copy is sent. A
-claim has the time when it was made, even in a long round, and only its holder marks the row.
+If a worker dies after a message was accepted and before its row is marked, a second copy is sent,
+or the row counts as probably sent if the message is no longer wanted by then. A claim has the time
+when it was made, even in a long round, and only its holder marks the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +116,7 @@ def retry_later(
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
     """Queue rows again whose worker must have died after claiming them. Return how many."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
-    return stuck.update(status=OutboxStatus.QUEUED, due_at=now)
+    return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
 
 def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:

@@ -28,7 +28,7 @@ from duels.models.duels import (
 )
 from duels.models.markers import Marker
 from duels.models.orders import Draft, Orders, Source
-from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
 from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
@@ -49,6 +49,7 @@ __all__ = [
     "PACE_LENGTH",
     "PRACTICE",
     "REASON_LENGTH",
+    "REFUSED",
     "SALTS_BY_SEED",
     "SMALLEST_DUEL",
     "SPEECH_LENGTH",

@@ -16,7 +16,7 @@ from django.utils import timezone
 from duels import outbox
 from duels.budget import Budget
 from duels.errors import Refused, error_summary
-from duels.models import FINISHED, OutboxStatus, Wizard
+from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
@@ -66,6 +66,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
     anew: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
+    anew["was_interrupted"] = False
     if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
         return False
     nudge_after_commit(TaskName.DELIVER_NOTICE, notice_id)
@@ -172,9 +173,9 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
     if answer:
-        outbox.mark(letter, OutboxStatus.FAILED, last_error=f"refused: {answer}")
+        outbox.mark(letter, OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
-        is_given_up = _retry_later(letter, f"refused: {unclear}", now)
+        is_given_up = _retry_later(letter, f"{REFUSED}: {unclear}", now)
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from duels import outbox
 from duels.budget import Budget
 from duels.errors import error_summary
-from duels.models import OutboxStatus
+from duels.models import REFUSED, OutboxStatus
 from duels.outbox import Round
 from duels.push import limits, sending, timing
 from duels.push.message import message
@@ -98,7 +98,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
         _retry_later(push, f"answered: {answer.status}", now, answer.retry_after)
     else:
         logger.error("Push %s was rejected with status %s", push.pk, answer.status)
-        outbox.mark([push], OutboxStatus.FAILED, last_error=f"refused: {answer.status}")
+        outbox.mark([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=limits.MOST_FAILURES).delete()
     return False
