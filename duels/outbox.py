@@ -23,6 +23,7 @@ Row = TypeVar("Row", bound=OutboxRow)
 # One minute, then twice as long each time, up to six hours.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
+MOST_DOUBLINGS = 10  # after these, every pause is the longest one
 STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
 ROUND_SECONDS = 50  # a round is called every minute
 PRUNED_AT_ONCE = 1_000
@@ -99,16 +100,19 @@ def retry_later(
     error: str,
     now: datetime,
     *,
-    most_attempts: int,
+    most_attempts: int | None,
     pause: timedelta = timedelta(0),
+    longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule a claimed row to be tried again, or abandon it after `most_attempts`.
+    """Schedule a claimed row to be tried again, or abandon it after `most_attempts` (None: never).
 
-    The next attempt is at least `pause` away.
+    The next attempt is at least `pause` away, and at most `longest_pause`.
     """
-    failure = FailedAttempt(row.attempts + 1, row.attempts + 1 >= most_attempts)
+    attempts = row.attempts + 1
+    failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
-    pause = min(max(FIRST_PAUSE * 2**row.attempts, pause), LONGEST_PAUSE)
+    doubled = FIRST_PAUSE * 2 ** min(row.attempts, MOST_DOUBLINGS)
+    pause = min(max(doubled, pause), longest_pause)
     mark([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)
     return failure
 

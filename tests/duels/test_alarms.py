@@ -1,13 +1,16 @@
 """Alarms: raised for what stops, emailed until an email is sent, and ended with their cause."""
 
+from datetime import timedelta
+from typing import Any
 from unittest import mock
 
 import pytest
+from django.core import mail
 
 import engine
-from duels import commands
+from duels import commands, outbox
 from duels.commands import release_check, resolution
-from duels.models import Alarm, AlarmKind, Duel, ReleaseCheck, Stage
+from duels.models import Alarm, AlarmKind, Duel, OutboxStatus, ReleaseCheck, Stage
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
@@ -71,3 +74,45 @@ def test_check_of_a_release_and_its_alarm_are_stored_together(complete: Duel):
     with failing, pytest.raises(KeyboardInterrupt):
         release_check._store_check([difference], 1, NOW)
     assert ReleaseCheck.objects.count() == before
+
+
+# Emails to the operators
+
+
+@pytest.fixture
+def operators(settings: Any) -> list[str]:
+    settings.ADMINS = [("Operator", "operator@example.org")]
+    return ["operator@example.org"]
+
+
+def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
+    """The worker dies after its claim, and later once more after the server has accepted it."""
+    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    for step in ("mail_admins", "outbox.mark_sent"):
+        dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
+        now = NOW if step == "mail_admins" else NOW + outbox.STUCK_AFTER
+        with dying, pytest.raises(KeyboardInterrupt):
+            commands.tell_operators(now=now)
+        assert commands.tell_operators(now=now) == 0, "it may still be sending it"
+    assert commands.tell_operators(now=now + outbox.STUCK_AFTER) == 1
+    assert commands.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
+    assert [message.to for message in mail.outbox] == [operators] * 2
+    assert Alarm.objects.get().status == OutboxStatus.SENT
+
+
+def test_email_about_alarms_is_never_given_up(operators: list[str]):
+    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    now = NOW
+    with mock.patch("duels.commands.alarms.mail_admins", side_effect=OSError):
+        for _ in range(50):
+            assert commands.tell_operators(now=now) == 0
+            alarm = Alarm.objects.get()
+            assert now < alarm.due_at <= now + timedelta(minutes=10)
+            now = alarm.due_at
+    assert (alarm.status, alarm.attempts) == (OutboxStatus.QUEUED, 50)
+    commands.raise_alarm(AlarmKind.TURN, "turn 2", "It fails.", now)
+    commands.raise_alarm(AlarmKind.TURN, "turn 3", "It fails.", now)
+    commands.end_alarm(AlarmKind.TURN, "turn 3", now)
+    assert commands.tell_operators(now=now) == 2
+    (message,) = mail.outbox
+    assert message.subject == "Spellcaster: 2 alarms"
