@@ -1,11 +1,10 @@
 """Resolution of a turn, exactly once, even if calls repeat, overlap or are interrupted."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 import engine
 from duels import adjudication
@@ -19,7 +18,9 @@ from duels.commands.opening import (
     open_turn,
     update_outcomes,
 )
+from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
+from duels.database_clock import database_now, site_now
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
@@ -30,6 +31,8 @@ logger = logging.getLogger(__name__)
 # Turns that need no one follow each other at once. After this many, perhaps no one will ever have
 # to decide anything again, so the duel only continues when its wizards seal.
 MOST_TURNS_AT_ONCE = 20
+
+PROCESS_ALARMS_LAST = timedelta(days=1)
 
 KEY_IS_GONE = (
     "no key in SEAL_KEYS decrypts its sealed orders, or the seed of its duel. Add the missing key; "
@@ -42,15 +45,18 @@ KEY_IS_GONE = (
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     """Resolve the turn if everything it waits for is sealed. Return whether this call resolved it.
 
+    The time is the database's, unless `now` is another one.
     Raise `ResolutionFailed` if the engine or the database fails, or a key is missing. Nothing has
     changed then. The failure is logged and alarms the operator, and the sweep tries again.
     """
-    now = now or timezone.now()
-    if _is_held(turn_id, now):
+    if _is_held(turn_id, now or site_now()):
         return False
     try:
         return _resolve(turn_id, now)
     except MissingKey:
+        now = now or database_now()
+        if lacks_site_key(now):
+            return False  # the fault is this process's; the others can read the turn
         failure = KEY_IS_GONE
     except Refused:
         return False  # a late message: the turn no longer waits for it
@@ -59,7 +65,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
-    duel_id = _record_failure(turn_id, failure, now)
+    duel_id = _record_failure(turn_id, failure, now or database_now())
     if duel_id is None:
         return False
     logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
@@ -70,7 +76,11 @@ def end_gone_alarms(now: datetime) -> int:
     """End alarms about turns that are closed, void or deleted, or no longer fail. Return how many.
 
     Commands end the alarm of a turn that they close. This finds those of any other that is gone.
+    A process that starts again ends its own alarm. Some never do, so those end after a day; a
+    process that is still at fault raises another one.
     """
+    of_processes = Alarm.objects.filter(kind__in=(AlarmKind.KEYS, AlarmKind.CLOCK), ended_at=None)
+    of_processes.filter(created_at__lte=now - PROCESS_ALARMS_LAST).update(ended_at=now)
     if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
         return 0
     failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)
@@ -108,8 +118,10 @@ def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
 
 
 @transaction.atomic
-def _resolve(turn_id: int, now: datetime) -> bool:
+def _resolve(turn_id: int, now: datetime | None) -> bool:
     turn = locked_turn(turn_id)
+    now = now or turn.locked_at
+    assert now is not None, "a locked turn has the time of its lock"
     if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:
         return False
     if not turn.row.is_open or turn.unsealed:

@@ -26,6 +26,7 @@ from duels.models.duels import (
     Ended,
     Visibility,
 )
+from duels.models.keys import KeyPurpose, SiteKey
 from duels.models.markers import Marker
 from duels.models.orders import Draft, Orders, Source
 from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
@@ -67,6 +68,7 @@ __all__ = [
     "Duel",
     "DuelStatus",
     "Ended",
+    "KeyPurpose",
     "LastSweep",
     "Marker",
     "Mute",
@@ -80,6 +82,7 @@ __all__ = [
     "RefereeMessage",
     "ReleaseCheck",
     "Seat",
+    "SiteKey",
     "Source",
     "Speech",
     "Stage",

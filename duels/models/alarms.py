@@ -16,6 +16,8 @@ class AlarmKind(models.TextChoices):
     TURN = "turn", "a turn does not resolve"
     DEADLINE = "deadline", "deadlines of a duel fail"
     RELEASE = "release", "this release plays a ruleset differently"
+    KEYS = "keys", "a process has other keys"
+    CLOCK = "clock", "a process has a wrong clock"
 
 
 class Alarm(OutboxRow):

@@ -11,10 +11,10 @@ from typing import Any, assert_never
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
+from duels.database_clock import site_now
 from duels.errors import Refused, error_summary
 from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
@@ -39,7 +39,7 @@ def deliver_notice(
 
     `duels.post.timing` decides. Without `outgoing`, the email gets a connection of its own.
     """
-    now = now or timezone.now()
+    now = now or site_now()
     if silent_until := mail_server.silent_until(now):
         _due(notice_id, now).update(due_at=silent_until)
         return False
@@ -87,9 +87,7 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
         raise Refused("on_its_way", "This email is already on its way.")
 
 
-def deliver_due(
-    *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
-) -> Round:
+def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
     """Run one round: requeue stuck notices, send due ones and delete old ones.
 
     It ends with its budget, or when the mail server does not answer. The next round continues.

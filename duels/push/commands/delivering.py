@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from django.db.models import F
-from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
+from duels.database_clock import site_now
 from duels.errors import error_summary
 from duels.models import REFUSED, OutboxStatus
 from duels.outbox import Round
@@ -32,7 +32,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
 
     `duels.push.timing` decides.
     """
-    now = now or timezone.now()
+    now = now or site_now()
     push = _claimed(push_id, now)
     if push is None:
         return False
@@ -53,9 +53,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     return _settle(push, push.subscription, answer, now)
 
 
-def deliver_due(
-    *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
-) -> Round:
+def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
     """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
     It ends with its budget. The next round continues.
