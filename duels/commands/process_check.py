@@ -109,7 +109,7 @@ def _clock_fault(ahead: timedelta) -> str:
     side = "ahead of" if ahead > timedelta(0) else "behind"
     return (
         f"The clock of this machine is {abs(ahead).total_seconds():.0f} seconds {side} the "
-        "database's clock. Correct it, for example with NTP, and start the process again."
+        "database’s clock. Correct it, for example with NTP, and start the process again."
     )
 
 
