@@ -1,7 +1,7 @@
 """System checks for combinations of settings that would lose secrets, emails or turns.
 
-Ids never change their meaning. `manage.py check` and every command that touches data stop at an
-error.
+Ids never change their meaning. `manage.py check` and every process that acts stop at an error
+(`spellcaster.starting`).
 """
 
 import base64
