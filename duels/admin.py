@@ -233,11 +233,11 @@ class ActAdmin(ReadOnly):
 
 @admin.register(Alarm)
 class AlarmAdmin(ReadOnly):
-    list_display = ("kind", "about", "words", "raised_at", "told_at", "ended_at")
+    list_display = ("kind", "about", "words", "created_at", "status", "sent_at", "ended_at")
     list_filter = ("kind", ("ended_at", admin.EmptyFieldListFilter))
     search_fields = ("about", "words")
-    date_hierarchy = "raised_at"
-    fields = list_display
+    date_hierarchy = "created_at"
+    fields = (*list_display, "due_at", "claimed_at", "attempts", "last_error")
 
 
 @admin.register(ReleaseCheck)

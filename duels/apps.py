@@ -9,4 +9,6 @@ class DuelsConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing these modules registers their contents.
-        from duels import addresses, checks, second_factor, sign_outs, tasks  # noqa: F401
+        from duels import addresses, checks, release, second_factor, sign_outs, tasks  # noqa: F401
+
+        release.check_unchanged()

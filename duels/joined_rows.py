@@ -5,11 +5,15 @@ itself. This module only converts columns to instances; the joins are in the mod
 """
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
 from django.db.models import BigIntegerField, Model
+from django.utils import timezone
+
+TIME = "SELECT clock_timestamp()"  # by PostgreSQL's clock
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
@@ -79,24 +83,28 @@ def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def fetch_locked_rows(lock: str, sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Run a statement that locks a row, then return all rows of the second one.
+def fetch_locked_rows(
+    lock: str, sql: str, parameters: Sequence[Any]
+) -> tuple[datetime, list[tuple[Any, ...]]]:
+    """Run a statement that locks a row, then return the time and all rows of the second one.
 
-    `parameters` are those of both. The two statements travel together, but PostgreSQL runs the
-    second one only after it has the lock, and on a snapshot of its own: it sees everything that
-    was committed during the wait. SQLite has locked the whole database at BEGIN, so it runs the
-    second statement only.
+    `parameters` are those of both. The statements travel together, but PostgreSQL runs the second
+    one only after it has the lock, and on a snapshot of its own: it sees everything that was
+    committed during the wait. SQLite has locked the whole database at BEGIN, so it runs the second
+    statement only. The time is that of the database's clock, once it has the lock.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
     if not _fit(parameters):
-        return []
+        return timezone.now(), []
     if not connection.features.has_select_for_update:
-        return fetch_rows(sql, parameters[lock.count("%s") :])
+        return timezone.now(), fetch_rows(sql, parameters[lock.count("%s") :])
     with connection.cursor() as cursor:
-        cursor.execute(f"{lock};{sql}", parameters)
+        cursor.execute(f"{lock};{TIME};{sql}", parameters)
+        cursor.nextset()
+        (now,) = cursor.fetchone()
         cursor.nextset()
         rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+    return now, rows
 
 
 def _fit(parameters: Sequence[Any]) -> bool:

@@ -5,7 +5,7 @@ call `duels.commands.locking`, which uses `load_locked_turn`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from duels.joined_rows import Columns, fetch_locked_rows, fetch_rows
@@ -95,7 +95,9 @@ def load_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | Non
 def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
     """Lock the duel of this turn, then return the turn like `load_turn`."""
     parameters = [turn_id, draft_of.pk if draft_of else None, turn_id]
-    return _turn_of(fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters))
+    now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
+    turn = _turn_of(rows)
+    return replace(turn, locked_at=now) if turn is not None else None
 
 
 def load_open_turn(duel_id: int) -> OpenTurn | None:

@@ -8,6 +8,7 @@ its seals must make a new value. `duels.loading` loads it with one statement.
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +43,7 @@ class OpenTurn:
     answered: frozenset[str] = frozenset()  # wizards who have sealed an answer, in force or not
     draft: Draft | None = None  # of the wizard whose draft was requested
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
+    locked_at: datetime | None = None  # by the database's clock; None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
 
     @property

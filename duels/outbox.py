@@ -1,8 +1,9 @@
 """The outbox: rows queued for people are claimed, sent and marked by the first worker that comes.
 
 Every row is eventually sent, abandoned, or dropped for a reason, even if workers die at any step.
-If a worker dies after a message was accepted and before its row is marked, a second copy is sent. A
-claim has the time when it was made, even in a long round, and only its holder marks the row.
+If a worker dies after a message was accepted and before its row is marked, a second copy is sent,
+or the row counts as probably sent if the message is no longer wanted by then. A claim has the time
+when it was made, even in a long round, and only its holder marks the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ Row = TypeVar("Row", bound=OutboxRow)
 # One minute, then twice as long each time, up to six hours.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
+MOST_DOUBLINGS = 10  # after these, every pause is the longest one
 STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
 ROUND_SECONDS = 50  # a round is called every minute
 PRUNED_AT_ONCE = 1_000
@@ -98,16 +100,19 @@ def retry_later(
     error: str,
     now: datetime,
     *,
-    most_attempts: int,
+    most_attempts: int | None,
     pause: timedelta = timedelta(0),
+    longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule a claimed row to be tried again, or abandon it after `most_attempts`.
+    """Schedule a claimed row to be tried again, or abandon it after `most_attempts` (None: never).
 
-    The next attempt is at least `pause` away.
+    The next attempt is at least `pause` away, and at most `longest_pause`.
     """
-    failure = FailedAttempt(row.attempts + 1, row.attempts + 1 >= most_attempts)
+    attempts = row.attempts + 1
+    failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)
     status = OutboxStatus.FAILED if failure.is_given_up else OutboxStatus.QUEUED
-    pause = min(max(FIRST_PAUSE * 2**row.attempts, pause), LONGEST_PAUSE)
+    doubled = FIRST_PAUSE * 2 ** min(row.attempts, MOST_DOUBLINGS)
+    pause = min(max(doubled, pause), longest_pause)
     mark([row], status, attempts=failure.attempts, last_error=error, due_at=now + pause)
     return failure
 
@@ -115,7 +120,7 @@ def retry_later(
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
     """Queue rows again whose worker must have died after claiming them. Return how many."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
-    return stuck.update(status=OutboxStatus.QUEUED, due_at=now)
+    return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
 
 def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:

@@ -1,25 +1,40 @@
-"""Identity of the code that plays turns: the engine's release, and a fingerprint of its source.
+"""Identity of the code that plays turns: a fingerprint of its source.
 
 A developer may forget to rename a release, but the fingerprint changes with every character.
+
+The files of a running process can be replaced by those of another release. The fingerprint is
+therefore computed when `duels` is imported, before the modules are loaded, and `check_unchanged`
+compares it once they are. Processes that are forked later inherit it with the code.
 """
 
 import hashlib
 from collections.abc import Iterable
-from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
-
-import engine
+from typing import Final
 
 HERE = Path(__file__).parent
-# Modules outside the engine that convert rows to its values.
-PLAYING = (HERE / "adjudication.py", HERE / "open_turn.py")
+# Modules outside the engine that make its values from rows, or rows from its values.
+PLAYING = tuple(
+    HERE / f"{name}.py" for name in ("adjudication", "loading", "open_turn", "seals", "seeds")
+)
 
 
-@lru_cache(maxsize=1)
+class FilesChanged(Exception):
+    """Error for a process that may have loaded modules of two releases."""
+
+
 def fingerprint() -> str:
     """Return SHA-256, in hexadecimal, over the names and texts of the modules that play a turn."""
-    root = Path(engine.__file__).parent
-    return digest((*sorted(root.rglob("*.py")), *PLAYING), HERE.parent)
+    return _FINGERPRINT
+
+
+def check_unchanged() -> None:
+    """Raise `FilesChanged` if the files were replaced while this process loaded them."""
+    if _digest_of_files() != _FINGERPRINT:
+        raise FilesChanged(
+            "The files of the engine changed while this process started. Restart it."
+        )
 
 
 def digest(paths: Iterable[Path], base: Path) -> str:
@@ -29,3 +44,13 @@ def digest(paths: Iterable[Path], base: Path) -> str:
         whole.update(f"{path.relative_to(base).as_posix()}\n".encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     return whole.hexdigest()
+
+
+def _digest_of_files() -> str:
+    engine = find_spec("engine")  # without loading it
+    assert engine is not None
+    assert engine.origin is not None
+    return digest((*sorted(Path(engine.origin).parent.rglob("*.py")), *PLAYING), HERE.parent)
+
+
+_FINGERPRINT: Final = _digest_of_files()

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 from django.conf import settings
-from django.utils import timezone
 
 from duels import commands
 from duels.budget import Budget
+from duels.database_clock import database_now
 
 CLOSING_SECONDS, EAGER_CLOSING_SECONDS = 200, 2
 
@@ -24,14 +24,14 @@ def practise(turn_id: int) -> None:
 def close_account(closing_id: int) -> None:
     is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # a request waits for it, and the sweep continues
     seconds = EAGER_CLOSING_SECONDS if is_eager else CLOSING_SECONDS
-    commands.continue_closing(closing_id=closing_id, now=timezone.now(), budget=Budget(seconds))
+    commands.continue_closing(closing_id=closing_id, now=database_now(), budget=Budget(seconds))
 
 
 @shared_task
 def sweep() -> None:
-    commands.sweep(now=timezone.now())
+    commands.sweep(now=database_now())
 
 
 @shared_task
 def tell_operators() -> None:
-    commands.tell_operators(now=timezone.now())
+    commands.tell_operators(now=database_now())

@@ -4,8 +4,11 @@ import os
 from typing import Any
 
 from celery import Celery, Task, signals
-from django.db import close_old_connections
-from django.utils import timezone
+from celery.platforms import EX_FAILURE
+from celery.worker import state
+from django.db import close_old_connections, connections
+
+from spellcaster import starting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "spellcaster.settings")
 
@@ -14,12 +17,34 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
+@signals.worker_init.connect
+def check_worker(sender: Any, **_: Any) -> None:
+    starting.start_or_exit(f"worker {sender.hostname}")
+
+
+@signals.beat_init.connect
+def check_beat(**_: Any) -> None:
+    starting.start_or_exit("beat")
+
+
+@signals.worker_ready.connect
+def recheck_worker_hourly(sender: Any, **_: Any) -> None:
+    sender.timer.call_repeatedly(starting.LOOK_SECONDS, stop_unfit_worker)
+
+
+def stop_unfit_worker() -> None:
+    """End this worker after its present tasks if its clock or its keys have become wrong."""
+    if not starting.is_fit():
+        state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
+    connections.close_all()  # the pool forks from this process
+
+
 @signals.worker_ready.connect
 def check_new_release(**_: Any) -> None:
     """Let a worker of a new release replay turns of the previous release first (promise 13)."""
-    from duels import commands  # once the apps are loaded
+    from duels import commands, database_clock  # once the apps are loaded
 
-    commands.held_rulesets(now=timezone.now())
+    commands.held_rulesets(now=database_clock.database_now())
     close_old_connections()
 
 

@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "spellcaster.not_found.DebugNotFoundMiddleware",
+    "spellcaster.starting.ProcessCheckMiddleware",
 ]
 
 ROOT_URLCONF = "spellcaster.urls"
@@ -222,9 +223,10 @@ CELERY_TASK_DEFAULT_QUEUE = "turns"
 POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
 CELERY_TASK_ROUTES = {task: {"queue": "post"} for task in POST_TASKS}
 CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds have budgets, and post tasks their own limits
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
-# Skip a round that has not begun before the next one is due.
-EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 55}}
+# Skip a round that has not begun two minutes later. The clocks of beat and a worker may differ by a
+# minute, twice the error with which a process starts, so a shorter time could end every round.
+EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
+CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "duels.tasks.sweep", **EACH_MINUTE},
     "post": {"task": "duels.post.tasks.deliver_due", **EACH_MINUTE},

@@ -40,6 +40,10 @@ from duels.commands.practising import (
     start_lesson,
     start_practice,
 )
+from duels.commands.process_check import Unfit, accept_keys
+from duels.commands.process_check import begin as begin_process
+from duels.commands.process_check import check as check_process
+from duels.commands.process_check import recheck as recheck_process
 from duels.commands.referees import appoint_referee, dismiss_referee
 from duels.commands.release_check import SAMPLE, check_running_duels, held_rulesets
 from duels.commands.resolution import resolve_turn
@@ -96,17 +100,21 @@ __all__ = [
     "ResolutionFailed",
     "StaleForm",
     "SweepResult",
+    "Unfit",
     "UnreadWarnings",
     "Version",
     "accept",
     "accept_as_guest",
     "accept_by_name",
+    "accept_keys",
     "answer_questions",
     "appoint_referee",
     "available_name",
     "begin_closing",
+    "begin_process",
     "block",
     "change_pronouns",
+    "check_process",
     "check_running_duels",
     "claim",
     "claim_guest",
@@ -152,6 +160,7 @@ __all__ = [
     "process_deadlines",
     "process_due_deadlines",
     "raise_alarm",
+    "recheck_process",
     "rematch",
     "renew_keys",
     "request_pause",

@@ -1,28 +1,34 @@
 """Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-Emails about alarms are sent with other post, so turns do not wait for them.
+Emails about alarms have the guarantees of `duels.outbox`, and are never abandoned. They are sent
+with other post, so turns do not wait for them.
 """
 
 import logging
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.mail import mail_admins
-from django.db import transaction
 
+from duels import outbox
 from duels.errors import error_summary
-from duels.models import Alarm, AlarmKind
+from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
 logger = logging.getLogger(__name__)
 
 MOST_TOLD = 50  # in one email
+LONGEST_PAUSE = timedelta(minutes=10)  # between attempts to send an alarm
+FAILURE_COLUMNS = ("last_error", "failed_at")  # of a turn that could not be played
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
     """Raise an alarm, or leave an existing one alone. Return whether it is new."""
     _, is_raised = Alarm.objects.get_or_create(
-        kind=kind, about=about, ended_at=None, defaults={"words": words, "raised_at": now}
+        kind=kind,
+        about=about,
+        ended_at=None,
+        defaults={"words": words, "created_at": now, "due_at": now},
     )
     if is_raised:
         logger.critical("%s: %s", about, words)
@@ -41,33 +47,49 @@ def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) 
     return ended.update(ended_at=now)
 
 
+def turn_name(turn_id: int) -> str:
+    """Return the name of this turn in alarms."""
+    return f"turn {turn_id}"
+
+
+def end_failure(turn: Turn, now: datetime) -> None:
+    """End the alarm of a turn that could be played at last. The caller saves its columns."""
+    if turn.failed_at is not None:
+        end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
+    turn.last_error = ""
+    turn.failed_at = None
+
+
 def tell_operators(*, now: datetime) -> int:
     """Email unsent alarms to `ADMINS`. Return how many alarms were sent.
 
-    If the email fails, the next round tries again.
+    If the email fails, or the worker dies, a later round tries again.
     """
     if not settings.ADMINS:
         return 0
+    outbox.requeue_stuck(Alarm.objects.all(), now)
     alarms = _claimed(now)
     if not alarms:
         return 0
-    lines = [f"{alarm.raised_at:%Y-%m-%d %H:%M} UTC  {alarm}\n{alarm.words}" for alarm in alarms]
+    lines = [f"{alarm.created_at:%Y-%m-%d %H:%M} UTC  {alarm}\n{alarm.words}" for alarm in alarms]
     subject = str(alarms[0]) if len(alarms) == 1 else f"{len(alarms)} alarms"
     try:
         mail_admins(f"Spellcaster: {subject}", "\n\n".join(lines) + "\n")
     except Exception as error:
-        logger.error(
-            "The email about %s alarms was not sent: %s", len(alarms), error_summary(error)
-        )
-        Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=None)
+        failure = error_summary(error)
+        logger.error("The email about %s alarms was not sent: %s", len(alarms), failure)
+        for alarm in alarms:
+            outbox.retry_later(alarm, failure, now, most_attempts=None, longest_pause=LONGEST_PAUSE)
         return 0
+    outbox.mark_sent(alarms, now)
     return len(alarms)
 
 
-@transaction.atomic
 def _claimed(now: datetime) -> list[Alarm]:
-    """Mark alarms as sent by this call, and return them."""
-    untold = Alarm.objects.select_for_update().filter(told_at=None, ended_at=None)
-    alarms = list(untold.order_by("raised_at", "pk")[:MOST_TOLD])
-    Alarm.objects.filter(pk__in=[alarm.pk for alarm in alarms]).update(told_at=now)
-    return alarms
+    """Claim the oldest alarms that are due, and return them."""
+    due = Alarm.objects.filter(status=OutboxStatus.QUEUED, ended_at=None, due_at__lte=now)
+    oldest = list(due.order_by("created_at", "pk").values_list("pk", flat=True)[:MOST_TOLD])
+    if not oldest:
+        return []
+    claimed = outbox.claim(Alarm.objects.filter(pk__in=oldest), oldest[0], now)
+    return list(Alarm.objects.filter(pk__in=claimed).order_by("created_at", "pk"))

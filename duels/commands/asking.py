@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import engine
+from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.models import Orders, QuestionRound, Stage
 from duels.open_turn import OpenTurn
@@ -17,7 +18,8 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
     row.questions = turn.worded_questions(questions)
     row.stage = Stage.ANSWERS
     row.batch += 1
-    row.save(update_fields=["stage", "batch", "questions"])
+    end_failure(row, now)  # of an earlier attempt to play the turn
+    row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import engine
 from duels import adjudication, seals
-from duels.commands.alarms import end_alarm
+from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
 from duels.errors import MissingKey
@@ -15,7 +15,6 @@ from duels.links import covered_turn, first_link, last_act_of, link_of_turn
 from duels.models import (
     CLAIMABLE_AFTER,
     SMALLEST_DUEL,
-    AlarmKind,
     Draft,
     Duel,
     DuelStatus,
@@ -39,7 +38,7 @@ RANDOM = secrets.SystemRandom()
 # Columns of a turn's row that change when it is closed.
 CLOSED_COLUMNS = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
-    *("release", "acts", "last_error", "failed_at"),
+    *("release", "acts", *FAILURE_COLUMNS),
 )
 
 
@@ -171,11 +170,6 @@ def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) ->
         Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
-def turn_name(turn_id: int) -> str:
-    """Return the name of this turn in alarms."""
-    return f"turn {turn_id}"
-
-
 def close_turn(
     turn: OpenTurn,
     after: engine.Position,
@@ -197,10 +191,7 @@ def close_turn(
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
-    if row.failed_at is not None:
-        end_alarm(AlarmKind.TURN, turn_name(row.pk), now)
-    row.last_error = ""
-    row.failed_at = None
+    end_failure(row, now)
     covered = covered_turn(
         row,
         sealed,

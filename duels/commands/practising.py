@@ -11,7 +11,6 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 import engine
 from duels import adjudication, lessons, names, practice, queries
@@ -22,6 +21,7 @@ from duels.commands.guests import KEPT_FOR
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
+from duels.database_clock import database_now
 from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
 from duels.loading import load_turn
@@ -133,7 +133,7 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
 
     Repeated, late or simultaneous calls are harmless: the first seal is kept.
     """
-    now = now or timezone.now()
+    now = now or database_now()
     turn = load_turn(turn_id)
     seat = _awaited_seat(turn) if turn else None
     if turn is None or seat is None:

@@ -194,6 +194,7 @@ def _draws(events: tuple[engine.Event, ...]) -> list[engine.Event]:
     return [event for event in events if isinstance(event, engine.Drew)]
 
 
+@transaction.atomic
 def _store_check(differences: list[Difference], turns: int, now: datetime) -> ReleaseCheck:
     held = sorted({difference.ruleset for difference in differences})
     lines = [str(difference) for difference in differences[:LINES_KEPT]]

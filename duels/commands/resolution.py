@@ -1,29 +1,28 @@
 """Resolution of a turn, exactly once, even if calls repeat, overlap or are interrupted."""
 
 import logging
-from datetime import datetime
-from typing import NoReturn
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 import engine
 from duels import adjudication
-from duels.commands.alarms import raise_alarm
+from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
-from duels.commands.locking import locked_turn
+from duels.commands.locking import locked, locked_turn
 from duels.commands.opening import (
     close_turn,
     end_duel,
     open_turn,
-    turn_name,
     update_outcomes,
 )
+from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
+from duels.database_clock import database_now, site_now
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
-from duels.models import AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
+from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
 from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
@@ -32,6 +31,8 @@ logger = logging.getLogger(__name__)
 # Turns that need no one follow each other at once. After this many, perhaps no one will ever have
 # to decide anything again, so the duel only continues when its wizards seal.
 MOST_TURNS_AT_ONCE = 20
+
+PROCESS_ALARMS_LAST = timedelta(days=1)
 
 KEY_IS_GONE = (
     "no key in SEAL_KEYS decrypts its sealed orders, or the seed of its duel. Add the missing key; "
@@ -44,15 +45,18 @@ KEY_IS_GONE = (
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     """Resolve the turn if everything it waits for is sealed. Return whether this call resolved it.
 
+    The time is the database's, unless `now` is another one.
     Raise `ResolutionFailed` if the engine or the database fails, or a key is missing. Nothing has
     changed then. The failure is logged and alarms the operator, and the sweep tries again.
     """
-    now = now or timezone.now()
-    if _is_held(turn_id, now):
+    if _is_held(turn_id, now or site_now()):
         return False
     try:
         return _resolve(turn_id, now)
     except MissingKey:
+        now = now or database_now()
+        if lacks_site_key(now):
+            return False  # the fault is this process's; the others can read the turn
         failure = KEY_IS_GONE
     except Refused:
         return False  # a late message: the turn no longer waits for it
@@ -61,7 +65,27 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         if isinstance(error, engine.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
-    return _fail(turn_id, failure, now)
+    duel_id = _record_failure(turn_id, failure, now or database_now())
+    if duel_id is None:
+        return False
+    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
+    raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
+
+
+def end_gone_alarms(now: datetime) -> int:
+    """End alarms about turns that are closed, void or deleted, or no longer fail. Return how many.
+
+    Commands end the alarm of a turn that they close. This finds those of any other that is gone.
+    A process that starts again ends its own alarm. Some never do, so those end after a day; a
+    process that is still at fault raises another one.
+    """
+    of_processes = Alarm.objects.filter(kind__in=(AlarmKind.KEYS, AlarmKind.CLOCK), ended_at=None)
+    of_processes.filter(created_at__lte=now - PROCESS_ALARMS_LAST).update(ended_at=now)
+    if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
+        return 0
+    failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)
+    names = [turn_name(pk) for pk in failing.values_list("pk", flat=True)]
+    return end_other_alarms(AlarmKind.TURN, names, now)
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
@@ -78,19 +102,26 @@ def _is_held(turn_id: int, now: datetime) -> bool:
     return True
 
 
-def _fail(turn_id: int, failure: str, now: datetime) -> NoReturn:
-    """Record the failure, raise an alarm for the operator, and raise `ResolutionFailed`."""
-    turns = Turn.objects.filter(pk=turn_id)
-    turns.update(attempts=F("attempts") + 1, last_error=failure, failed_at=now)
-    duel_id = turns.values_list("duel_id", flat=True).first()
-    logger.error("Turn %s of duel %s could not be resolved: %s", turn_id, duel_id, failure)
-    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel_id}: {failure}", now)
-    raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
+@transaction.atomic
+def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
+    """Record the failure and raise an alarm for the operator. Return the duel.
+
+    Return None and change nothing if the turn is closed: another worker has resolved it.
+    """
+    duel = locked(Duel.objects.filter(turns__id=turn_id), changes_page=False)
+    turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
+    failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
+    if duel is None or not turns.update(**failed):
+        return None
+    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel.pk}: {failure}", now)
+    return duel.pk
 
 
 @transaction.atomic
-def _resolve(turn_id: int, now: datetime) -> bool:
+def _resolve(turn_id: int, now: datetime | None) -> bool:
     turn = locked_turn(turn_id)
+    now = now or turn.locked_at
+    assert now is not None, "a locked turn has the time of its lock"
     if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:
         return False
     if not turn.row.is_open or turn.unsealed:

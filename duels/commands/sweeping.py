@@ -15,8 +15,9 @@ from duels.commands.closing import continue_closings
 from duels.commands.deadlines import DeadlineCounts, process_due_deadlines
 from duels.commands.guests import delete_expired_guests
 from duels.commands.practising import play_waiting_opponents
+from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import update_held_duels
-from duels.commands.resolution import resolve_turn
+from duels.commands.resolution import end_gone_alarms, resolve_turn
 from duels.commands.sessions import delete_expired_sessions
 from duels.commands.sign_ups import delete_expired_sign_ups
 from duels.commands.time_keeping import end_pauses
@@ -67,6 +68,8 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     the practice opponent and deletes guests whose time is up. When the budget is spent, the next
     sweep continues. Players' turns come first.
     """
+    if lacks_site_key(now):
+        return SweepResult(resolved=0, failed=0, expired=0)
     budget = budget or Budget(SWEEP_SECONDS)
     outage = _note_sweep(now)
     _, failed_holds = update_held_duels(now=now, budget=budget)
@@ -74,6 +77,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     _, failed_clocks = settle_stray_clocks(now=now, budget=budget)
     counts, failed_duels = process_due_deadlines(now=now, budget=budget, outage=outage)
     resolved, failed = _resolve_complete(now, budget)
+    end_gone_alarms(now)
     expired, failed_challenges = expire_challenges(now=now, budget=budget)
     _, failed_pauses = end_pauses(now=now, budget=budget)
     practised = play_waiting_opponents(now=now, budget=budget)

@@ -26,9 +26,10 @@ from duels.models.duels import (
     Ended,
     Visibility,
 )
+from duels.models.keys import KeyPurpose, SiteKey
 from duels.models.markers import Marker
 from duels.models.orders import Draft, Orders, Source
-from duels.models.outbox import FINISHED, OutboxRow, OutboxStatus
+from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
 from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
@@ -49,6 +50,7 @@ __all__ = [
     "PACE_LENGTH",
     "PRACTICE",
     "REASON_LENGTH",
+    "REFUSED",
     "SALTS_BY_SEED",
     "SMALLEST_DUEL",
     "SPEECH_LENGTH",
@@ -66,6 +68,7 @@ __all__ = [
     "Duel",
     "DuelStatus",
     "Ended",
+    "KeyPurpose",
     "LastSweep",
     "Marker",
     "Mute",
@@ -79,6 +82,7 @@ __all__ = [
     "RefereeMessage",
     "ReleaseCheck",
     "Seat",
+    "SiteKey",
     "Source",
     "Speech",
     "Stage",

@@ -2,8 +2,10 @@
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from duels.models.constraints import one_of
+from duels.models.outbox import OutboxRow, OutboxStatus
 
 ABOUT_LENGTH = 80
 
@@ -14,34 +16,49 @@ class AlarmKind(models.TextChoices):
     TURN = "turn", "a turn does not resolve"
     DEADLINE = "deadline", "deadlines of a duel fail"
     RELEASE = "release", "this release plays a ruleset differently"
+    KEYS = "keys", "a process has other keys"
+    CLOCK = "clock", "a process has a wrong clock"
 
 
-class Alarm(models.Model):
+class Alarm(OutboxRow):
     """A problem for the operator: raised once, emailed once, and ended when it is fixed.
 
     `words` name duels and turns, never the contents of sealed orders.
     """
 
+    # The status of its email. Workers of release 0.1.0 write only these two moments, under their
+    # old names, so the other columns have database defaults.
+    created_at = models.DateTimeField(db_column="raised_at")
+    sent_at = models.DateTimeField(null=True, blank=True, db_column="told_at")
+    status = models.CharField(
+        max_length=8,
+        choices=OutboxStatus,
+        default=OutboxStatus.QUEUED,
+        db_default=OutboxStatus.QUEUED,
+    )
+    due_at = models.DateTimeField(db_default=Now())
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    last_error = models.TextField(blank=True, db_default="")
+
     kind = models.CharField(max_length=10, choices=AlarmKind)
     about = models.CharField(max_length=ABOUT_LENGTH)  # its subject: "turn 12 of duel 3"
     words = models.TextField()
-    raised_at = models.DateTimeField()
-    told_at = models.DateTimeField(null=True, blank=True)  # when operators were emailed
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ("-raised_at", "-pk")
+        ordering = ("-created_at", "-pk")
         constraints = [
             one_of("kind", AlarmKind, name="alarm_kind"),
+            one_of("status", OutboxStatus, name="alarm_status"),
             models.UniqueConstraint(
                 "kind", "about", name="alarm_open_once", condition=Q(ended_at__isnull=True)
             ),
         ]
         indexes = [
             models.Index(
-                "raised_at",
-                name="alarm_untold",
-                condition=Q(told_at__isnull=True, ended_at__isnull=True),
+                "due_at",
+                name="alarm_to_send",
+                condition=Q(status="queued", ended_at__isnull=True),
             ),
         ]
 

@@ -19,6 +19,7 @@ from duels.preferences import zone_of
 from duels.push import public as push
 
 LOGGED: Final = 20
+PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"
 
 
 @dataclass(frozen=True)
@@ -123,6 +124,8 @@ def _newest(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _words(notice: post.Notice) -> str:
+    if notice.is_probably_sent:
+        return PROBABLY_SENT
     match notice.status:
         case OutboxStatus.SENT if notice.last_error:
             return "bounced"
@@ -140,6 +143,8 @@ def _words(notice: post.Notice) -> str:
 
 
 def _push_words(each: push.Push) -> str:
+    if each.is_probably_sent:
+        return PROBABLY_SENT
     match each.status:
         case OutboxStatus.SENT if each.sent_at:
             return f"sent {moment_words(each.sent_at)}"

@@ -24,12 +24,13 @@ class NoticeAdmin(ReadOnly):
             "turn",
             "status",
             "dropped_for",
+            "was_interrupted",
             "attempts",
             "last_error",
         ),
         *("created_at", "due_at", "claimed_at", "sent_at"),
     )
-    list_filter = ("status", "dropped_for", "kind")
+    list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     list_select_related = ("wizard", "duel", "turn")
     search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "created_at"

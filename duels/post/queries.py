@@ -43,9 +43,13 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 
 
 def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
-    """Return the wizards who got a notice of this kind about this duel, or are being sent one."""
+    """Return the wizards who got a notice of this kind about this duel, or are being sent one.
+
+    This includes those who got it from a worker that died before it could note that.
+    """
     sent = Notice.objects.filter(kind=kind, duel=duel)
-    sent = sent.filter(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING])
+    probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)
+    sent = sent.filter(Q(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING]) | probably)
     return set(sent.values_list("wizard", flat=True))
 
 

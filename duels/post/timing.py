@@ -246,12 +246,16 @@ def _is_return_outdated(notice: Notice, seat: Seat | None) -> bool:
         kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
     )
     last = gone.order_by("-created_at").first()
-    knew = last is None or last.status == OutboxStatus.SENT or last.dropped_for == DroppedFor.READ
     return (
-        not knew
+        not (last is None or _has_reached_reader(last))
         or not _is_vacation_over(notice, seat)
         or notice.the_duel.status != DuelStatus.RUNNING
     )
+
+
+def _has_reached_reader(notice: Notice) -> bool:
+    is_sent = notice.status == OutboxStatus.SENT or notice.is_probably_sent
+    return is_sent or notice.dropped_for == DroppedFor.READ
 
 
 def _is_resumed(notice: Notice, seat: Seat | None) -> bool:

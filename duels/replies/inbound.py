@@ -11,8 +11,8 @@ from typing import Any
 from anymail.inbound import AnymailInboundMessage
 from anymail.signals import AnymailInboundEvent, inbound
 from django.dispatch import receiver
-from django.utils import timezone
 
+from duels.database_clock import database_now
 from duels.replies.commands import receive
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
     recipient = message.envelope_recipient
     receive(
         raw=raw,
-        now=timezone.now(),
+        now=database_now(),
         recipients=[recipient] if recipient else [],
         envelope_sender=message.envelope_sender,
         is_rebuilt=True,

@@ -14,8 +14,9 @@ from typing import Final
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
-from django.utils import timezone
 
+from duels.commands.process_check import recheck
+from duels.database_clock import database_now
 from duels.errors import error_summary
 from duels.post import public as post
 from duels.replies.commands import receive
@@ -55,9 +56,10 @@ def _read(envelope: Envelope) -> str:
     content = envelope.content
     assert isinstance(content, bytes)
     try:
+        recheck()
         outcome = receive(
             raw=content,
-            now=timezone.now(),
+            now=database_now(),
             recipients=list(envelope.rcpt_tos),
             envelope_sender=envelope.mail_from or "",
         )

@@ -31,6 +31,7 @@ from duels.models import (
     Mute,
     OutboxStatus,
     ReleaseCheck,
+    SiteKey,
     Speech,
     Turn,
     User,
@@ -297,7 +298,7 @@ def test_every_time_field_is_advanced_or_excluded():
     # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices.
     # The log of referees never changes.
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
-    timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck}
+    timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck, SiteKey}
     assert with_moments - set(MOMENTS) == timeless
 
 

@@ -3,6 +3,9 @@
 Those duels are paused, no one loses time, and the operator is notified of the differences.
 """
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
@@ -21,6 +24,7 @@ from duels.commands import acts, release_check
 from duels.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.release import fingerprint
+from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import done, make_referee
 
@@ -225,6 +229,37 @@ def test_fingerprint_depends_on_contents_and_names(tmp_path: Path):
         marks.append(release.digest([module], tmp_path))
     assert len(set(marks)) == 3
     assert len(fingerprint()) == 64
+
+
+# Run in a copy of the modules, one of which is replaced while the process runs.
+REPLACE_FILES = """
+import os
+from duels import release
+before = release.fingerprint()
+release.check_unchanged()
+with open("engine/spellbook.py", "a") as file:
+    file.write("# of another release")
+if os.fork():
+    _, status = os.wait()
+    os._exit(os.waitstatus_to_exitcode(status))
+assert release.fingerprint() == before, "a pool child has the code of its parent"
+try:
+    release.check_unchanged()
+except release.FilesChanged as error:
+    print(error)
+"""
+
+
+def test_replacing_the_files_of_a_running_process_keeps_its_fingerprint(tmp_path: Path):
+    """Otherwise old code would play as a release whose check it has not passed."""
+    for name in ("engine", "duels"):
+        source = services.ROOT / name
+        shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    done = subprocess.run(
+        [sys.executable, "-c", REPLACE_FILES], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "changed while this process started" in done.stdout
 
 
 @pytest.mark.parametrize("act", [ActKind.ROLL_BACK, ActKind.ANNUL])

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 import engine
 from duels import adjudication, commands, links, queries, seals
 from duels.commands import resolution
-from duels.models import Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
+from duels.models import Alarm, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from engine.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
@@ -303,6 +303,21 @@ def test_the_hand_to_paralyse_is_asked_after_the_reveal(duel: Duel, ada: Wizard,
     assert open_turn(duel).ordinal == 4
     position = adjudication.position_of(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "R"
+
+
+def test_asking_after_a_failure_ends_its_alarm(duel: Duel, ada: Wizard, bram: Wizard):
+    """The turn waits for an answer, perhaps for days, but no longer for an operator."""
+    for letter in "WD":
+        play(duel, {ada: hands("F", letter), bram: IDLE})
+    broken = mock.patch.object(engine, "questions", side_effect=RuntimeError)
+    with broken, pytest.raises(commands.ResolutionFailed):
+        play(duel, {ada: hands("F", "W"), bram: IDLE})
+    turn = open_turn(duel)
+    assert Alarm.objects.filter(ended_at=None).exists()
+    assert not commands.resolve_turn(turn_id=turn.pk)
+    turn.refresh_from_db()
+    assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.ANSWERS, "", None)
+    assert not Alarm.objects.filter(ended_at=None).exists()
 
 
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):

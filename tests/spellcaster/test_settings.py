@@ -105,7 +105,8 @@ def test_scheduled_tasks_run_every_minute_and_do_not_pile_up(settings_with):
     assert set(schedule) == {"sweep", "post", "push", "alarms"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
-        assert entry["options"]["expires"] < 60
+        # The clocks of beat and of a worker may differ by a minute.
+        assert 60 + 60 <= entry["options"]["expires"] <= 2 * 60
 
 
 def test_requests_send_emails_unless_a_mail_server_would_delay_them(settings_with):

@@ -20,6 +20,7 @@ from duels.models import (
     Duel,
     Ended,
     Orders,
+    OutboxRow,
     QuestionRound,
     Seat,
     Source,
@@ -223,7 +224,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
         what = f"had an email queued, “{notice.get_kind_display()}”"
         ordinal = turn.ordinal if turn is not None else None
         name = notice.wizard.name
-        became = _became(notice.get_status_display(), notice.get_dropped_for_display())
+        became = _became(notice, notice.get_dropped_for_display())
         yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
         if notice.sent_at is not None:
             sent = f"was sent the email “{notice.get_kind_display()}”"
@@ -237,7 +238,8 @@ def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
     return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)
 
 
-def _became(status: str, dropped_for: str) -> str:
+def _became(row: OutboxRow, dropped_for: str) -> str:
+    status = "probably sent" if row.is_probably_sent else row.get_status_display()
     return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
 
 
@@ -253,7 +255,7 @@ def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
         if hides_questions(turn.kind) and not opening.shows_fogged(turn):
             continue
         words = f"had a notification queued, “{push.get_kind_display()}”"
-        became = _became(push.get_status_display(), push.get_dropped_for_display())
+        became = _became(push, push.get_dropped_for_display())
         name = push.wizard.name
         yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
 

@@ -6,13 +6,14 @@ are then paused. Run this before deploying a release, and to check again.
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
+from django.core.management.base import CommandError, CommandParser
 
 from duels import commands
+from duels.database_clock import database_now
+from spellcaster.starting import ActingCommand
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -22,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, all: bool, **options: Any) -> None:
         sample = None if all else commands.SAMPLE
-        check = commands.check_running_duels(now=timezone.now(), sample=sample)
+        check = commands.check_running_duels(now=database_now(), sample=sample)
         if check.held:
             held = ", ".join(check.held)
             raise CommandError(f"{check} plays turns differently. On hold: {held}\n{check.words}")

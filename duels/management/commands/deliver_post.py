@@ -5,16 +5,15 @@ Also requeue those of dead workers, delete old ones, and email alarms to the ope
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-from django.utils import timezone
-
 from duels import commands
+from duels.database_clock import database_now
 from duels.outbox import Round
 from duels.post import public as post
 from duels.push import public as push
+from spellcaster.starting import ActingCommand
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
@@ -22,7 +21,7 @@ class Command(BaseCommand):
         # This runs every minute, so it only prints news.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
-        commands.tell_operators(now=timezone.now())
+        commands.tell_operators(now=database_now())
         shown = push.deliver_due()
         if (verbosity > 1 and push.is_on()) or shown != Round(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")

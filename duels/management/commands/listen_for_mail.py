@@ -8,12 +8,13 @@ import contextlib
 import signal
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from duels.replies.listening import serve
+from spellcaster.starting import ActingCommand
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:

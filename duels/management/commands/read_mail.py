@@ -8,18 +8,19 @@ import os
 import sys
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
+from django.core.management.base import CommandError, CommandParser
 
+from duels.database_clock import database_now
 from duels.errors import error_summary
 from duels.replies.public import Outcome, receive
+from spellcaster.starting import ActingCommand
 
 NO_USER, TRY_AGAIN = 67, 75
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
-    requires_system_checks = ()  # no email may be lost because of a warning about settings
+    refusal_code = TRY_AGAIN  # the mail server keeps the email until the fault is corrected
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         try:
             outcome = receive(
                 raw=sys.stdin.buffer.read(),
-                now=timezone.now(),
+                now=database_now(),
                 recipients=[recipient] if recipient else [],
                 envelope_sender=sender,
             )

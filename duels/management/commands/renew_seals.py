@@ -7,12 +7,13 @@ keys are still needed.
 from collections import Counter
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from duels import commands
+from spellcaster.starting import ActingCommand
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

@@ -7,17 +7,17 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
-from django.utils import timezone
 
 from duels import commands
+from duels.database_clock import database_now
+from spellcaster.starting import ActingCommand
 
 
-class Command(BaseCommand):
+class Command(ActingCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
-        swept = commands.sweep(now=timezone.now())
+        swept = commands.sweep(now=database_now())
         # This runs every minute, so it only prints news.
         if verbosity > 1 or swept != commands.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))

@@ -11,12 +11,12 @@ from typing import Any, assert_never
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
+from duels.database_clock import site_now
 from duels.errors import Refused, error_summary
-from duels.models import FINISHED, OutboxStatus, Wizard
+from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
@@ -39,7 +39,7 @@ def deliver_notice(
 
     `duels.post.timing` decides. Without `outgoing`, the email gets a connection of its own.
     """
-    now = now or timezone.now()
+    now = now or site_now()
     if silent_until := mail_server.silent_until(now):
         _due(notice_id, now).update(due_at=silent_until)
         return False
@@ -66,6 +66,7 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
     """Queue a sent, abandoned or dropped email again. Return whether it was queued."""
     again = Notice.objects.filter(pk=notice_id, status__in=FINISHED)
     anew: dict[str, Any] = {"attempts": 0, "daily_at": None, "dropped_for": DroppedFor.NOTHING}
+    anew["was_interrupted"] = False
     if not again.update(status=OutboxStatus.QUEUED, due_at=now, is_insisted_on=True, **anew):
         return False
     nudge_after_commit(TaskName.DELIVER_NOTICE, notice_id)
@@ -86,9 +87,7 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
         raise Refused("on_its_way", "This email is already on its way.")
 
 
-def deliver_due(
-    *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
-) -> Round:
+def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
     """Run one round: requeue stuck notices, send due ones and delete old ones.
 
     It ends with its budget, or when the mail server does not answer. The next round continues.
@@ -172,9 +171,9 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
     if answer:
-        outbox.mark(letter, OutboxStatus.FAILED, last_error=f"refused: {answer}")
+        outbox.mark(letter, OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer}")
     elif unclear := mail_server.unclear_refusal(error):
-        is_given_up = _retry_later(letter, f"refused: {unclear}", now)
+        is_given_up = _retry_later(letter, f"{REFUSED}: {unclear}", now)
         if is_given_up and queries.has_reached_others(wizard, since=now - ONE_DAY):
             answer = unclear
     else:

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Final, assert_never
 
 from django.db.models import F
-from django.utils import timezone
 
 from duels import outbox
 from duels.budget import Budget
+from duels.database_clock import site_now
 from duels.errors import error_summary
-from duels.models import OutboxStatus
+from duels.models import REFUSED, OutboxStatus
 from duels.outbox import Round
 from duels.push import limits, sending, timing
 from duels.push.message import message
@@ -32,7 +32,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
 
     `duels.push.timing` decides.
     """
-    now = now or timezone.now()
+    now = now or site_now()
     push = _claimed(push_id, now)
     if push is None:
         return False
@@ -53,9 +53,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     return _settle(push, push.subscription, answer, now)
 
 
-def deliver_due(
-    *, clock: Callable[[], datetime] = timezone.now, budget: Budget | None = None
-) -> Round:
+def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
     """Run one round: requeue stuck notifications, send due ones and delete old ones.
 
     It ends with its budget. The next round continues.
@@ -98,7 +96,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
         _retry_later(push, f"answered: {answer.status}", now, answer.retry_after)
     else:
         logger.error("Push %s was rejected with status %s", push.pk, answer.status)
-        outbox.mark([push], OutboxStatus.FAILED, last_error=f"refused: {answer.status}")
+        outbox.mark([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=limits.MOST_FAILURES).delete()
     return False

@@ -15,10 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import outbox
+from duels import commands, outbox
 from duels.budget import Budget
 from duels.models import OutboxStatus, Wizard
+from duels.pages.mail import delivery_lines
 from duels.post import commands as post
+from duels.post import queries
 from duels.post.models import Notice, NoticeKind
 from duels.volatile import cache
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
@@ -119,6 +121,25 @@ def test_notice_of_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     round_result = post.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (round_result.requeued, round_result.sent) == (1, 1)
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
+
+
+def test_outdated_email_of_a_dead_worker_was_probably_sent(notice: Notice, bram: Wizard):
+    """Its worker dies after the server has accepted it, and then Bram declines the challenge."""
+    name = "duels.post.commands.delivering.outbox.mark_sent"
+    with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        deliver_one(notice)
+    assert len(mail.outbox) == 1
+    commands.decline(duel_id=notice.the_duel.pk, wizard=bram, now=NOW)
+    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    assert post.deliver_due(clock=lambda: NOW + 10 * MINUTE).requeued == 1
+    notice.refresh_from_db()
+    assert (notice.status, notice.dropped_for) == (OutboxStatus.DROPPED, "outdated")
+    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    (line,) = (line for line in delivery_lines(bram) if line.notice_id == notice.pk)
+    assert line.words.startswith("probably sent")
+    assert post.resend_notice(notice_id=notice.pk, now=LATER)
+    notice.refresh_from_db()
+    assert not notice.was_interrupted
 
 
 def test_claim_has_its_own_time_not_that_of_the_round(cast: Cast):

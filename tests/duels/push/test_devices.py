@@ -359,7 +359,10 @@ def line_of(client: Client) -> str:
     [
         ({"status": "sent", "sent_at": NOW}, "On Firefox on Android: sent 1 March, 12:00"),
         ({"status": "dropped", "dropped_for": "read"}, "not sent: read on the site"),
+        ({"status": "dropped", "was_interrupted": True}, ": probably sent"),
         ({"status": "failed"}, "failed: the push service did not accept it"),
+        ({"status": "failed", "was_interrupted": True}, ": probably sent"),
+        ({"status": "failed", "was_interrupted": True, "last_error": "refused: 400"}, "failed:"),
         ({"attempts": 2}, "not sent yet; next attempt 1 March, 12:00"),
         ({}, "on its way"),
     ],

@@ -1,0 +1,144 @@
+"""Comparison of a process's keys and clock with those of the site, at its start and every hour.
+
+A process with other keys cannot read what the others have sealed, and a process with a wrong clock
+plays deadlines too early or too late. Such a process must not act. The database has the fingerprint
+of each key, and its clock is the site's clock.
+"""
+
+import hashlib
+import logging
+import socket
+import time
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+
+from duels import database_clock
+from duels.commands.alarms import end_alarm, raise_alarm
+from duels.models import AlarmKind, KeyPurpose, SiteKey
+from duels.models.alarms import ABOUT_LENGTH
+
+logger = logging.getLogger(__name__)
+
+MOST_WRONG = timedelta(seconds=30)
+RECHECK_SECONDS = 3600
+
+
+class Unfit(Exception):
+    """Error for a process that must not act, with the reason and what to do."""
+
+
+class _Process:
+    """This process. Shells and tests have no name, and are not checked."""
+
+    name = ""
+    next_check = 0.0  # on the monotonic clock
+
+
+def begin(name: str) -> None:
+    """Name this process in alarms, and have it checked from now on."""
+    _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
+    _Process.next_check = 0.0
+
+
+def recheck() -> None:
+    """Check this process again if an hour has passed. Raise `Unfit` each time until it is fit.
+
+    Without a database it can do no harm, so the check waits for the database.
+    """
+    if not _Process.name or time.monotonic() < _Process.next_check:
+        return
+    try:
+        check()
+    except DatabaseError as error:
+        logger.warning("Keys and clock could not be compared: %s", type(error).__name__)
+
+
+def check() -> None:
+    """Compare keys and clock with the site's. Raise `Unfit`, and an alarm, if they differ."""
+    ahead = database_clock.measure()
+    now = database_clock.site_now()
+    faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
+    for kind, fault in faults.items():
+        if fault:
+            raise_alarm(kind, _Process.name, fault, now)
+        else:
+            end_alarm(kind, _Process.name, now)
+    if any(faults.values()):
+        raise Unfit(" ".join(fault for fault in faults.values() if fault))
+    _Process.next_check = time.monotonic() + RECHECK_SECONDS
+
+
+def lacks_site_key(now: datetime) -> bool:
+    """Return whether other processes encrypt with a key that this one does not have.
+
+    This raises an alarm about the process. Turns that it cannot read are not at fault.
+    """
+    known = SiteKey.objects.filter(purpose=KeyPurpose.SEALS).first()
+    if known is None or known.fingerprint in _own_keys()[KeyPurpose.SEALS]:
+        return False
+    raise_alarm(AlarmKind.KEYS, _Process.name or "a process", _words(known), now)
+    return True
+
+
+def accept_keys(*, now: datetime) -> None:
+    """Make the keys of this process those of the site, because the present ones are lost."""
+    for purpose, own in _own_keys().items():
+        SiteKey.objects.update_or_create(
+            purpose=purpose, defaults={"fingerprint": own[0], "earlier": [], "noted_at": now}
+        )
+
+
+def key_fingerprint(key: str) -> str:
+    """Return the SHA-256 of a key, in hexadecimal."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def _own_keys() -> dict[KeyPurpose, list[str]]:
+    """Return the fingerprints of this process's keys, the newest first."""
+    return {
+        KeyPurpose.SEALS: [key_fingerprint(key) for key in settings.SEAL_KEYS],
+        KeyPurpose.LINKS: [key_fingerprint(f"SECRET_KEY {settings.SECRET_KEY}")],
+    }
+
+
+def _clock_fault(ahead: timedelta) -> str:
+    if abs(ahead) <= MOST_WRONG:
+        return ""
+    side = "ahead of" if ahead > timedelta(0) else "behind"
+    return (
+        f"The clock of this machine is {abs(ahead).total_seconds():.0f} seconds {side} the "
+        "database’s clock. Correct it, for example with NTP, and start the process again."
+    )
+
+
+@transaction.atomic
+def _key_fault(now: datetime) -> str:
+    """Return the fault of this process's keys, or "". A new key in front of the site's is noted."""
+    for purpose, own in _own_keys().items():
+        defaults = {"fingerprint": own[0], "noted_at": now}
+        known, _ = SiteKey.objects.select_for_update().get_or_create(
+            purpose=purpose, defaults=defaults
+        )
+        if known.fingerprint not in own:
+            return _words(known)
+        if known.fingerprint != own[0] and own[0] not in known.earlier:
+            known.earlier = [*known.earlier, known.fingerprint]
+            known.fingerprint, known.noted_at = own[0], now
+            known.save()
+    return ""
+
+
+def _words(known: SiteKey) -> str:
+    lost = "If the right key is lost, run `manage.py accept_keys` with the new one."
+    if known.purpose == KeyPurpose.LINKS:
+        return (
+            "SECRET_KEY of this process is not that of the other processes, so their links and "
+            f"sessions are not valid here. Set it as for the others, and start it again. {lost}"
+        )
+    return (
+        f"SEAL_KEYS of this process does not contain the key {known.fingerprint[:8]}, with which "
+        "the other processes encrypt, so it cannot read sealed orders. Set it as for the others, "
+        f"and start it again. {lost}"
+    )

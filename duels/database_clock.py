@@ -1,0 +1,45 @@
+"""The database's clock, which all processes share. Deadlines follow it.
+
+Each process compares its own clock with it, at its start and every hour (`spellcaster.starting`).
+SQLite has no clock of its own: all processes then run on the machine that has the file.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.utils import timezone
+
+from duels.joined_rows import TIME
+
+_difference = timedelta(0)  # from this process's clock to the database's, as last measured
+
+
+def database_now() -> datetime:
+    """Ask the database for the time."""
+    if connection.vendor != "postgresql":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute(TIME)
+        (now,) = cursor.fetchone()
+    assert isinstance(now, datetime)
+    return now
+
+
+def site_now() -> datetime:
+    """Return the database's time without asking it, from the difference measured last."""
+    return timezone.now() + _difference
+
+
+def measure() -> timedelta:
+    """Measure how far this process's clock is ahead of the database's. Negative: behind.
+
+    The time that the question takes is not counted as an error.
+    """
+    global _difference
+    before = timezone.now()
+    now = database_now()
+    after = timezone.now()
+    _difference = now - (before + (after - before) / 2)
+    if before <= now <= after:
+        return timedelta(0)
+    return before - now if now < before else after - now

@@ -1,0 +1,20 @@
+"""Make SEAL_KEYS and SECRET_KEY of this environment the keys of the site.
+
+Processes with other keys do not start. Use this if a key in use is lost, or after replacing
+SECRET_KEY. Data that only a lost key decrypts stays unreadable (`seal_keys` lists it).
+"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from duels import commands
+from duels.database_clock import database_now
+
+
+class Command(BaseCommand):
+    help = __doc__
+
+    def handle(self, **options: Any) -> None:
+        commands.accept_keys(now=database_now())
+        self.stdout.write("Restart every process with these keys.")

@@ -1,0 +1,28 @@
+"""Fingerprints of the keys that all processes of the site share."""
+
+from django.db import models
+
+from duels.models.constraints import one_of
+
+
+class KeyPurpose(models.TextChoices):
+    SEALS = "seals", "sealed orders"
+    LINKS = "links", "sessions and links"
+
+
+class SiteKey(models.Model):
+    """The key that the site uses for one purpose, as its first process had it.
+
+    A process with another key does not act. The key itself is not stored.
+    """
+
+    purpose = models.CharField(max_length=5, choices=KeyPurpose, primary_key=True)
+    fingerprint = models.CharField(max_length=64)
+    earlier = models.JSONField(default=list, blank=True)  # fingerprints of keys that it replaced
+    noted_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [one_of("purpose", KeyPurpose, name="site_key_purpose")]
+
+    def __str__(self) -> str:
+        return f"the key for {self.get_purpose_display()}"

@@ -1,0 +1,17 @@
+"""Mark emails whose worker died while sending them."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("post", "0002_labels"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="notice",
+            name="was_interrupted",
+            field=models.BooleanField(db_default=False, default=False),
+        ),
+    ]

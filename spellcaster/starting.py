@@ -1,0 +1,112 @@
+"""Start of a process that acts: web process, worker, beat, mail listener or acting command.
+
+It does not start with settings that `check --deploy` reports as errors, with other keys than the
+rest of the site, or with a wrong clock. Keys and clock are compared again every hour.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.core.checks import run_checks
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connections
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS: Final = 60  # how often a worker looks whether the hour has passed
+PAUSE_SECONDS: Final = 5  # before the database is tried again
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+
+
+class RefusedToStart(Exception):
+    """Error for a process that must not act, with all reasons."""
+
+
+def start(name: str, *, waits: bool = False) -> None:
+    """Check this process, or raise `RefusedToStart`.
+
+    If the database does not respond, wait for it (`waits`), or compare keys and clock later.
+    """
+    from duels import commands  # once the apps are loaded
+
+    errors = [each for each in run_checks(include_deployment_checks=True) if each.is_serious()]
+    if faults := [str(each) for each in errors if not each.is_silenced()]:
+        raise RefusedToStart("\n".join(faults))
+    commands.begin_process(name)
+    while True:
+        try:
+            commands.check_process()
+        except commands.Unfit as error:
+            raise RefusedToStart(str(error)) from None
+        except DatabaseError as error:
+            logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
+            if waits:
+                time.sleep(PAUSE_SECONDS)
+                continue
+        finally:
+            connections.close_all()  # no connection is shared with forked processes
+        return
+
+
+def start_or_exit(name: str) -> None:
+    """Check this process, and end it if it must not act. Its operators get an email first.
+
+    Perhaps no process that sends emails can start.
+    """
+    try:
+        start(name, waits=True)
+    except RefusedToStart as error:
+        _tell_operators()
+        raise SystemExit(f"The {name} does not start: {error}") from None
+
+
+def is_fit() -> bool:
+    """Check again if an hour has passed. Return whether this process may still act."""
+    from duels import commands
+
+    try:
+        commands.recheck_process()
+    except commands.Unfit as error:
+        logger.critical("This process stops: %s", error)
+        return False
+    return True
+
+
+def _tell_operators() -> None:
+    from duels import commands, database_clock
+
+    try:
+        commands.tell_operators(now=database_clock.database_now())
+    except DatabaseError as error:
+        logger.error("The operators could not be notified: %s", type(error).__name__)
+
+
+class ActingCommand(BaseCommand):
+    """A command that acts on duels or post, and so starts only where any other process does."""
+
+    refusal_code = 1
+
+    def check(self, *args: Any, **options: Any) -> None:
+        name = self.__module__.rpartition(".")[2]
+        try:
+            start(name)
+        except RefusedToStart as error:
+            raise CommandError(str(error), returncode=self.refusal_code) from None
+
+
+class ProcessCheckMiddleware:
+    """Middleware that rejects changes while the clock or the keys of a web process are wrong."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method in SAFE_METHODS or is_fit():
+            return self.get_response(request)
+        response: HttpResponse = render(request, "503.html", status=503)
+        response["Retry-After"] = "60"
+        return response

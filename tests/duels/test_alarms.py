@@ -1,0 +1,118 @@
+"""Alarms: raised for what stops, emailed until an email is sent, and ended with their cause."""
+
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.core import mail
+
+import engine
+from duels import commands, outbox
+from duels.commands import release_check, resolution
+from duels.models import Alarm, AlarmKind, Duel, OutboxStatus, ReleaseCheck, Stage
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
+
+IDLE = hands("-", "-")
+
+
+def open_alarms() -> list[str]:
+    return list(Alarm.objects.filter(ended_at=None).values_list("about", flat=True))
+
+
+@pytest.fixture
+def complete(cast: Cast) -> Duel:
+    """A duel whose turn is sealed by everyone, but not resolved yet."""
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, IDLE)
+    seal(duel, cast.bram, IDLE)
+    return duel
+
+
+def test_worker_that_fails_after_another_resolved_the_turn_raises_no_alarm(complete: Duel):
+    turn = open_turn(complete)
+
+    def resolved_meanwhile(error: Exception) -> str:
+        broken.stop()
+        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+        return type(error).__name__
+
+    broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError)
+    broken.start()
+    with mock.patch.object(resolution, "error_summary", resolved_meanwhile):
+        assert not commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    turn.refresh_from_db()
+    assert (turn.stage, turn.failed_at, turn.last_error) == (Stage.RESOLVED, None, "")
+    assert turn.attempts == 0
+    assert open_alarms() == []
+
+
+def test_sweep_ends_alarms_whose_cause_is_gone(complete: Duel):
+    """One turn is resolved and one does not exist; the turn that still fails keeps its alarm."""
+    closed = open_turn(complete)
+    commands.resolve_turn(turn_id=closed.pk, now=NOW)
+    for wizard in ("w0", "w1"):
+        seat = complete.seats.get(place=int(wizard[1]))
+        seal(complete, seat.wizard, IDLE)
+    failing = open_turn(complete)
+    with mock.patch.object(engine, "resolve", side_effect=RuntimeError):
+        for turn_id in (closed.pk, 404):
+            commands.raise_alarm(AlarmKind.TURN, f"turn {turn_id}", "It fails.", NOW)
+        commands.sweep(now=LATER)
+        assert open_alarms() == [f"turn {failing.pk}"]
+    commands.sweep(now=LATER)
+    assert open_alarms() == []
+
+
+def test_check_of_a_release_and_its_alarm_are_stored_together(complete: Duel):
+    """A process that dies between the two holds no duels without an alarm."""
+    difference = release_check.Difference("bartle-1", complete.pk, 1, "0.1.0", "a difference")
+    failing = mock.patch.object(release_check, "raise_alarm", side_effect=KeyboardInterrupt)
+    before = ReleaseCheck.objects.count()
+    with failing, pytest.raises(KeyboardInterrupt):
+        release_check._store_check([difference], 1, NOW)
+    assert ReleaseCheck.objects.count() == before
+
+
+# Emails to the operators
+
+
+@pytest.fixture
+def operators(settings: Any) -> list[str]:
+    settings.ADMINS = [("Operator", "operator@example.org")]
+    return ["operator@example.org"]
+
+
+def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
+    """The worker dies after its claim, and later once more after the server has accepted it."""
+    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    for step in ("mail_admins", "outbox.mark_sent"):
+        dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
+        now = NOW if step == "mail_admins" else NOW + outbox.STUCK_AFTER
+        with dying, pytest.raises(KeyboardInterrupt):
+            commands.tell_operators(now=now)
+        assert commands.tell_operators(now=now) == 0, "it may still be sending it"
+    assert commands.tell_operators(now=now + outbox.STUCK_AFTER) == 1
+    assert commands.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
+    assert [message.to for message in mail.outbox] == [operators] * 2
+    assert Alarm.objects.get().status == OutboxStatus.SENT
+
+
+def test_email_about_alarms_is_never_given_up(operators: list[str]):
+    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    now = NOW
+    with mock.patch("duels.commands.alarms.mail_admins", side_effect=OSError):
+        for _ in range(50):
+            assert commands.tell_operators(now=now) == 0
+            alarm = Alarm.objects.get()
+            assert now < alarm.due_at <= now + timedelta(minutes=10)
+            now = alarm.due_at
+    assert (alarm.status, alarm.attempts) == (OutboxStatus.QUEUED, 50)
+    commands.raise_alarm(AlarmKind.TURN, "turn 2", "It fails.", now)
+    commands.raise_alarm(AlarmKind.TURN, "turn 3", "It fails.", now)
+    commands.end_alarm(AlarmKind.TURN, "turn 3", now)
+    assert commands.tell_operators(now=now) == 2
+    (message,) = mail.outbox
+    assert message.subject == "Spellcaster: 2 alarms"

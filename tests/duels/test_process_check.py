@@ -1,0 +1,58 @@
+"""Work of processes whose keys or clock differ from the site's."""
+
+from datetime import timedelta
+from typing import Any
+from unittest import mock
+
+import pytest
+from cryptography.fernet import Fernet
+from django.db import connection
+from django.utils import timezone
+
+from duels import commands, tasks
+from duels.models import Alarm, AlarmKind, Duel, Orders, Source
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
+
+IDLE = hands("-", "-")
+real_now = timezone.now
+
+
+def open_alarms() -> list[str]:
+    return list(Alarm.objects.filter(ended_at=None).values_list("kind", flat=True))
+
+
+@pytest.mark.django_db
+def test_process_without_the_sites_keys_does_not_fail_turns(cast: Cast, settings: Any):
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, IDLE)
+    seal(duel, cast.bram, IDLE)
+    turn, keys = open_turn(duel), settings.SEAL_KEYS
+    commands.accept_keys(now=NOW)
+    settings.SEAL_KEYS = [Fernet.generate_key().decode()]
+    assert not commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert commands.sweep(now=NOW) == commands.SweepResult(0, 0, 0)
+    turn.refresh_from_db()
+    assert (turn.failed_at, turn.attempts) == (None, 0)
+    assert open_alarms() == [AlarmKind.KEYS]
+    settings.SEAL_KEYS = keys
+    assert commands.sweep(now=NOW + timedelta(days=1)).resolved == 1
+    assert open_alarms() == [], "nothing raises it any more"
+
+
+@pytest.mark.django_db
+def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
+    """A sweep six minutes ahead plays nothing early, and no turn is opened in the future."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no clock of its own")
+    duel: Duel = challenge(cast.ada, pace="86400", now=real_now() - timedelta(hours=23, minutes=57))
+    began = duel.created_at
+    duel = commands.accept(duel_id=duel.pk, wizard=cast.bram, now=began)
+    with mock.patch.object(timezone, "now", return_value=real_now() + timedelta(minutes=6)):
+        tasks.sweep()
+        assert not Orders.objects.filter(source=Source.DEFAULT).exists()
+        seal(duel, cast.ada, IDLE)
+        seal(duel, cast.bram, IDLE)
+        tasks.resolve_turn(open_turn(duel).pk)
+    following = open_turn(duel)
+    assert following.ordinal == 2
+    assert abs(following.opened_at - real_now()) < timedelta(minutes=3)

@@ -1,0 +1,241 @@
+"""Processes that must not act: bad settings, other keys than the rest of the site, wrong clocks."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from celery.worker import state
+from cryptography.fernet import Fernet
+from django.core.checks import Error
+from django.core.management import CommandError
+from django.db import OperationalError, connections
+from django.test import Client
+from django.utils import timezone
+
+from duels import commands, database_clock
+from duels.commands import process_check
+from duels.management.commands import read_mail
+from duels.models import Alarm, AlarmKind, SiteKey
+from duels.replies import listening
+from spellcaster import starting
+from spellcaster.beat import CheckedScheduler
+from spellcaster.celery import app, stop_unfit_worker
+from tests import services
+from tests.cast import NOW, hands
+
+IDLE = hands("-", "-")
+OLD, NEW, OTHER = (Fernet.generate_key().decode() for _ in range(3))
+real_now = timezone.now
+
+
+@pytest.fixture(autouse=True)
+def unnamed_again() -> Iterator[None]:
+    """Make this process one that is not checked, as a shell is."""
+    yield
+    process_check._Process.name = ""
+    database_clock._difference = timedelta(0)
+
+
+def clock_ahead(by: timedelta) -> Any:
+    """Let this process's clock be ahead of the database's by this time."""
+    return mock.patch.object(database_clock, "database_now", side_effect=lambda: real_now() - by)
+
+
+def open_alarms() -> list[tuple[str, str]]:
+    return list(Alarm.objects.filter(ended_at=None).values_list("kind", "about"))
+
+
+# Settings
+
+
+ENTRY_POINTS = {
+    "wsgi": ["-c", "import spellcaster.wsgi"],
+    "asgi": ["-c", "import spellcaster.asgi"],
+    "worker": ["-m", "celery", "-A", "spellcaster", "worker", "--pool=solo"],
+    "beat": ["-m", "celery", "-A", "spellcaster", "beat", "--pidfile="],
+    "listener": ["manage.py", "listen_for_mail", "--port=0"],
+    "reply": ["manage.py", "read_mail"],
+}
+
+
+@pytest.mark.long
+def test_no_process_starts_without_seal_keys(tmp_path: Path):
+    """Without them it would generate a key that no other process has."""
+    env = services.clean_environment(
+        ALLOWED_HOSTS="127.0.0.1",
+        EMAIL_URL="smtp://127.0.0.1:9",
+        HTTPS="off",
+        SECRET_KEY=services.TEST_KEYS["SECRET_KEY"],
+        VAR_DIR=str(tmp_path),
+    )
+    for name, arguments in ENTRY_POINTS.items():
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=services.ROOT,
+            env=env,
+            check=False,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            timeout=services.PATIENCE_SECONDS,
+        )
+        assert done.returncode == (75 if name == "reply" else 1), (name, done.stderr)
+        assert "duels.E002" in done.stderr, (name, done.stderr)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("deploy", [False, True])
+def test_errors_found_only_at_deployment_count_too(deploy: bool, settings: Any):
+    settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, whose keys are generated
+    settings.ALLOWED_HOSTS = ["*"] if deploy else []
+    if not deploy:
+        with mock.patch.object(connections, "close_all"):  # the test needs its transaction
+            starting.start("web process")
+        return
+    with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
+        starting.start("web process")
+    with pytest.raises(CommandError) as refused:
+        read_mail.Command().check()
+    assert refused.value.returncode == read_mail.TRY_AGAIN
+
+
+@pytest.mark.django_db
+def test_process_that_waits_starts_when_the_database_responds():
+    """A web process starts at once and is checked before its first change."""
+    failing = mock.patch.object(process_check, "check", side_effect=[OperationalError, None])
+    no_errors = mock.patch.object(starting, "run_checks", return_value=[])
+    with (
+        no_errors,
+        mock.patch.object(commands, "check_process", side_effect=[OperationalError, None]) as check,
+        mock.patch("time.sleep"),
+        mock.patch.object(connections, "close_all"),
+    ):
+        starting.start("worker", waits=True)
+        assert check.call_count == 2
+        check.side_effect = [OperationalError]
+        starting.start("web process")
+    with failing as check:
+        commands.recheck_process()
+        commands.recheck_process()
+        assert check.call_count == 2
+
+
+def test_process_at_fault_notifies_operators_and_ends():
+    refused = starting.RefusedToStart("The clock is wrong.")
+    with (
+        mock.patch.object(starting, "start", side_effect=refused),
+        mock.patch.object(starting, "_tell_operators") as told,
+        pytest.raises(SystemExit, match=r"The worker x does not start: The clock is wrong\."),
+    ):
+        starting.start_or_exit("worker x")
+    assert told.called
+    with (
+        mock.patch.object(starting, "run_checks", return_value=[Error("x", id="x.E1")]),
+        pytest.raises(starting.RefusedToStart, match=r"x\.E1"),
+    ):
+        starting.start("beat")
+
+
+def test_running_processes_stop_acting(monkeypatch: pytest.MonkeyPatch):
+    """A worker ends after its tasks, and the mail server keeps what is not accepted."""
+    monkeypatch.setattr(state, "should_stop", None)
+    monkeypatch.setattr(connections, "close_all", mock.Mock())
+    monkeypatch.setattr(process_check._Process, "name", "worker")
+    monkeypatch.setattr(process_check._Process, "next_check", float("inf"))
+    stop_unfit_worker()
+    assert state.should_stop is None
+    monkeypatch.setattr(process_check._Process, "next_check", 0.0)
+    with mock.patch.object(process_check, "check", side_effect=process_check.Unfit("wrong clock")):
+        stop_unfit_worker()
+        assert state.should_stop == 1
+        envelope = mock.Mock(content=b"Subject: orders")
+        assert listening._read(envelope).startswith("451 ")
+
+
+# Keys
+
+
+@pytest.mark.django_db
+@pytest.mark.sqlite
+def test_keys_are_compared_with_those_of_other_processes(settings: Any):
+    """A key can be put in front of the others, but no process may lack the one in use."""
+    process_check.begin("worker")
+    mine = process_check._Process.name
+    for keys in ([OLD], [NEW, OLD], [OLD, NEW], [OTHER, OLD, NEW]):
+        settings.SEAL_KEYS = keys
+        process_check.check()
+    stored = SiteKey.objects.get(purpose="seals")
+    assert stored.fingerprint == process_check.key_fingerprint(OTHER)
+    assert OTHER not in str(SiteKey.objects.values_list())
+    settings.SEAL_KEYS = [NEW, OLD]
+    with pytest.raises(process_check.Unfit, match=f"key {stored.fingerprint[:8]}"):
+        process_check.check()
+    assert open_alarms() == [(AlarmKind.KEYS, mine)]
+    settings.SEAL_KEYS = [OTHER]
+    process_check.check()
+    assert open_alarms() == []
+    settings.SECRET_KEY = "another"
+    with pytest.raises(process_check.Unfit, match="SECRET_KEY"):
+        process_check.check()
+    commands.accept_keys(now=NOW)
+    process_check.check()
+    assert open_alarms() == []
+
+
+# Clocks
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
+def test_process_with_a_wrong_clock_does_not_act(minutes: int, side: str):
+    process_check.begin("worker")
+    with clock_ahead(timedelta(minutes=minutes)):
+        for _ in range(2):
+            with pytest.raises(process_check.Unfit, match=side):
+                process_check.recheck()
+        assert not starting.is_fit()
+        post = Client().post("/play", {})
+        assert (post.status_code, post["Retry-After"]) == (503, "60")
+        assert Client().get("/primer/").status_code == 200
+        assert [kind for kind, _ in open_alarms()] == [AlarmKind.CLOCK]
+        alarm = Alarm.objects.get()
+        assert abs(alarm.created_at - database_clock.database_now()) < timedelta(minutes=1)
+    with clock_ahead(timedelta(seconds=20)):
+        assert starting.is_fit()
+        assert open_alarms() == []
+        assert timezone.now() - database_clock.site_now() > timedelta(seconds=10)
+    with clock_ahead(timedelta(hours=2)):
+        assert starting.is_fit(), "it is checked again only after an hour"
+        process_check._Process.next_check = 0.0
+        assert not starting.is_fit()
+
+
+@pytest.mark.parametrize("hours", [-2, 2])
+def test_beat_continues_when_its_clock_is_set(hours: int):
+    sent: list[str] = []
+
+    class Recorder(CheckedScheduler):
+        def apply_async(self, entry: Any, *_: Any, **__: Any) -> None:
+            sent.append(entry.name)
+
+    beat: Any = Recorder(app=app)
+    assert set(beat.schedule) == set(app.conf.beat_schedule)
+    beat.tick()
+    for entry in beat.schedule.values():  # as if it had last run before its clock was set
+        entry.last_run_at -= timedelta(hours=hours)
+    beat._offset = (beat._offset or 0.0) - 3600 * hours
+    assert beat.tick() <= 60
+    for entry in beat.schedule.values():
+        entry.last_run_at -= timedelta(minutes=1)
+    beat._heap = None
+    sent.clear()
+    for _ in beat.schedule:
+        beat.tick()
+    assert set(sent) == set(app.conf.beat_schedule)
+    with mock.patch.object(starting, "is_fit", return_value=False), pytest.raises(SystemExit):
+        beat.tick()
