@@ -26,7 +26,7 @@ from duels.models import Duel, Seat, Stage, Wizard
 from duels.open_turn import OpenTurn
 from duels.post import public as post
 from duels.replies.answers import UnreadableAnswers, read_answers
-from duels.replies.message import Letter, UnreadableMail, read_letter
+from duels.replies.message import Letter, UnreadableMail, read_failure, read_letter
 from duels.replies.models import Outcome, Reply
 from duels.replies.own_text import own_text
 
@@ -74,7 +74,7 @@ def receive(
     complained_of = letter.report.senders if letter.report else ()
     bounce = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
     if bounce is not None:
-        return _process_bounce(letter, bounce, now)
+        return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
     holder = next(filter(None, map(post.reply_holder, addresses)), None)
@@ -87,9 +87,15 @@ def receive(
     return _receive(letter, text, holder, digest, now, is_forged=is_forged)
 
 
-def _process_bounce(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
-    """Process a bounce, which turns its address off unless the email was only delayed."""
-    report = letter.report
+def _process_bounce(
+    raw: bytes, letter: Letter, holder: post.BounceHolder, now: datetime
+) -> Outcome:
+    """Process a bounce or complaint, which may turn its address off."""
+    try:
+        report = letter.report or read_failure(raw, letter)
+    except UnreadableMail as error:
+        logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
+        return Outcome.NO_MAIL
     if report is None or not (report.has_failed or report.is_complaint):
         return Outcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE

@@ -16,7 +16,7 @@ from typing import Final
 
 from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
-from duels.replies.report import Report, read_report
+from duels.replies.report import Report, read_report, read_unstructured_report
 
 MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before attachments
 MOST_MULTIPARTS: Final = 20
@@ -26,6 +26,7 @@ LONGEST_TYPE: Final = 2_000
 LONGEST_HEADER: Final = 2_000
 MOST_HEADER_BYTES: Final = 100_000
 MOST_TEXT_BYTES: Final = 200_000
+MOST_FAILURE_BYTES: Final = 20_000
 
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
@@ -72,7 +73,21 @@ def read_letter(raw: bytes) -> Letter:
         raise UnreadableMail(type(error).__name__) from None
 
 
-def _letter(raw: bytes) -> Letter:
+def read_failure(raw: bytes, letter: Letter) -> Report | None:
+    """Return the failure in an email to a bounce address, or None. Raise only `UnreadableMail`.
+
+    It can have the format of any mail server. Its end contains only the returned email.
+    """
+    try:
+        message = _message(raw[:MOST_FAILURE_BYTES])
+        return read_unstructured_report(message, letter.text)
+    except UnreadableMail:
+        raise
+    except Exception as error:  # of a library, for unexpected input
+        raise UnreadableMail(type(error).__name__) from None
+
+
+def _message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith(b"From "):  # from a mailbox file, as some pipes send it
         raw = raw.partition(b"\n")[2]
@@ -86,6 +101,11 @@ def _letter(raw: bytes) -> Letter:
     if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:
         raise UnreadableMail("a header is too long")
     message: Message = message_from_bytes(raw, policy=policy.compat32)
+    return message
+
+
+def _letter(raw: bytes) -> Letter:
+    message = _message(raw)
     sender = parseaddr(_header(message, "From"))[1].strip().casefold()
     return Letter(
         sender=sender,

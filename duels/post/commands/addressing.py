@@ -13,7 +13,7 @@ from django.urls import reverse
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
 from duels.post import tokens
-from duels.post.models import GuestAddress, SilencedAddress
+from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
 from duels.post.rendering import rendered
 
 logger = logging.getLogger(__name__)
@@ -68,3 +68,4 @@ def delete_guest_address(*, wizard: Wizard) -> None:
         if given.confirmed_at is not None:
             SilencedAddress.objects.filter(address__iexact=given.address).delete()
         given.delete()
+    UnclearBounce.objects.filter(wizard=wizard).delete()
