@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Q
 
+from duels.email_addresses import is_same_address, spellings_of
 from duels.models import User, Wizard
 from duels.post import queries
 from duels.post.bounce_address import BounceHolder
@@ -43,9 +44,8 @@ def silence_address(
     off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
-    silenced, is_new = SilencedAddress.objects.get_or_create(
-        address__iexact=address, defaults={"address": address, **changes}
-    )
+    known = SilencedAddress.objects.filter(spellings_of("address", address))
+    silenced, is_new = known.get_or_create(defaults={"address": address, **changes})
     if is_new:
         return True
     older = SilencedAddress.objects.filter(pk=silenced.pk, lifted_at__lt=happened_at or now)
@@ -66,12 +66,14 @@ def process_reported_bounce(
     `email` identifies the email. Without an `answer`, the bounce is permanent according to the
     service. Return whether this has turned the address off.
     """
-    owners = EmailAddress.objects.filter(email__iexact=address, verified=True).values("user")
-    guests = GuestAddress.objects.filter(address__iexact=address).values("wizard")
+    verified = EmailAddress.objects.filter(verified=True)
+    owners = verified.filter(spellings_of("email", address)).values("user")
+    guests = GuestAddress.objects.filter(spellings_of("address", address)).values("wizard")
     wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
-    if wizard is None or queries.address_of(wizard).casefold() != address.casefold():
+    current = queries.address_of(wizard) if wizard else ""
+    if wizard is None or not is_same_address(current, address):
         return False
-    bounce = _Bounce(wizard, address, email[:LONGEST_EMAIL_ID], happened_at)
+    bounce = _Bounce(wizard, current, email[:LONGEST_EMAIL_ID], happened_at)
     return _process(bounce, cause=cause, answer=answer, now=now)
 
 
@@ -132,10 +134,10 @@ def _is_bouncing_for_days(bounce: _Bounce) -> bool:
     )
     recent = UnclearBounce.objects.filter(
         wizard=bounce.wizard,
-        address__iexact=bounce.address,
+        address=bounce.address,
         sent_at__gt=bounce.sent_at - UNCLEAR_BOUNCES_COUNT_FOR,
     )
-    lifted = SilencedAddress.objects.filter(address__iexact=bounce.address)
+    lifted = SilencedAddress.objects.filter(spellings_of("address", bounce.address))
     lifted_at = lifted.values_list("lifted_at", flat=True).first()
     if lifted_at is not None:
         recent = recent.filter(sent_at__gt=lifted_at)
@@ -149,7 +151,7 @@ def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
-    return sum(off.filter(address__iexact=email).update(lifted_at=now) for email in mine)
+    return sum(off.filter(spellings_of("address", email)).update(lifted_at=now) for email in mine)
 
 
 @transaction.atomic
@@ -157,5 +159,5 @@ def delete_silenced_addresses(*, user: User) -> None:
     """Delete the records of this user's silenced addresses, of verified ones only."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
-        SilencedAddress.objects.filter(address__iexact=email).delete()
+        SilencedAddress.objects.filter(spellings_of("address", email)).delete()
     UnclearBounce.objects.filter(wizard__user=user).delete()

@@ -310,6 +310,16 @@ def test_late_event_does_not_turn_an_address_off_again(post_event: Callable[...,
     assert address_of(cast.bram) == ""
 
 
+@pytest.mark.parametrize("reported", ["BRAM@xn--bcher-kva.example", "bram@BU\u0308CHER.example"])
+def test_event_can_spell_an_address_differently(
+    post_event: Callable[..., int], cast: Cast, reported: str
+):
+    EmailAddress.objects.filter(user=cast.bram.user).update(email="bram@bücher.example")
+    post_event(Email=reported)
+    assert address_of(cast.bram) == ""
+    assert post.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
+
+
 def test_unclear_hard_bounces_count_over_days(post_event: Callable[..., int], cast: Cast):
     for day in range(4):
         assert address_of(cast.bram) == BRAM
