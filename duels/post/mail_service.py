@@ -20,7 +20,10 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     "Mailjet": frozenset({"message-id"}),
     # It has a field for the last one, but allows custom headers only in its largest accounts.
     "MailerSend": frozenset(
-        {"message-id", "references", "auto-submitted", "list-unsubscribe", "list-unsubscribe-post"}
+        {
+            *("message-id", "references", "auto-submitted", "list-unsubscribe"),
+            *("list-unsubscribe-post", "x-auto-response-suppress", "x-ms-reactions"),
+        }
     ),
 }
 # Headers that ask a service to keep what it would replace.
