@@ -63,8 +63,8 @@ _SENTENCES: Final = tuple(
                 r"(?:unknown|invalid|not (?:found|known|listed|here|a (?:valid|known)))",
                 r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) (?:local |virtual )?"
                 r"(?:user|recipient|mailbox|address|account|alias|person|e-?mail)",
-                r"do(?:es)?(?: not|n't) exist", r"no (?:mailbox|account) (?:here|by|with)",
-                r"not our (?:customer|user)", r"could(?: not|n't) be found", r"unrouteable address",
+                r"do(?:es)?(?: not|n.t) exist", r"no (?:mailbox|account) (?:here|by|with)",
+                r"not our (?:customer|user)", r"could(?: not|n.t) be found", r"unrouteable address",
             ),
         ),
         (
@@ -72,7 +72,7 @@ _SENTENCES: Final = tuple(
             (
                 r"(?:host|domain)(?: name)?[ :]*(?:is )?(?:unknown|not found)", r"null ?mx",
                 r"(?:unknown|no such|invalid) (?:host|domain)", r"unrouteable mail domain",
-                r"could(?: not|n't) find any host", r"does not accept (?:e-?)?mail",
+                r"could(?: not|n.t) find any host", r"does not accept (?:e-?)?mail",
             ),
         ),
     )
