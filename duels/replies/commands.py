@@ -147,7 +147,8 @@ def _receive(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
     names = (letter.name, letter.sender.partition("@")[0], wizard.name)
-    own = _OwnText(text, tuple(doubtful), names, is_cut=is_too_long(letter.text))
+    is_cut = letter.is_cut or is_too_long(letter.text)
+    own = _OwnText(text, tuple(doubtful), names, is_cut)
     asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
     asked = [*map(_load_asked, asked_before)]
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(

@@ -7,11 +7,12 @@ length of expensive parts are limited.
 import codecs
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
+from itertools import groupby
 from typing import Final
 
 from duels.email_addresses import canonical_address
@@ -20,7 +21,8 @@ from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before attachments
+MOST_BYTES: Final = 1_000_000  # without attachments; the rest is cut off
+MOST_ENCODED_BYTES: Final = 300_000  # of base64 that can be text; more is an attachment
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
 MOST_BLOCKS: Final = 2_000  # separated by empty lines; Python's parser makes each one a message
@@ -31,6 +33,7 @@ MOST_HEADER_BYTES: Final = 100_000
 MOST_TEXT_BYTES: Final = 200_000
 MOST_FAILURE_BYTES: Final = 20_000
 
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
 _TYPE = re.compile(
@@ -63,13 +66,16 @@ class Letter:
     failed_dmarc_at: tuple[str, ...] = ()  # the servers that report this, as they name themselves
     message_id: str = ""
     date: str = ""
+    is_cut: bool = False  # because it is too long
     report: Report | None = None  # on one of our emails, if it is a report
 
 
 def read_letter(raw: bytes) -> Letter:
     """Return the email in these bytes. Raise only `UnreadableMail`."""
     try:
-        return _letter(raw[:MOST_BYTES])
+        short = _without_attachments(raw)
+        letter = _letter(short[:MOST_BYTES])
+        return replace(letter, is_cut=len(short) > MOST_BYTES)
     except UnreadableMail:
         raise
     except Exception as error:  # of a library, for unexpected input
@@ -88,6 +94,20 @@ def read_failure(raw: bytes, letter: Letter) -> Report | None:
         raise
     except Exception as error:  # of a library, for unexpected input
         raise UnreadableMail(type(error).__name__) from None
+
+
+def _without_attachments(raw: bytes) -> bytes:
+    """Return a long email without its long runs of base64, because text can follow a picture."""
+    if len(raw) <= MOST_BYTES:
+        return raw
+    runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
+    kept = ((is_encoded, list(lines)) for is_encoded, lines in runs)
+    return b"\n".join(
+        line
+        for is_encoded, lines in kept
+        if not is_encoded or sum(map(len, lines)) <= MOST_ENCODED_BYTES
+        for line in lines
+    )
 
 
 def _message(raw: bytes) -> Message:

@@ -314,13 +314,22 @@ PICTURE = "Content-Type: image/png\nContent-Disposition: inline; filename=x.png\
 
 @pytest.mark.parametrize("kind", ["plain", "html"])
 def test_text_around_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
-    parts = [f"Content-Type: text/{kind}\n\nleft P\n", PICTURE]
+    picture = (
+        PICTURE.replace("\n\nx", "\nContent-Transfer-Encoding: base64\n\n")
+        + ("A" * 76 + "\n") * 20_000
+    )
+    parts = [f"Content-Type: text/{kind}\n\nleft P\n", picture]
     parts += [f"Content-Type: text/{kind}\n\n<br>right W\n".replace("<br>" * (kind == "plain"), "")]
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
     assert receive(raw=raw.encode(), now=NOW) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+def test_email_cut_off_after_a_megabyte_needs_confirmation(cast: Cast, duel: Duel):
+    text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
+    assert reply(duel, cast.ada, text) == Outcome.ASKED
 
 
 # Answers to questions
@@ -548,7 +557,8 @@ def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
     bounced = written("left P", to, by="MAILER-DAEMON@example.org")
     assert receive(raw=bounced, now=NOW) == Outcome.AUTOMATIC
-    person = written("left P\nright W", to, headers="Auto-Submitted: no")
+    headers = "Auto-Submitted: no\nX-Auto-Response-Suppress: OOF\nX-Autoreply: no"
+    person = written("left P\nright W", to, headers=headers)
     assert receive(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
 
 
