@@ -106,6 +106,7 @@ def _mails(wizard: Wizard) -> dict[str, Any]:
             {"address": row.address, "since": row.since, "cause": row.cause, "answer": row.answer}
             for row in post.silenced_addresses(wizard)
         ],
+        "bounces": list(wizard.unclear_bounces.order_by("pk").values("address", "sent_at")),
         "replies": list(answered.values("turn__duel", "turn__ordinal", "outcome", "received_at")),
     }
 

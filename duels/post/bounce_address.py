@@ -12,6 +12,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from duels.email_addresses import canonical_address
+
 PREFIX = "bounce+"
 MAC_BYTES = 16
 DIGEST_BYTES = 5
@@ -39,8 +41,8 @@ def bounce_address(notice_id: int, address: str) -> str:
 
 def bounce_holder(address: str) -> BounceHolder | None:
     """Return the notice that came back to this address, or None if the site did not create it."""
-    local, _, domain = address.strip().strip("<>").casefold().rpartition("@")
-    if not settings.BOUNCE_DOMAIN or domain != settings.BOUNCE_DOMAIN.casefold():
+    local, _, domain = canonical_address(address).rpartition("@")
+    if not settings.BOUNCE_DOMAIN or domain != canonical_address(settings.BOUNCE_DOMAIN):
         return None
     found = _TOKEN.fullmatch(local.removeprefix(PREFIX)) if local.startswith(PREFIX) else None
     if found is None or not constant_time_compare(found[3], _mac(f"{found[1]}-{found[2]}")):
@@ -49,7 +51,7 @@ def bounce_holder(address: str) -> BounceHolder | None:
 
 
 def _digest(address: str) -> str:
-    return _base32("duels.post.bounce_address.digest", address.casefold(), DIGEST_BYTES)
+    return _base32("duels.post.bounce_address.digest", canonical_address(address), DIGEST_BYTES)
 
 
 def _mac(holder: str) -> str:

@@ -38,9 +38,15 @@ def choices_url(token: str) -> str:
 
 
 def _common_headers(token: str) -> dict[str, str]:
-    """Return the headers of all emails: sent by a program; one click unsubscribes (RFC 8058)."""
+    """Return the headers of all emails.
+
+    A program has sent them, nobody should answer automatically or with an emoji, and one click
+    unsubscribes (RFC 8058).
+    """
     return {
         "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "All",
+        "x-ms-reactions": "disallow",
         "List-Unsubscribe": f"<{choices_url(token)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -14,12 +14,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ImproperlyConfigured
 from redis.exceptions import RedisError
 
+from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 from duels.volatile import cache
 
 BACKOFF: Final = timedelta(minutes=1)
-# Codes that concern only the address (RFC 3463, RFC 7505): no such mailbox, no such domain, syntax,
-# moved, domain without email.
-BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
 # Codes for an address or for the sender: Exim has "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
 KEY: Final = "mail-server-silent-until"
@@ -68,23 +66,25 @@ def permanent_refusal(error: Exception) -> str:
     """
     if isinstance(error, AnymailRecipientsRefused):
         return _refusal_by_service(error)
-    code, reason = _refused_recipient(error)
-    return f"{code} {reason}" if code >= 500 and reason in BAD_ADDRESS_CODES else ""
+    code, reason, text = _refused_recipient(error)
+    is_bad = reason in BAD_ADDRESS_CODES and bounce_status(reason, text) in BAD_ADDRESS_CODES
+    return f"{code} {reason}" if code >= 500 and is_bad else ""
 
 
 def unclear_refusal(error: Exception) -> str:
     """Return the code of a refusal ("550") that may concern the address or the sender, or ""."""
-    code, reason = _refused_recipient(error)
+    code, reason, _ = _refused_recipient(error)
     return str(code) if code in UNCLEAR_REFUSAL_CODES and not reason else ""
 
 
-def _refused_recipient(error: Exception) -> tuple[int, str]:
-    """Return the server's code and extended code, or 0 and "" if there are none."""
+def _refused_recipient(error: Exception) -> tuple[int, str, str]:
+    """Return the server's code, extended code and sentence, or 0 and "" if there are none."""
     if not isinstance(error, smtplib.SMTPRecipientsRefused):
-        return 0, ""
-    ((code, text),) = error.recipients.values()
-    extended = re.match(rb"[245]\.[0-9]{1,3}\.[0-9]{1,3}\b", text)
-    return code, extended[0].decode() if extended else ""
+        return 0, "", ""
+    ((code, answer),) = error.recipients.values()
+    text = answer.decode(errors="replace")
+    extended = re.match(r"[245]\.[0-9]{1,3}\.[0-9]{1,3}\b", text)
+    return code, extended[0] if extended else "", text
 
 
 def _refusal_by_service(error: AnymailRecipientsRefused) -> str:

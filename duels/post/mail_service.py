@@ -3,7 +3,6 @@
 django-anymail speaks with the service itself.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from duels.post import commands
+from duels.post.bounce_codes import bounce_status
 from duels.post.models import SilencedFor
 
 # Headers for which a service rejects the email.
@@ -20,7 +20,10 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     "Mailjet": frozenset({"message-id"}),
     # It has a field for the last one, but allows custom headers only in its largest accounts.
     "MailerSend": frozenset(
-        {"message-id", "references", "auto-submitted", "list-unsubscribe", "list-unsubscribe-post"}
+        {
+            *("message-id", "references", "auto-submitted", "list-unsubscribe"),
+            *("list-unsubscribe-post", "x-auto-response-suppress", "x-ms-reactions"),
+        }
     ),
 }
 # Headers that ask a service to keep what it would replace.
@@ -39,7 +42,6 @@ _PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "SparkPost": ("msys * bounce_class", frozenset({"10", "30"})),
 }
 _ADDRESS_REASONS: Final = frozenset({RejectReason.BOUNCED, RejectReason.INVALID})
-_STATUS = re.compile(r"\b([45])\.[0-9]{1,3}\.[0-9]{1,3}\b")
 
 
 @receiver(pre_send)
@@ -56,31 +58,31 @@ def prepare_headers(message: EmailMessage, esp_name: str, **_: Any) -> None:
 
 @receiver(tracking)
 def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
-    """Turn off an address that the service reports as invalid, or whose owner complains."""
+    """Process a bounce that the service calls permanent, or a complaint."""
     cause = cause_of(event, esp_name)
     if cause is None or not event.recipient:
         return
-    found = _STATUS.search(event.mta_response or "")
     now = timezone.now()
-    commands.silence_reported_address(
+    happened_at = min(event.timestamp or now, now)
+    commands.process_reported_bounce(
         address=event.recipient,
         cause=cause,
-        answer=found[0] if found else "",
-        happened_at=min(event.timestamp or now, now),
+        answer=bounce_status("", event.mta_response or ""),
+        email=event.message_id or event.event_id or happened_at.isoformat(),
+        happened_at=happened_at,
         now=now,
     )
 
 
 def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
-    """Return the reason to turn off the address of this event, or None if there is none."""
+    """Return what this event reports, or None if it has no effect on the address."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT
     if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:
         return SilencedFor.COMPLAINT
     if event.event_type not in (EventType.BOUNCED, EventType.REJECTED):
         return None
-    found = _STATUS.search(event.mta_response or "")
-    if event.reject_reason not in _ADDRESS_REASONS or (found and found[1] == "4"):
+    if event.reject_reason not in _ADDRESS_REASONS:
         return None
     if event.event_type == EventType.BOUNCED and not _is_permanent(event, esp_name):
         return None

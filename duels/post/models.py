@@ -219,6 +219,23 @@ class SilencedAddress(models.Model):
         return f"silenced address {self.pk}"
 
 
+class UnclearBounce(models.Model):
+    """An email that bounced without a clear reason. Several of them turn the address off."""
+
+    wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="unclear_bounces")
+    address = models.EmailField()
+    email = models.CharField(max_length=255)  # its notice, or the service's name for it
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("wizard", "email", name="unclear_bounce_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"unclear bounce {self.pk}"
+
+
 @dataclass(frozen=True)
 class Reader:
     """The email address and preferences of a notice's reader, and the seats of its duel."""

@@ -1,6 +1,7 @@
 """The public interface of the post for the rest of the app."""
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
+from duels.post.bounce_codes import NO_REASON, BounceEffect, bounce_effect, bounce_status
 from duels.post.commands import (
     confirm_address,
     delete_guest_address,
@@ -34,6 +35,8 @@ from duels.post.reply_address import ReplyHolder, reply_address, reply_holder
 from duels.post.tokens import read_address_token, read_unsubscribe_token
 
 __all__ = [
+    "NO_REASON",
+    "BounceEffect",
     "BounceHolder",
     "GuestAddress",
     "Notice",
@@ -41,7 +44,9 @@ __all__ = [
     "ReplyHolder",
     "SilencedFor",
     "When",
+    "bounce_effect",
     "bounce_holder",
+    "bounce_status",
     "confirm_address",
     "delete_guest_address",
     "delete_mail_choices",

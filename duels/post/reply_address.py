@@ -12,6 +12,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from duels.email_addresses import canonical_address
+
 PREFIX = "reply+"
 MAC_BYTES = 16
 _TOKEN = re.compile(r"([1-9][0-9]{0,18})-([1-9][0-9]{0,18})-([a-z2-7]{26})")
@@ -34,8 +36,8 @@ def reply_address(wizard_id: int, turn_id: int) -> str:
 
 def reply_holder(address: str) -> ReplyHolder | None:
     """Return the holder of this address, or None if the site did not create it."""
-    local, _, domain = address.strip().strip("<>").casefold().rpartition("@")
-    if not settings.REPLY_DOMAIN or domain != settings.REPLY_DOMAIN.casefold():
+    local, _, domain = canonical_address(address).rpartition("@")
+    if not settings.REPLY_DOMAIN or domain != canonical_address(settings.REPLY_DOMAIN):
         return None
     found = _TOKEN.fullmatch(local.removeprefix(PREFIX)) if local.startswith(PREFIX) else None
     if found is None or not constant_time_compare(found[3], _mac(f"{found[1]}-{found[2]}")):

@@ -5,10 +5,9 @@ go to the wizard's own address, regardless of the sender. The log never contains
 email raises an error except database errors.
 """
 
-import hashlib
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parseaddr
@@ -17,18 +16,22 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 
 import engine
 from duels import adjudication, commands, queries, seals
 from duels.commands.locking import TURN_IS_VOID
+from duels.email_addresses import is_same_address
 from duels.loading import load_turn
-from duels.models import Duel, Seat, Stage, Wizard
+from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.open_turn import OpenTurn
 from duels.post import public as post
 from duels.replies.answers import UnreadableAnswers, read_answers
-from duels.replies.message import Letter, UnreadableMail, read_letter
+from duels.replies.automatic import is_reaction
+from duels.replies.message import Letter, UnreadableMail, read_failure, read_letter
 from duels.replies.models import Outcome, Reply
-from duels.replies.own_text import own_text
+from duels.replies.order_lines import readable_text
+from duels.replies.own_text import doubtful_lines, is_too_long, own_text
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +39,14 @@ MOST_REPLIES = 50  # of one wizard in one turn; later ones are ignored
 MOST_TRIES = 3  # if somebody also seals on the page at this moment
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
+HANDS = ("left", "right", "left2", "right2")
+NOTHING = "-"
+NOT_READ = (
+    "This line was not read, because it is in a quotation or below a signature, a farewell or a"
+    " line of dashes. To use it, write it above them:"
+)
+EMPTIED = "Your sealed orders contain this line, which this email leaves out:"
+TOO_LONG = "Your email is too long, so its end was not read. If it contains orders, shorten it."
 
 
 @dataclass(frozen=True)
@@ -55,15 +66,13 @@ def receive(
     now: datetime,
     recipients: Sequence[str] = (),
     envelope_sender: str | None = None,
-    is_rebuilt: bool = False,
     is_forged: bool = False,
 ) -> Outcome:
     """Process an incoming email and return its outcome. A repeated email is read only once.
 
     `recipients` are its envelope recipients if known; otherwise its headers are used.
-    `envelope_sender` is empty for emails that must not be answered (RFC 5321). `is_rebuilt` means
-    that the bytes are not the original ones, and may differ each time. `is_forged` means that the
-    receiving server reports a DMARC failure.
+    `envelope_sender` is empty for emails that must not be answered (RFC 5321). `is_forged` means
+    that the receiving server reports a DMARC failure.
     """
     try:
         letter = read_letter(raw)
@@ -74,22 +83,33 @@ def receive(
     complained_of = letter.report.senders if letter.report else ()
     bounce = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
     if bounce is not None:
-        return _process_bounce(letter, bounce, now)
+        return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
     holder = next(filter(None, map(post.reply_holder, addresses)), None)
     if holder is None:
         return Outcome.UNKNOWN
-    content = f"{letter.message_id}\n{letter.sender}\n{letter.text}".encode(errors="replace")
-    digest = hashlib.sha256(content if is_rebuilt else raw).hexdigest()
+    # The same email can arrive by several routes, with other headers and boundaries.
+    digest = _digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Do this before locking anything, because it can take a while.
-    text = own_text(letter.text, addresses=[_site_address(), post.reply_address(*holder)])
-    return _receive(letter, text, holder, digest, now, is_forged=is_forged)
+    known = [_site_address(), post.reply_address(*holder)]
+    text = own_text(letter.text, addresses=known)
+    first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
+    if is_reaction(text or first_line):
+        return Outcome.AUTOMATIC
+    doubtful = doubtful_lines(letter.text, addresses=known)
+    return _receive(letter, text, doubtful, holder, digest, now, is_forged=is_forged)
 
 
-def _process_bounce(letter: Letter, holder: post.BounceHolder, now: datetime) -> Outcome:
-    """Process a bounce, which turns its address off unless the email was only delayed."""
-    report = letter.report
+def _process_bounce(
+    raw: bytes, letter: Letter, holder: post.BounceHolder, now: datetime
+) -> Outcome:
+    """Process a bounce or complaint, which may turn its address off."""
+    try:
+        report = letter.report or read_failure(raw, letter)
+    except UnreadableMail as error:
+        logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
+        return Outcome.NO_MAIL
     if report is None or not (report.has_failed or report.is_complaint):
         return Outcome.AUTOMATIC
     cause = post.SilencedFor.COMPLAINT if report.is_complaint else post.SilencedFor.BOUNCE
@@ -101,6 +121,7 @@ def _process_bounce(letter: Letter, holder: post.BounceHolder, now: datetime) ->
 def _receive(
     letter: Letter,
     text: str,
+    doubtful: Sequence[str],
     holder: post.ReplyHolder,
     digest: str,
     now: datetime,
@@ -125,18 +146,32 @@ def _receive(
     is_forged = is_forged or bool(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
+    names = (letter.name, letter.sender.partition("@")[0], wizard.name)
+    is_cut = letter.is_cut or is_too_long(letter.text)
+    own = _OwnText(text, tuple(doubtful), names, is_cut)
+    asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
+    asked = [*map(_load_asked, asked_before)]
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        text, wizard, holder.turn_id, before.filter(outcome=Outcome.ASKED), now
+        own, wizard, holder.turn_id, asked, now
+    )
+    text_digest = _digest(text, *result.sentences)
+    # An automatic reply that is not recognised must not be answered each time.
+    is_answered = (
+        result.outcome not in (Outcome.SEALED, Outcome.ASKED)
+        and before.filter(outcome=result.outcome, text_digest=text_digest).exists()
     )
     reply = Reply.objects.create(
         wizard=wizard,
         turn=turn.row,
         digest=digest,
+        text_digest=text_digest,
         outcome=result.outcome,
         is_from_other_address=is_other,
         asked=seals.encrypt(json.dumps(result.asked)) if result.asked else "",
         received_at=now,
     )
+    if is_answered:
+        return result.outcome
     details = {
         "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
@@ -160,14 +195,22 @@ def _receive(
     return result.outcome
 
 
+def _digest(*parts: str) -> str:
+    """Return a keyed digest, because orders are short enough to be guessed from another one."""
+    text = "\n".join(" ".join(part.split()) for part in parts)
+    salt = "duels.replies.digest"
+    return salted_hmac(salt, text.encode(errors="replace"), algorithm="sha256").hexdigest()
+
+
 def _is_address_of(wizard: Wizard, sender: str) -> bool:
     if wizard.is_guest:
         given = post.guest_address(wizard)
-        return given is not None and bool(given.confirmed_at) and sender == given.address.casefold()
-    if wizard.user_id is None or not sender:
+        is_confirmed = given is not None and bool(given.confirmed_at)
+        return given is not None and is_confirmed and is_same_address(sender, given.address)
+    if wizard.user_id is None:
         return False
     own = EmailAddress.objects.filter(user=wizard.user_id, verified=True)
-    return sender in {email.casefold() for email in own.values_list("email", flat=True)}
+    return any(is_same_address(sender, each) for each in own.values_list("email", flat=True))
 
 
 def _sender_rejection(
@@ -193,17 +236,42 @@ def _site_address() -> str:
     return parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
+@dataclass(frozen=True)
+class _OwnText:
+    """The sender's own text, the lines that may also be theirs, and their names.
+
+    `is_cut` means that the email is longer than the site reads.
+    """
+
+    text: str
+    doubtful: tuple[str, ...]
+    names: tuple[str, ...]
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class _Warning:
+    """A question that the sender answers by sending the same orders again."""
+
+    key: str
+    text: str
+
+
 def _process_text(
-    text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime
+    own: _OwnText,
+    wizard: Wizard,
+    turn_id: int,
+    asked: Sequence[Mapping[str, Any]],
+    now: datetime,
 ) -> ReplyResult:
     """Return the result of the reply's own text."""
-    if not text.strip():
-        return ReplyResult(Outcome.EMPTY)
     for _ in range(MOST_TRIES):
         turn = load_turn(turn_id)
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
+        if not own.text.strip() and not own.doubtful:
+            return ReplyResult(Outcome.EMPTY)
         if turn.row.voided_in:
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
@@ -211,8 +279,8 @@ def _process_text(
         try:
             with transaction.atomic():
                 if turn.row.stage == Stage.ANSWERS and _has_questions(turn, seat):
-                    return _seal_answers(turn, seat, wizard, text, now)
-                return _seal_orders(turn, seat, wizard, text, asked, now)
+                    return _seal_answers(turn, seat, wizard, own, asked, now)
+                return _seal_orders(turn, seat, wizard, own, asked, now)
         except commands.StaleForm:
             continue
         except engine.UnreadableOrders as unread:
@@ -232,21 +300,44 @@ def _has_questions(turn: OpenTurn, seat: Seat) -> bool:
 
 
 def _seal_orders(
-    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, asked: Any, now: datetime
+    turn: OpenTurn,
+    seat: Seat,
+    wizard: Wizard,
+    own: _OwnText,
+    asked: Sequence[Mapping[str, Any]],
+    now: datetime,
 ) -> ReplyResult:
     """Seal the text as orders. Raise the errors of reading and sealing, except warnings."""
+
+    def reads(line: str) -> bool:
+        try:
+            return bool(adjudication.orders_from_text(turn.position, seat.code, line))
+        except engine.UnreadableOrders as unread:
+            # Another line may have the gesture that completes the spell.
+            return all(each.code == "not_completed" for each in unread.misreadings)
+
+    text = readable_text(own.text, reads, own.names)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
+    defaults = adjudication.default_orders_as_text(turn.position, seat.code)
+    warnings = _doubts(own, reads, [*text.split("\n"), *defaults.split("\n")])
     if not fields:
-        return ReplyResult(Outcome.EMPTY)
+        return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.from_fields(fields)
     flat = engine.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
-    seen = {
-        warning
-        for before in map(_load_asked, asked.values_list("asked", flat=True))
-        if before["fields"] == flat
-        for warning in before["warnings"]
-    }
+    warnings += _emptied_hands(turn, seat, _sealed_fields(current), fields)
+    seen = _seen_warnings(asked, flat)
+
+    def ask() -> ReplyResult:
+        cautions = [
+            _Warning(adjudication.warning_key(each), each.text)
+            for each in adjudication.cautions(turn.position, seat.code, orders)
+        ]
+        return _ask(flat, [*warnings, *cautions])
+
+    is_legal = not engine.check(turn.position, seat.code, orders)
+    if is_legal and not seen.issuperset(each.key for each in warnings):
+        return ask()
     try:
         sealed = commands.seal_orders(
             turn_id=turn.row.pk,
@@ -257,14 +348,62 @@ def _seal_orders(
             now=now,
         )
     except commands.UnreadWarnings:
-        cautions = adjudication.cautions(turn.position, seat.code, orders)
-        return ReplyResult(
-            Outcome.ASKED,
-            tuple(dict.fromkeys(caution.text for caution in cautions)),
-            asked={"fields": flat, "warnings": [*map(adjudication.warning_key, cautions)]},
-        )
+        return ask()
     words = adjudication.orders_in_words(turn.position, seat.code, orders)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
+
+
+def _doubts(own: _OwnText, reads: Callable[[str], bool], known: Sequence[str]) -> list[_Warning]:
+    """Return warnings about orders that were not read, except those that change nothing.
+
+    `known` are the lines that were read, and the default orders, which the site's emails contain.
+    """
+    doubtful = [line for line in dict.fromkeys(own.doubtful) if line not in known and reads(line)]
+    warnings = [
+        _Warning(f"not read: {line}", f"{NOT_READ} {_shortened(line)}")
+        for line in doubtful[:MOST_LINES_NAMED]
+    ]
+    return [*warnings, _Warning("cut", TOO_LONG)] if own.is_cut else warnings
+
+
+def _emptied_hands(
+    turn: OpenTurn, seat: Seat, before: Mapping[str, str], after: Mapping[str, str]
+) -> list[_Warning]:
+    """Return a warning for each hand that has a sealed gesture but no new one."""
+    defaults = engine.fields(engine.default_orders(turn.position, seat.code))
+    gestures = {
+        field: letter
+        for field, letter in before.items()
+        if (field in HANDS or field.startswith("charmed"))
+        and letter not in (NOTHING, defaults.get(field))
+    }
+    return [
+        _Warning(f"emptied: {field}", f"{EMPTIED} {line.strip()}")
+        for field, letter in gestures.items()
+        if field not in after
+        for line in [adjudication.orders_as_text(turn.position, seat.code, {field: letter})]
+    ]
+
+
+def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
+    """Return the fields of this seal, or none if there is no seal or its key is gone."""
+    try:
+        return seals.decrypt_seal(seal.body).orders if seal else {}
+    except commands.MissingKey:
+        return {}
+
+
+def _ask(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult:
+    return ReplyResult(
+        Outcome.ASKED,
+        tuple(dict.fromkeys(each.text for each in warnings)),
+        asked={"fields": fields, "warnings": [each.key for each in warnings]},
+    )
+
+
+def _seen_warnings(asked: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
+    """Return the warnings with which these orders were returned to the sender before."""
+    return {warning for each in asked if each["fields"] == fields for warning in each["warnings"]}
 
 
 def _load_asked(asked: str) -> dict[str, Any]:
@@ -280,14 +419,35 @@ def _load_asked(asked: str) -> dict[str, Any]:
 
 
 def _seal_answers(
-    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime
+    turn: OpenTurn,
+    seat: Seat,
+    wizard: Wizard,
+    own: _OwnText,
+    asked: Sequence[Mapping[str, Any]],
+    now: datetime,
 ) -> ReplyResult:
     """Seal the text as answers to the wizard's questions."""
     questions = queries.questions_for(turn.row, seat)
+
+    def reads(line: str) -> bool:
+        try:
+            return bool(read_answers(line, questions))
+        except UnreadableAnswers:
+            return False
+
+    text = readable_text(own.text, reads, own.names)
     answers = read_answers(text, questions)
+    given = [dict(zip(each.options, each.words, strict=True)) for each in questions]
+    defaults = [
+        f"{number}: {words.get(question.default, question.words[0])}"
+        for number, (question, words) in enumerate(zip(questions, given, strict=True), 1)
+    ]
+    warnings = _doubts(own, reads, [*text.split("\n"), *defaults])
     if not answers:
-        return ReplyResult(Outcome.EMPTY)
+        return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
+    if not _seen_warnings(asked, answers).issuperset(each.key for each in warnings):
+        return _ask(answers, warnings)
     sealed = commands.answer_questions(
         turn_id=turn.row.pk,
         wizard=wizard,
@@ -295,12 +455,12 @@ def _seal_answers(
         form_seal=current.commitment if current else "",
         now=now,
     )
-    words = (
-        f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
-        for question in questions
+    sentences = (
+        f"{question.text} {words[option]}"
+        for question, words in zip(questions, given, strict=True)
         if (option := answers.get(question.id))
     )
-    return ReplyResult(Outcome.SEALED, tuple(words), commitment=sealed.commitment)
+    return ReplyResult(Outcome.SEALED, tuple(sentences), commitment=sealed.commitment)
 
 
 def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:

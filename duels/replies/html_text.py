@@ -23,24 +23,44 @@ BLOCKS: Final = frozenset(
 PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
 # Classes that email programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
-    {"gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra"}
+    {
+        *("gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote"),
+        *("moz-cite-prefix", "zmail_extra", "tutanota_quote", "front-blockquote"),
+    }
 )
 # Ids that they put before a quotation: everything after them is quoted.
-DIVIDER_IDS: Final = frozenset({"divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"})
+DIVIDER_IDS: Final = frozenset(
+    {
+        *("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"),
+        "mail-editor-reference-message-container",
+    }
+)
+QUOTING_NAMES: Final = frozenset({"quote"})  # of GMX and web.de
 _OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
-_SIGNATURE_CLASSES: Final = frozenset({"gmail_signature", "moz-signature"})
+_SIGNATURES: Final = frozenset(
+    {
+        *("gmail_signature", "moz-signature", "protonmail_signature_block", "Signature"),
+        *("ms-outlook-mobile-signature", "ms-outlook-ios-signature"),
+    }
+)
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def text_of(html: str) -> str:
     """Return the text that a reader of the HTML sees, or "" if it cannot be parsed."""
+    # The text is decoded already, so neither an XML declaration nor a meta element matters.
     parser = etree.HTMLParser(
-        recover=True, no_network=True, remove_comments=True, remove_pis=True, collect_ids=False
+        encoding="utf-8",
+        recover=True,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
     )
     # HTML must not contain surrogates or null characters.
     clean = html[:MOST_LETTERS].encode("utf-8", "replace").replace(b"\0", b"")
     try:
-        root = etree.fromstring(clean.decode(), parser) if clean.strip() else None
+        root = etree.fromstring(clean, parser) if clean.strip() else None
     except (etree.XMLSyntaxError, ValueError):
         return ""
     if root is None:
@@ -65,7 +85,7 @@ class _Writer:
         self.kept = 0  # open elements in which spaces and line ends are kept
 
     def begin(self, element: "etree._Element") -> None:
-        if element.get("id", "") in DIVIDER_IDS or _is_outlook_line(element):
+        if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
             self.end_line()
             self.lines.append(DIVIDER)
         if element.tag in UNSEEN:
@@ -79,7 +99,7 @@ class _Writer:
         if _is_quoting(element):
             self.end_line()
             self.quoted += 1
-        if _classes(element) & _SIGNATURE_CLASSES:
+        if {_id(element), *_classes(element)} & _SIGNATURES:
             self.end_line()
             self.lines.append("> -- " if self.quoted else "-- ")
         self.kept += element.tag == "pre"
@@ -121,11 +141,24 @@ class _Writer:
 
 
 def _classes(element: "etree._Element") -> set[str]:
-    return set(element.get("class", "")[:500].split())
+    return {_unprefixed(each) for each in element.get("class", "")[:500].split()}
+
+
+def _id(element: "etree._Element") -> str:
+    return _unprefixed(element.get("id", "")[:500])
+
+
+def _unprefixed(name: str) -> str:
+    """Return an id or class without the prefixes that Outlook adds when it quotes an email."""
+    return re.sub("^(?:x_)+", "", name)
 
 
 def _is_quoting(element: "etree._Element") -> bool:
-    return element.tag == "blockquote" or bool(_classes(element) & QUOTING_CLASSES)
+    return (
+        element.tag == "blockquote"
+        or bool(_classes(element) & QUOTING_CLASSES)
+        or element.get("name", "") in QUOTING_NAMES
+    )
 
 
 def _is_outlook_line(element: "etree._Element") -> bool:

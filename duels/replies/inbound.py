@@ -37,7 +37,6 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
         now=database_now(),
         recipients=[recipient] if recipient else [],
         envelope_sender=message.envelope_sender,
-        is_rebuilt=True,
         is_forged=_fails_dmarc(event.esp_event),
     )
 

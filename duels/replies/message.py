@@ -6,27 +6,34 @@ length of expensive parts are limited.
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr
+from itertools import groupby
 from typing import Final
 
+from duels.email_addresses import canonical_address
+from duels.replies.automatic import is_automatic
 from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
-from duels.replies.report import Report, read_report
+from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # the rest is cut off: text comes before attachments
+MOST_BYTES: Final = 1_000_000  # without attachments; the rest is cut off
+MOST_ENCODED_BYTES: Final = 300_000  # of base64 that can be text; more is an attachment
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
 MOST_BLOCKS: Final = 2_000  # separated by empty lines; Python's parser makes each one a message
 LONGEST_TYPE: Final = 2_000
 LONGEST_HEADER: Final = 2_000
+MOST_HEADERS: Final = 1_000
 MOST_HEADER_BYTES: Final = 100_000
 MOST_TEXT_BYTES: Final = 200_000
+MOST_FAILURE_BYTES: Final = 20_000
 
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{40,}={0,2}\r?")
 _NESTED = re.compile(rb"^content-type:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 _STATUS_REPORT = re.compile(rb"delivery-status", re.IGNORECASE)
 _TYPE = re.compile(
@@ -38,11 +45,9 @@ _CHARSET = re.compile(
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
 _LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
-_BULK: Final = frozenset({"bulk", "junk", "list", "auto_reply"})
-_ROBOTS: Final = ("mailer-daemon@", "postmaster@", "no-reply@", "noreply@")
 # Headers with the delivery address, the most reliable first.
 _TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
-_ADDRESS = re.compile(r"[A-Za-z0-9.+_=-]{1,64}@[A-Za-z0-9.-]{1,255}")
+_ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
 class UnreadableMail(Exception):
@@ -53,26 +58,59 @@ class UnreadableMail(Exception):
 class Letter:
     """The parts of an email that replies need. `text` is its whole text, including quotations."""
 
-    sender: str  # an address in lower case, or ""
+    sender: str  # an address in canonical form, or ""
+    name: str  # of the sender, as their email program writes it, or ""
     recipients: tuple[str, ...]
     is_automatic: bool  # sent by a program, so it must never be answered
     text: str
     failed_dmarc_at: tuple[str, ...] = ()  # the servers that report this, as they name themselves
     message_id: str = ""
+    date: str = ""
+    is_cut: bool = False  # because it is too long
     report: Report | None = None  # on one of our emails, if it is a report
 
 
 def read_letter(raw: bytes) -> Letter:
     """Return the email in these bytes. Raise only `UnreadableMail`."""
     try:
-        return _letter(raw[:MOST_BYTES])
+        short = _without_attachments(raw)
+        letter = _letter(short[:MOST_BYTES])
+        return replace(letter, is_cut=len(short) > MOST_BYTES)
     except UnreadableMail:
         raise
     except Exception as error:  # of a library, for unexpected input
         raise UnreadableMail(type(error).__name__) from None
 
 
-def _letter(raw: bytes) -> Letter:
+def read_failure(raw: bytes, letter: Letter) -> Report | None:
+    """Return the failure in an email to a bounce address, or None. Raise only `UnreadableMail`.
+
+    It can have the format of any mail server. Its end contains only the returned email.
+    """
+    try:
+        message = _message(raw[:MOST_FAILURE_BYTES])
+        return read_unstructured_report(message, letter.text)
+    except UnreadableMail:
+        raise
+    except Exception as error:  # of a library, for unexpected input
+        raise UnreadableMail(type(error).__name__) from None
+
+
+def _without_attachments(raw: bytes) -> bytes:
+    """Return a long email without its long runs of base64, because text can follow a picture."""
+    if len(raw) <= MOST_BYTES:
+        return raw
+    runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
+    kept = ((is_encoded, list(lines)) for is_encoded, lines in runs)
+    return b"\n".join(
+        line
+        for is_encoded, lines in kept
+        if not is_encoded or sum(map(len, lines)) <= MOST_ENCODED_BYTES
+        for line in lines
+    )
+
+
+def _message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if raw.startswith(b"From "):  # from a mailbox file, as some pipes send it
         raw = raw.partition(b"\n")[2]
@@ -86,20 +124,44 @@ def _letter(raw: bytes) -> Letter:
     if is_long and b"\n\n" not in b"\n" + raw[:MOST_HEADER_BYTES]:
         raise UnreadableMail("a header is too long")
     message: Message = message_from_bytes(raw, policy=policy.compat32)
-    sender = parseaddr(_header(message, "From"))[1].strip().casefold()
+    return message
+
+
+def _letter(raw: bytes) -> Letter:
+    message = _message(raw)
+    name, sender = _sender(message)
     return Letter(
         sender=sender,
+        name=name,
         recipients=tuple(dict.fromkeys(_recipients(message))),
-        is_automatic=_is_automatic(message, sender),
+        is_automatic=is_automatic(message, _first_headers(message), sender),
         text=_text(message),
         failed_dmarc_at=tuple(_failed_dmarc(message)),
         message_id=_header(message, "Message-ID").strip(),
+        date=_header(message, "Date").strip(),
         report=read_report(message, list(_parts(message))),
     )
 
 
+def _first_headers(message: Message) -> dict[str, str]:
+    """Return the first header of each name, by the name in lower case."""
+    found = [*message.raw_items()][:MOST_HEADERS]
+    return {name.casefold(): _decoded(_utf8(value)) for name, value in reversed(found)}
+
+
+def _raw_headers(message: Message, name: str) -> list[str]:
+    raw = [value for each, value in message.raw_items() if each.casefold() == name.casefold()]
+    return [_utf8(value) for value in raw[:20]]
+
+
+def _utf8(value: object) -> str:
+    """Return a header that Python's parser has read as ASCII, although it is UTF-8 (RFC 6532)."""
+    text = str(value)[:LONGEST_HEADER]
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _headers(message: Message, name: str) -> list[str]:
-    return [_decoded(str(value)[:LONGEST_HEADER]) for value in (message.get_all(name) or [])[:20]]
+    return [_decoded(value) for value in _raw_headers(message, name)]
 
 
 def _header(message: Message, name: str) -> str:
@@ -119,16 +181,19 @@ def _recipients(message: Message) -> Iterator[str]:
             yield from (found.casefold() for found in _ADDRESS.findall(value))
 
 
-def _is_automatic(message: Message, sender: str) -> bool:
-    submitted = _header(message, "Auto-Submitted").partition(";")[0].strip().casefold()
-    return (
-        submitted not in ("", "no")
-        or _header(message, "Precedence").strip().casefold() in _BULK
-        or any(name in message for name in ("List-Id", "X-Autoreply", "X-Autorespond"))
-        or _header(message, "Return-Path").strip() == "<>"
-        or sender.startswith(_ROBOTS)
-        or message.get_content_type() in ("multipart/report", "message/delivery-status")
-    )
+def _sender(message: Message) -> tuple[str, str]:
+    """Return the name and the address of the sender.
+
+    Take the header apart before decoding it, because a name can contain commas and brackets.
+    """
+    raw = next(iter(_raw_headers(message, "From")), "")
+    raw = raw.replace("\N{FULLWIDTH COMMERCIAL AT}", "@")
+    name, address = parseaddr(raw)
+    if "@" not in address:
+        name, address = parseaddr(_decoded(raw))
+    # Decoding both parts at once would put a space between them.
+    address = "@".join(map(_decoded, address.rsplit("@", 1)))
+    return _decoded(name), canonical_address(address) if "@" in address else ""
 
 
 def _failed_dmarc(message: Message) -> Iterator[str]:
@@ -138,28 +203,45 @@ def _failed_dmarc(message: Message) -> Iterator[str]:
             yield server.split()[0].casefold() if server.split() else ""
 
 
-def _text(message: Message) -> str:
+def _text(part: Message) -> str:
+    """Return the text of the inline parts, without attachments."""
+    payload = part.get_payload()
+    if part.get_content_maintype() == "multipart":
+        parts = (
+            [each for each in payload if isinstance(each, Message)]
+            if isinstance(payload, list)
+            else []
+        )
+        if part.get_content_type() == "multipart/alternative":
+            return _best(parts[:MOST_PARTS])
+        return _joined(parts[:MOST_PARTS])
+    if _is_attached(part):
+        return ""
+    kind = part.get_content_type()
+    return _plain(part) if kind == "text/plain" else _from_html(part) if kind == "text/html" else ""
+
+
+def _best(parts: Sequence[Message]) -> str:
     """Return the plain text, or that of the HTML part if it is better.
 
     HTML is used if no plain text contains a letter, or if an email program has broken a message in
     it into lines.
     """
-    parts = list(_text_parts(message))
-    plain = _first(parts, "text/plain", _plain)
+    texts = [(part.get_content_type() == "text/plain", _text(part)) for part in parts]
+    plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
     if plain and not _LONG_SPEECH.search(plain):
         return plain
-    return _first(parts, "text/html", _from_html) or plain
+    return next((text for is_plain, text in texts if not is_plain and text.strip()), "") or plain
 
 
-def _first(parts: Sequence[Message], wanted: str, reading: Callable[[Message], str]) -> str:
-    """Return the first text of this kind that contains a letter."""
-    texts = (reading(part) for part in parts if part.get_content_type() == wanted)
-    return next((text for text in texts if text.strip()), "")
-
-
-def _text_parts(message: Message) -> Iterator[Message]:
-    """Return the parts of the email itself, without attachments."""
-    return (part for part in _parts(message) if not _is_attached(part))
+def _joined(parts: Sequence[Message]) -> str:
+    """Return the texts of all parts: a picture can separate them. Omit one that repeats another."""
+    texts: list[str] = []
+    for text in map(_text, parts):
+        words = text.replace(">", " ").split()
+        if words and words not in [each.replace(">", " ").split() for each in texts]:
+            texts.append(text)
+    return "\n".join(texts)
 
 
 def _parts(message: Message) -> Iterator[Message]:

@@ -40,7 +40,9 @@ class Reply(models.Model):
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # of the whole email
+    digest = models.CharField(max_length=64)  # of its Message-ID, sender and text
+    # Of the sender's own text: if it cannot be sealed, it is answered only once.
+    text_digest = models.CharField(max_length=64, default="", db_default="")
     outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
     is_from_other_address = models.BooleanField(default=False)
     # Orders returned for confirmation, with their warnings: encrypted JSON.

@@ -1,13 +1,15 @@
 """Extraction of the sender's own text from a reply, without quotations and signature.
 
 `quotequail` recognises how email programs introduce a quotation, in several languages. Others are
-recognised by something that orders never contain: an address of the site, a line of dashes, or a
-line that ends with a colon before lines with `>`. Orders can be above a quotation, below it, or
-between its lines. No step takes longer than the length of the text allows, and that is limited.
+recognised by something that orders never contain: an address or a sentence of the site, a line of
+dashes, or a line that ends with a colon before lines with `>`. Orders can be above a quotation,
+below it, or between its lines. No step takes longer than the length of the text allows, and that is
+limited.
 """
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import quotequail
@@ -16,11 +18,14 @@ MOST_LETTERS: Final = 20_000
 MOST_LINES: Final = 500
 LONGEST_INTRODUCTION: Final = 250
 LONGEST_DIVIDER: Final = 200
+LONGEST_SENTENCE: Final = 2  # lines before the last one of an introduction
+LONGEST_HEADERS: Final = 12  # lines above a quoted email
+SHORTEST_BROKEN: Final = 60  # letters of a quoted line whose last word can be on the next line
 DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
 _SIGNATURE = re.compile(r"(?:--|—|__)\s*")
-_DASHES = re.compile(r"[-_*]{3,}(?:[^-_*].*[-_*]{3,})?\s*")
+_DASHES = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
 # Beginnings of lines that phones and programs add by themselves.
 _SENT_FROM = re.compile(
     "|".join(
@@ -56,12 +61,44 @@ _FAREWELL = re.compile(
     + r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
-# A line with an order never introduces a quotation, whatever else it contains.
+# A line with an order or an answer never introduces a quotation, whatever else it contains.
 _ORDER = re.compile(
-    r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|sacrifice|answer)(?:\s|:)",
+    r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|hold|heart|sacrifice"
+    r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
+# Sentences of the site's own emails, which are in every quotation of one. Programs break lines, so
+# these are short.
+_OURS = re.compile(
+    r"lines like these|your duel with \S|duel at spellcaster|sent by spellcaster to"
+    r"|links only open pages|to get fewer emails|open the duel: ?http",
+    re.IGNORECASE,
+)
+_OUR_END = re.compile(
+    r"duel at spellcaster|sent by spellcaster to|links only open pages|to get fewer emails",
+    re.IGNORECASE,
+)
+_OUR_DEFAULTS = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
+# "From: Spellcaster", in any language.
+_HEADER = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
+_SITE: Final = "spellcaster"
+_GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
+# A clear-signed text (RFC 9580): its header, and its signature.
+_SIGNED = re.compile(
+    r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]+: [^\n]*\n)*\n?(.*?)"
+    r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class _Split:
+    """The sender's own lines, and those that may be theirs although they seem not to be."""
+
+    own: list[str]
+    doubtful: list[str]
 
 
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
@@ -69,13 +106,21 @@ def own_text(text: str, addresses: Collection[str] = ()) -> str:
 
     `addresses` occur in the introduction of every quotation of the site's own emails.
     """
-    lines = _lines(text)
-    known = [address.casefold() for address in addresses if address]
-    start = _start_of_quotation(lines, known)
-    above = _without_signature(_unquoted(lines[:start]))
-    if above or start == len(lines):
-        return "\n".join(above)
-    return "\n".join(_without_signature(_below(lines[start:], known)))
+    return "\n".join(_split_text(text, addresses).own)
+
+
+def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
+    """Return the lines that `own_text` omits although the sender may have written them.
+
+    They are below a signature, a farewell or a line of dashes, or in a quotation of the site's own
+    email, which the sender may have edited. Many of them are lines of that email.
+    """
+    return [line for line in _split_text(text, addresses).doubtful if line]
+
+
+def is_too_long(text: str) -> bool:
+    """Return whether `own_text` does not read the end of this text."""
+    return len(text) > MOST_LETTERS or len(re.findall(r"\r\n|\r|\n", text)) >= MOST_LINES
 
 
 def unflowed(text: str, *, deletes_space: bool = False) -> str:
@@ -96,32 +141,95 @@ def unflowed(text: str, *, deletes_space: bool = False) -> str:
     return "\n".join(paragraphs)
 
 
+def _split_text(text: str, addresses: Collection[str]) -> _Split:
+    return _split(_lines(text), [address.casefold() for address in addresses if address])
+
+
 def _lines(text: str) -> list[str]:
     """Return the lines, without invisible characters that programs insert."""
     clean = re.sub("[\u200b\u200e\u200f\u2060\ufeff\u00ad]", "", text[:MOST_LETTERS])
-    return [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
+    lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
+    if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
+        return lines
+    signed = _SIGNED.sub(lambda found: re.sub(r"(?m)^- ", "", found[1]), "\n".join(lines))
+    return [line.strip() for line in signed.split("\n")]
+
+
+def _split(lines: Sequence[str], known: Sequence[str]) -> _Split:
+    own: list[str] = []
+    doubtful: list[str] = []
+    starts = [_introduced(lines)]
+    while lines:
+        start = min([_start_of_quotation(lines, known), *starts])
+        starts = []
+        own_before, doubtful_before = _without_signature(lines[:start], has_own=any(own))
+        own += own_before
+        doubtful += doubtful_before
+        lines = lines[start:]
+        end = _end_of_quotation(lines, known)
+        is_ours = any(map(_OURS.search, lines[:end]))
+        for line in lines[:end]:
+            inner = line.removeprefix(">").strip()
+            if inner == line or (is_ours and not inner.startswith(">")):
+                doubtful.append(inner)
+        lines = lines[end:]
+    return _Split(own, doubtful)
 
 
 def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
     """Return the index of the first line not by the sender: an introduction or the quotation."""
-    starts = [len(lines)]
+    for number, line in enumerate(lines):
+        if line.startswith(">"):
+            return _start_of_introduction(lines, number)
+        if _is_divider(line):
+            return number
+        if _names(line, known) or _is_ours(line):
+            return _start_of_headers(lines, number)
+    return len(lines)
+
+
+def _introduced(lines: Sequence[str]) -> int:
+    """Return the index of the first introduction that `quotequail` recognises."""
     # A line with many addresses is not an introduction, and would take long to check.
     shown = [
         line[:LONGEST_INTRODUCTION] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines
     ]
     above, *below = quotequail.quote("\n".join(shown), limit=MOST_LINES + 1, quote_intro_line=True)
-    if below:
-        starts.append(above[1].count("\n") + (1 if above[1] else 0))
-    for number, line in enumerate(lines):
-        if line.startswith(">"):
-            starts.append(_start_of_introduction(lines, number))
+    return above[1].count("\n") + (1 if above[1] else 0) if below else len(lines)
+
+
+def _end_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
+    """Return the index of the first line after the quotation that begins here.
+
+    If it is marked with `>`, it ends with the mark, or with a word that a program has broken off.
+    Otherwise only the end of the site's own email ends it.
+    """
+    marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
+    introduction = [line for line in lines[:marked] if line]
+    is_introduction = len(introduction) <= LONGEST_HEADERS and not any(map(_is_ours, introduction))
+    if marked < len(lines) and is_introduction:
+        return _end_of_mark(lines, marked)
+    ends = [number for number, line in enumerate(lines) if _OUR_END.search(line)]
+    if not ends:
+        return len(lines)
+    end = ends[0] + 1
+    while end < len(lines) and (
+        not lines[end] or "://" in lines[end] or _OUR_END.search(lines[end])
+    ):
+        end += 1
+    return end
+
+
+def _end_of_mark(lines: Sequence[str], marked: int) -> int:
+    end = marked + 1
+    while end < len(lines):
+        line, before = lines[end], lines[end - 1]
+        is_broken_off = len(before) >= SHORTEST_BROKEN and line and not _ORDER.match(line)
+        if not line.startswith(">") and not (before.startswith(">") and is_broken_off):
             break
-        if line and (_is_divider(line) or _names(line, known)):
-            is_introduced = _names(line, known)
-            starts.append(_start_of_introduction(lines, number + 1) if is_introduced else number)
-            break
-    return min(starts)
+        end += 1
+    return end
 
 
 def _is_divider(line: str) -> bool:
@@ -135,7 +243,7 @@ def _is_divider(line: str) -> bool:
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     """Return the index of the line at which the quotation's introduction begins.
 
-    It is a line that ends with a colon, with the line before it if they are one sentence.
+    It is a line that ends with a colon, with the lines before it if they are one sentence.
     """
     last = quotation - 1
     while last >= 0 and not lines[last]:
@@ -145,38 +253,80 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     if not (lines[last].endswith(COLONS) or "@" in lines[last]):
         return quotation
     first = last
-    goes_on = lines[last].startswith(("<", "[")) or not _YEAR.search(lines[last])
-    before = lines[first - 1] if first > 0 else ""
-    if goes_on and _YEAR.search(before) and not _ORDER.match(before):
+    while first > max(last - LONGEST_SENTENCE, 0):
+        before = lines[first - 1]
+        is_moment = bool(_YEAR.search(before)) and not _YEAR.search(lines[first])
+        if not (is_moment or "@" in before) or _ORDER.match(before):
+            break
         first -= 1
     return first
 
 
+def _start_of_headers(lines: Sequence[str], ours: int) -> int:
+    """Return the index of the first header of the site's own email, of which one line is known.
+
+    The email may begin with the default orders, which are above its first sentence.
+    """
+    start = ours
+    while start > 0 and (not lines[start - 1] or _OUR_DEFAULTS.fullmatch(lines[start - 1])):
+        start -= 1
+    for number in range(start - 1, max(start - LONGEST_HEADERS, 0) - 1, -1):
+        line = lines[number]
+        if line and (_ORDER.match(line) or not _is_header(line)):
+            break
+        if line:
+            start = number
+    return start
+
+
+def _is_header(line: str) -> bool:
+    """Return whether this can be a header of a quoted email, or a line of an introduction."""
+    is_moment = _YEAR.search(line) and _CLOCK.search(line)
+    return bool(
+        (_HEADER.match(line) and not _GREETING.match(line))
+        or line.startswith(("<", "["))
+        or line.endswith(COLONS)
+        or "@" in line
+        or is_moment
+        or _is_divider(line)
+    )
+
+
 def _names(line: str, known: Sequence[str]) -> bool:
+    """Return whether this line names the site as the author of a quoted email."""
+    if _ORDER.match(line):
+        return False
     folded = line.casefold()
-    return not _ORDER.match(line) and any(address in folded for address in known)
+    if any(address in folded for address in known):
+        return True
+    if _SITE not in folded or _GREETING.match(line):
+        return False
+    header = _HEADER.match(line[:LONGEST_INTRODUCTION])
+    is_value = header is not None and _SITE in folded[header.end() : header.end() + 20]
+    return is_value or line.endswith(COLONS)
 
 
-def _unquoted(lines: Sequence[str]) -> list[str]:
-    return [line for line in lines if not line.startswith(">")]
+def _is_ours(line: str) -> bool:
+    return bool(_OURS.search(line)) and not _ORDER.match(line)
 
 
-def _below(lines: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the text below a quotation or between its lines, or nothing if no `>` marks it."""
-    marked = [number for number, line in enumerate(lines) if line.startswith(">")]
-    after = lines[marked[0] :] if marked else []
-    return [line for line in _unquoted(after) if not _names(line, known)]
+def _without_signature(
+    lines: Sequence[str], *, has_own: bool = False
+) -> tuple[list[str], list[str]]:
+    """Return the lines before the signature or farewell, without empty ones around, and the rest.
 
-
-def _without_signature(lines: Sequence[str]) -> list[str]:
-    """Return the lines before the signature or farewell, without empty lines around them."""
+    `has_own` means that lines of the sender precede these.
+    """
     own: list[str] = []
-    for line in lines:
-        ends = _SIGNATURE.fullmatch(line) or _SENT_FROM.match(line)
-        if ends or (any(own) and _FAREWELL.fullmatch(line)):
+    end = len(lines)
+    for number, line in enumerate(lines):
+        plain = line.strip("*_ ")
+        is_farewell = (has_own or any(own)) and _FAREWELL.fullmatch(plain)
+        if _SIGNATURE.fullmatch(line) or _SENT_FROM.match(plain) or is_farewell:
+            end = number
             break
         if line or own:
             own.append(line)
     while own and not own[-1]:
         own.pop()
-    return own
+    return own, list(lines[end:])

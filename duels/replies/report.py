@@ -1,6 +1,7 @@
-"""Parsing of reports about our emails: failures (RFC 3464) and complaints (RFC 5965).
+"""Parsing of reports about our emails: failures (RFC 3464 and others) and complaints (RFC 5965).
 
-Only the parts that decide whether an address is turned off are read.
+Only the parts that decide whether an address is turned off are read. `flufl.bounce` recognises
+reports in the formats of particular mail servers.
 """
 
 import re
@@ -9,6 +10,10 @@ from dataclasses import dataclass
 from email.message import Message
 from email.parser import HeaderParser
 from typing import Final
+
+from flufl.bounce import all_failures
+
+from duels.post import public as post
 
 MOST_BLOCKS: Final = 100
 MOST_LETTERS: Final = 20_000
@@ -19,8 +24,16 @@ _FEEDBACK: Final = "message/feedback-report"
 _HEADERS: Final = ("text/rfc822-headers", "message/global-headers")
 _COMPLAINTS: Final = frozenset({"abuse", "fraud"})
 _STATUS = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})\b")
-_DIAGNOSTIC = re.compile(r"smtp\s*;\s*[245][0-9][0-9][ -]([245]\.[0-9]{1,3}\.[0-9]{1,3})\b", re.I)
 _WORD = re.compile(r"\s*([A-Za-z-]+)")
+_MAIL_SYSTEM = re.compile(r"\b(?:mailer.daemon|postmaster)\b", re.IGNORECASE)
+# The beginning of the returned email, after the report.
+_RETURNED = re.compile(
+    r"^\W*(?:return-path:|received:|message-id:|-{2,} ?(?:this is a copy|original message"
+    r"|below this line|returned message|message header|unsent message|forwarded message))",
+    re.IGNORECASE | re.MULTILINE,
+)
+# A line with the server's own sentence.
+_ANSWER = re.compile(r"^.*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)", re.M)
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,7 @@ class Report:
 
 
 def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
-    """Return the report in this email, or None if it is not a report.
+    """Return the report in this email in a standard format, or None if it is not such a report.
 
     `parts` are its own parts, not those of emails inside it.
     """
@@ -46,7 +59,31 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
             return _of_delivery(part)
         if kind == _FEEDBACK:
             return _of_feedback(part, parts)
-    return Report()
+    return None
+
+
+def read_unstructured_report(message: Message, text: str) -> Report | None:
+    """Return the failure in a report of another format, or None if it is not such a report.
+
+    `text` is the text of the whole email. If only the sender shows that a mail system wrote it,
+    it must clearly say that the address does not exist.
+    """
+    for part in [*message.walk()]:
+        if part.get_content_type() == "message/rfc822":
+            part.set_payload([])  # it may be a report on somebody else's email
+    temporary, permanent = all_failures(message)
+    if temporary and not permanent:
+        return Report()
+    returned = _RETURNED.search(text[:MOST_LETTERS])
+    written = text[: returned.start() if returned else MOST_LETTERS]
+    answer = _ANSWER.search(written)
+    status = post.bounce_status("", written[answer.start() if answer else 0 :])
+    if permanent:
+        return Report(has_failed=True, status=status or post.NO_REASON)
+    is_clear = post.bounce_effect(status) == post.BounceEffect.TURNS_OFF
+    if is_clear and _MAIL_SYSTEM.search(_field(message, "From")):
+        return Report(has_failed=True, status=status)
+    return None
 
 
 def _of_delivery(part: Message) -> Report:
@@ -64,8 +101,8 @@ def _of_delivery(part: Message) -> Report:
 
 def _status(block: Message) -> str:
     found = _STATUS.match(_field(block, "Status"))
-    found = found or _DIAGNOSTIC.match(_field(block, "Diagnostic-Code"))
-    return found[1] if found else ""
+    sentence = _field(block, "Diagnostic-Code")
+    return post.bounce_status(found[1] if found else "", sentence) or post.NO_REASON
 
 
 def _of_feedback(part: Message, parts: Sequence[Message]) -> Report:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels.commands import Refused
+from duels.email_addresses import canonical_address
 from duels.forms import GuestMailForm
 from duels.models import Wizard
 from duels.post import public as post
@@ -34,7 +35,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             address = form.cleaned_data["address"]
             try:
                 check_rate(request, "guest_mail")
-                check_rate_of(request, "guest_mail_to", address.casefold())
+                check_rate_of(request, "guest_mail_to", canonical_address(address))
                 post.request_address_confirmation(
                     wizard=wizard, address=address, now=timezone.now()
                 )

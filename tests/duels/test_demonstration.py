@@ -38,7 +38,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.headers import headers
-from duels.post.models import GuestAddress, Notice, SilencedAddress
+from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
 from tests.duels import duel_rows
@@ -295,10 +295,12 @@ def test_every_time_field_is_advanced_or_excluded():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices.
+    # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices,
+    # bounces.
     # The log of referees never changes.
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck, SiteKey}
+    timeless |= {UnclearBounce}
     assert with_moments - set(MOMENTS) == timeless
 
 

@@ -8,9 +8,9 @@ from duels.post.commands.addressing import (
 from duels.post.commands.bouncing import (
     delete_silenced_addresses,
     process_bounce,
+    process_reported_bounce,
     reactivate_addresses,
     silence_address,
-    silence_reported_address,
 )
 from duels.post.commands.choosing import (
     delete_mail_choices,
@@ -37,6 +37,7 @@ __all__ = [
     "drop_queued",
     "notice",
     "process_bounce",
+    "process_reported_bounce",
     "prune",
     "queue",
     "queue_speech",
@@ -47,6 +48,5 @@ __all__ = [
     "set_duel_mail_choice",
     "set_mail_choice",
     "silence_address",
-    "silence_reported_address",
     "unsubscribe_by_token",
 ]

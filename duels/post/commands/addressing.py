@@ -10,10 +10,11 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
+from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
 from duels.post import tokens
-from duels.post.models import GuestAddress, SilencedAddress
+from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
 from duels.post.rendering import rendered
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         raise Refused("guests_only", "Only guests can enter an address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
-    if SilencedAddress.objects.filter(address__iexact=address, lifted_at=None).exists():
+    if SilencedAddress.objects.filter(spellings_of("address", address), lifted_at=None).exists():
         return  # its reader does not want emails, or cannot get any; do not reveal this
     token = tokens.address_token(wizard.pk, address)
     context = {
@@ -66,5 +67,6 @@ def delete_guest_address(*, wizard: Wizard) -> None:
     """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:
-            SilencedAddress.objects.filter(address__iexact=given.address).delete()
+            SilencedAddress.objects.filter(spellings_of("address", given.address)).delete()
         given.delete()
+    UnclearBounce.objects.filter(wizard=wizard).delete()

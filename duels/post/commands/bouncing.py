@@ -1,22 +1,32 @@
 """Addresses that are turned off because emails do not reach them, or because of a complaint.
 
-Only the address where a wizard currently reads email is turned off. Once its owner turns it on
-again, older bounces no longer count.
+`bounce_codes` decides the effect of a bounce. Only the address where a wizard currently reads email
+is turned off. Once its owner turns it on again, older bounces no longer count.
 """
 
 import logging
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
 
 from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Q
 
+from duels.email_addresses import is_same_address, spellings_of
 from duels.models import User, Wizard
 from duels.post import queries
 from duels.post.bounce_address import BounceHolder
-from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor
+from duels.post.bounce_codes import BounceEffect, bounce_effect
+from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor, UnclearBounce
 
 logger = logging.getLogger(__name__)
+
+# Bounces without a clear reason turn an address off if this many emails of this many days bounce.
+UNCLEAR_BOUNCES: Final = 4
+UNCLEAR_BOUNCE_DAYS: Final = 3
+UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
+LONGEST_EMAIL_ID: Final = 255
 
 
 @transaction.atomic
@@ -34,46 +44,105 @@ def silence_address(
     off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
-    silenced, is_new = SilencedAddress.objects.get_or_create(
-        address__iexact=address, defaults={"address": address, **changes}
-    )
+    known = SilencedAddress.objects.filter(spellings_of("address", address))
+    silenced, is_new = known.get_or_create(defaults={"address": address, **changes})
     if is_new:
         return True
     older = SilencedAddress.objects.filter(pk=silenced.pk, lifted_at__lt=happened_at or now)
     return bool(older.update(**changes))
 
 
-def silence_reported_address(
-    *, address: str, cause: SilencedFor, answer: str, happened_at: datetime, now: datetime
+def process_reported_bounce(
+    *,
+    address: str,
+    cause: SilencedFor,
+    answer: str,
+    email: str,
+    happened_at: datetime,
+    now: datetime,
 ) -> bool:
-    """Turn off an address that an email service has reported. Return whether this has happened."""
-    owners = EmailAddress.objects.filter(email__iexact=address, verified=True).values("user")
-    guests = GuestAddress.objects.filter(address__iexact=address).values("wizard")
+    """Process a bounce or complaint that an email service reports.
+
+    `email` identifies the email. Without an `answer`, the bounce is permanent according to the
+    service. Return whether this has turned the address off.
+    """
+    verified = EmailAddress.objects.filter(verified=True)
+    owners = verified.filter(spellings_of("email", address)).values("user")
+    guests = GuestAddress.objects.filter(spellings_of("address", address)).values("wizard")
     wizard = Wizard.objects.filter(Q(user__in=owners) | Q(pk__in=guests)).first()
-    if wizard is None or queries.address_of(wizard).casefold() != address.casefold():
+    current = queries.address_of(wizard) if wizard else ""
+    if wizard is None or not is_same_address(current, address):
         return False
-    is_off = silence_address(
-        address=address, cause=cause, answer=answer, happened_at=happened_at, now=now
-    )
-    _log_silencing(wizard, cause, is_off)
-    return is_off
+    bounce = _Bounce(wizard, current, email[:LONGEST_EMAIL_ID], happened_at)
+    return _process(bounce, cause=cause, answer=answer, now=now)
 
 
 @transaction.atomic
 def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now: datetime) -> bool:
-    """Turn off the address of a bounced email. Return whether this has happened."""
+    """Process a bounce or complaint about an email sent by SMTP.
+
+    Return whether this has turned its address off.
+    """
     notice = Notice.objects.select_related("wizard").filter(pk=holder.notice_id).first()
     address = queries.address_of(notice.wizard) if notice else ""
     if notice is None or not address or not holder.is_of(address):
         return False
-    sent_at = notice.sent_at or now
+    bounce = _Bounce(notice.wizard, address, f"notice {notice.pk}", notice.sent_at or now)
+    is_off = _process(bounce, cause=cause, answer=answer, now=now)
+    Notice.objects.filter(pk=notice.pk).update(last_error=f"came back: {answer or cause}")
+    return is_off
+
+
+@dataclass(frozen=True)
+class _Bounce:
+    wizard: Wizard
+    address: str
+    email: str
+    sent_at: datetime
+
+
+def _process(bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime) -> bool:
+    """Turn the address off if this bounce, or this one and earlier ones, are reason enough."""
+    has_code = cause == SilencedFor.BOUNCE and answer
+    effect = bounce_effect(answer) if has_code else BounceEffect.TURNS_OFF
+    if effect == BounceEffect.NONE or (
+        effect == BounceEffect.COUNTS and not _is_bouncing_for_days(bounce)
+    ):
+        return False
     is_off = silence_address(
-        address=address, cause=cause, answer=answer, happened_at=sent_at, now=now
+        address=bounce.address,
+        cause=cause,
+        answer=answer,
+        happened_at=bounce.sent_at,
+        now=now,
     )
     if is_off:
-        Notice.objects.filter(pk=notice.pk).update(last_error=f"came back: {answer or cause}")
-    _log_silencing(notice.wizard, cause, is_off)
+        UnclearBounce.objects.filter(wizard=bounce.wizard).delete()
+        logger.warning("Emails to wizard %s are turned off: %s", bounce.wizard.pk, cause.label)
     return is_off
+
+
+def _is_bouncing_for_days(bounce: _Bounce) -> bool:
+    """Store the bounce. Return whether enough emails of enough days have bounced.
+
+    Bounces from before the owner turned the address on again do not count.
+    """
+    UnclearBounce.objects.get_or_create(
+        wizard=bounce.wizard,
+        email=bounce.email,
+        defaults={"address": bounce.address, "sent_at": bounce.sent_at},
+    )
+    recent = UnclearBounce.objects.filter(
+        wizard=bounce.wizard,
+        address=bounce.address,
+        sent_at__gt=bounce.sent_at - UNCLEAR_BOUNCES_COUNT_FOR,
+    )
+    lifted = SilencedAddress.objects.filter(spellings_of("address", bounce.address))
+    lifted_at = lifted.values_list("lifted_at", flat=True).first()
+    if lifted_at is not None:
+        recent = recent.filter(sent_at__gt=lifted_at)
+    sent = recent.values_list("sent_at", flat=True)
+    return len(sent) >= UNCLEAR_BOUNCES and len({at.date() for at in sent}) >= UNCLEAR_BOUNCE_DAYS
 
 
 @transaction.atomic
@@ -82,7 +151,7 @@ def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
-    return sum(off.filter(address__iexact=email).update(lifted_at=now) for email in mine)
+    return sum(off.filter(spellings_of("address", email)).update(lifted_at=now) for email in mine)
 
 
 @transaction.atomic
@@ -90,9 +159,5 @@ def delete_silenced_addresses(*, user: User) -> None:
     """Delete the records of this user's silenced addresses, of verified ones only."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
-        SilencedAddress.objects.filter(address__iexact=email).delete()
-
-
-def _log_silencing(wizard: Wizard, cause: SilencedFor, is_off: bool) -> None:
-    if is_off:
-        logger.warning("Emails to wizard %s are turned off: %s", wizard.pk, cause.label)
+        SilencedAddress.objects.filter(spellings_of("address", email)).delete()
+    UnclearBounce.objects.filter(wizard__user=user).delete()

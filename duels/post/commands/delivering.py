@@ -20,8 +20,8 @@ from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
 from duels.nudging import TaskName, nudge_after_commit
 from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
-from duels.post.commands.bouncing import silence_address
-from duels.post.models import DroppedFor, Notice, SilencedAddress
+from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
+from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce
 from duels.post.outgoing import Outgoing
 from duels.post.timing import Send, Skip, Wait
 
@@ -106,6 +106,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
 def prune(*, now: datetime) -> int:
     """Delete old finished notices and return how many."""
     SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept(now)).delete()
+    UnclearBounce.objects.filter(sent_at__lt=now - UNCLEAR_BOUNCES_COUNT_FOR).delete()
     return outbox.prune(Notice.objects.all(), now)
 
 

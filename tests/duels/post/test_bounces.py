@@ -104,6 +104,7 @@ def test_silenced_address_ignores_case(cast: Cast):
         (550, b"relay not permitted", ""),
         (553, b"5.1.3 bad address", "553 5.1.3"),
         (550, b"5.7.1 looks like spam", ""),
+        (550, b"5.1.1 your server is on a blacklist", ""),
         (550, b"5.2.2 box is full", ""),
         (552, b"box is full", ""),
         (450, b"4.1.1 try later", ""),

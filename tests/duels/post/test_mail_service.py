@@ -272,6 +272,9 @@ def test_complaint_turns_the_address_off(post_event: Callable[..., int], cast: C
         {"Type": "DMARCPolicy"},
         {"Type": "AutoResponder"},
         {"Details": "smtp;450 4.2.1 try later"},
+        {"Details": "smtp;552 5.2.2 mailbox full"},
+        {"Details": "smtp;550 5.7.26 unauthenticated email"},
+        {"Details": "smtp;550 5.1.1 blocked using a blacklist"},
         {"RecordType": "Delivery", "Recipient": BRAM},
         {"RecordType": "Open", "Recipient": BRAM},
         {"RecordType": "SomethingNew"},
@@ -304,6 +307,25 @@ def test_late_event_does_not_turn_an_address_off_again(post_event: Callable[...,
     post_event(BouncedAt=before.isoformat())
     assert address_of(cast.bram) == BRAM
     post_event(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())
+    assert address_of(cast.bram) == ""
+
+
+@pytest.mark.parametrize("reported", ["BRAM@xn--bcher-kva.example", "bram@BU\u0308CHER.example"])
+def test_event_can_spell_an_address_differently(
+    post_event: Callable[..., int], cast: Cast, reported: str
+):
+    EmailAddress.objects.filter(user=cast.bram.user).update(email="bram@bücher.example")
+    post_event(Email=reported)
+    assert address_of(cast.bram) == ""
+    assert post.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
+
+
+def test_unclear_hard_bounces_count_over_days(post_event: Callable[..., int], cast: Cast):
+    for day in range(4):
+        assert address_of(cast.bram) == BRAM
+        bounced_at = (timezone.now() - timedelta(days=4 - day)).isoformat()
+        for _ in range(2):
+            post_event(MessageID=str(day), BouncedAt=bounced_at, Details="smtp;550 5.2.1 disabled")
     assert address_of(cast.bram) == ""
 
 

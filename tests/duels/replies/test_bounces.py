@@ -16,10 +16,10 @@ from pytest_django import Settings
 from duels.models import Orders, OutboxStatus, Wizard
 from duels.post import commands as post
 from duels.post.bounce_address import bounce_address, bounce_holder
-from duels.post.models import Notice, SilencedAddress, SilencedFor
+from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
 from duels.post.public import reply_address, silenced_addresses
 from duels.post.queries import address_of
-from duels.replies.message import UnreadableMail, read_letter
+from duels.replies.message import UnreadableMail, read_failure, read_letter
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive
 from tests.cast import LATER, Cast, challenge, deliver
@@ -30,20 +30,20 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# Bounces that turn an address off, with the code shown to its owner. All others have no effect.
+# Bounces that turn an address off at once, with the code shown to its owner.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
     "exchange_no_such_user": "5.1.10",
-    "exim_unrouteable": "5.0.0",
+    "exim_of_long_ago": "5.1.1",
     "gmail_no_such_user": "5.1.1",
-    "microsoft365_rejected": "5.4.1",
     "no_status_but_a_diagnosis": "5.1.1",
-    "postfix_box_full": "5.2.2",
     "postfix_latin1": "5.1.1",
     "postfix_no_such_user": "5.1.1",
     "postfix_old_macs": "5.1.1",
     "postfix_windows_lines": "5.1.1",
+    "qmail_no_such_user": "5.1.1",
+    "router_no_such_user": "5.1.1",
     "sendmail_no_such_user": "5.1.1",
     "utf8_addresses": "5.1.1",
 }
@@ -82,7 +82,7 @@ def test_there_are_bounces_of_many_kinds():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_permanent_failures_and_complaints_turn_the_address_off(
+def test_nonexistent_addresses_and_complaints_turn_the_address_off(
     notice: Notice, cast: Cast, name: str
 ):
     outcome = come_back(notice, name)
@@ -111,6 +111,96 @@ def test_bounce_token_may_be_only_in_the_envelope(notice: Notice, cast: Cast):
     to = bounce_address(notice.pk, ADA)
     outcome = receive(raw=content, now=LATER, envelope_sender="", recipients=[to])
     assert outcome == Outcome.CAME_BACK
+
+
+# Status codes
+
+
+def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
+    """Receive a report with this status code and sentence of the server."""
+    content = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
+    old = b"Status: 5.1.1"
+    assert content.count(old) == 1
+    content = content.replace(old, f"Status: {status}".encode())
+    diagnosis = b"550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown\n\n--"
+    assert content.count(diagnosis) == 1
+    return receive(raw=content.replace(diagnosis, f"{sentence}\n\n--".encode()), now=LATER)
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence", "is_off"),
+    [
+        ("5.1.1", "550 5.1.1 User unknown", True),
+        ("5.1.2", "550 5.1.2 Bad destination", True),
+        ("5.1.3", "553 5.1.3 Syntax", True),
+        ("5.1.6", "551 5.1.6 Moved", True),
+        ("5.1.10", "556 5.1.10 Null MX", True),
+        ("5.0.0", "550 no such user here", True),
+        ("5.0.0", "550 5.1.1 ada", True),
+        ("5.1.351", "550 5.1.351 Remote server returned unknown recipient", True),
+        ("5.1.1", "550 5.1.1 Message refused: 192.0.2.10 is on a blacklist", False),
+        ("5.1.0", "553 5.1.0 duels.example does not exist (in reply to MAIL FROM)", False),
+        ("5.0.0", "550 User unknown", True),
+        ("5.0.0", "550 Mailbox full", False),
+        ("5.0.0", "554 rejected", False),
+        ("5.1.8", "550 5.1.8 Domain of sender address does not exist", False),
+        ("5.2.1", "550 5.2.1 The account is disabled", False),
+        ("5.2.2", "552 5.2.2 Over quota", False),
+        ("5.2.3", "552 5.2.3 Message too large", False),
+        ("5.3.4", "552 5.3.4 Message too large", False),
+        ("5.4.4", "", False),
+        ("5.4.7", "Delivery time expired", False),
+        ("5.6.1", "554 5.6.1 Media not supported", False),
+        ("5.7.1", "554 5.7.1 User unknown or spam", False),
+        ("5.7.26", "550 5.7.26 Unauthenticated email is not accepted", False),
+        ("5.7.708", "550 5.7.708 Access denied, traffic not accepted", False),
+    ],
+)
+def test_only_codes_of_bad_addresses_turn_off_at_once(
+    notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
+):
+    assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
+    assert (address_of(cast.ada) == "") == is_off
+
+
+def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
+    """Return notices of emails sent to Ada on these days."""
+    for day in days:
+        challenge(cast.bram, cast.ada, now=LATER + timedelta(days=day))
+    for each in Notice.objects.filter(wizard=cast.ada, status=OutboxStatus.QUEUED):
+        Notice.objects.filter(pk=each.pk).update(sent_at=each.created_at, status=OutboxStatus.SENT)
+    return list(Notice.objects.filter(wizard=cast.ada).order_by("pk"))
+
+
+def test_unclear_bounces_of_several_days_turn_the_address_off(cast: Cast):
+    """An outage of one evening bounces many emails, but not on several days."""
+    notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
+    for each in notices[:5]:
+        assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
+        assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
+    assert of_status(notices[5], "5.7.1", "550 spam") == Outcome.AUTOMATIC
+    assert address_of(cast.ada) == ADA
+    assert of_status(notices[6], "5.4.4", "") == Outcome.CAME_BACK
+    assert address_of(cast.ada) == ""
+
+
+def test_unclear_bounces_count_again_after_turning_on(cast: Cast):
+    first, *others, last = notices_of_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
+    for each in (first, *others[:3]):
+        of_status(each, "5.0.0", "554 rejected")
+    assert address_of(cast.ada) == ""
+    post.reactivate_addresses(wizard=cast.ada, now=LATER + timedelta(days=4))
+    for each in (first, *others):
+        assert of_status(each, "5.0.0", "554 rejected") == Outcome.AUTOMATIC
+    assert of_status(last, "5.0.0", "554 rejected") == Outcome.CAME_BACK
+
+
+def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
+    of_status(notice, "5.0.0", "554 rejected")
+    post.prune(now=LATER)
+    assert UnclearBounce.objects.count() == 1
+    post.prune(now=LATER + timedelta(days=31))
+    assert not UnclearBounce.objects.exists()
 
 
 # Bounce tokens
@@ -258,7 +348,7 @@ def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
 def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixture):
     with caplog.at_level(logging.DEBUG):
         come_back(notice)
-        come_back(notice, "qmail_no_such_user")
+        come_back(notice, "exim_unrouteable")
     assert f"Emails to wizard {notice.wizard_id} are turned off" in caplog.text
     assert "example.org" not in caplog.text
 
@@ -267,7 +357,7 @@ def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixt
 
 
 def test_bounce_by_pipe_is_processed(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
-    content = raw("exim_unrouteable", bounce_address(notice.pk, ADA))
+    content = raw("sendmail_no_such_user", bounce_address(notice.pk, ADA))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
@@ -329,7 +419,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 @settings(max_examples=500, deadline=None)
 def test_arbitrary_bytes_cause_no_crash(content: bytes):
     try:
-        read_letter(content)
+        read_failure(content, read_letter(content))
     except UnreadableMail:
         return
 
@@ -350,12 +440,16 @@ HEAD = (
         HEAD.replace(b"delivery-status", b"feedback-report") + b"Feedback-Type: abuse\n" * 40_000,
         HEAD.replace(b"delivery-status", b"rfc822") * 5_000,
         HEAD * 10_000,
+        b"X-Mailer: <SMTP32 v>\n\n" + b"unknown user " * 80_000,
+        b"From: MAILER-DAEMON\n\n" + b"550 " * 250_000,
+        b"From: MAILER-DAEMON\n\n550 " + b"exceeded a " * 90_000,
+        b"X-Failed-Recipients: " + b"a@b, " * 180_000,
     ],
     ids=lambda content: repr(content[60:120]),
 )
 @pytest.mark.timeout(20)
 def test_large_hostile_reports_are_read_within_seconds(content: bytes):
     try:
-        read_letter(content)
+        read_failure(content, read_letter(content))
     except UnreadableMail:
         return

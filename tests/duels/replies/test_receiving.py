@@ -7,6 +7,7 @@ from email.utils import parseaddr
 from itertools import count
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
@@ -28,7 +29,7 @@ from duels.replies.public import Outcome, receive
 from duels.seals import decrypt_seal
 from engine import from_fields, load_position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.replies.writing import answer_to, answers_to, mails, reply, written
+from tests.duels.replies.writing import SITE, answer_to, answers_to, mails, reply, written
 
 
 @pytest.fixture
@@ -169,6 +170,25 @@ def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
     assert answer_to(cast.ada).startswith("Orders sealed")
 
 
+def test_email_of_another_route_is_read_once(cast: Cast, duel: Duel):
+    """It has other headers, for example if a filter or a list has passed it on."""
+    assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
+    assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
+    other = "Received: from relay.example.org\nX-Spam-Score: 1"
+    assert reply(duel, cast.ada, "left P\nright W\n", headers=other) == Outcome.REPEATED
+    assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
+    assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
+
+
+def test_text_that_cannot_be_sealed_is_answered_once(cast: Cast, duel: Duel):
+    """Otherwise an automatic reply that is not recognised is answered each time."""
+    for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
+        assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
+    assert len(answers_to(cast.ada)) == 2
+    assert [reply(duel, cast.ada, "left F", number=number) for number in (5, 6)] == ["sealed"] * 2
+    assert len(answers_to(cast.ada)) == 2
+
+
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 def test_email_received_twice_at_once_is_read_once(cast: Cast):
@@ -191,6 +211,125 @@ def received_in_a_thread(raw: bytes) -> Outcome:
 
 def address_of(duel: Duel, wizard: Wizard) -> str:
     return reply_address(wizard.pk, open_turn(duel).pk)
+
+
+# Harmless additions and spellings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "left P.\nright W,", "- left P\n- right W", "*left P*\n**right:** W", "• left P\n* right W",
+        "left hand: P\nmy right hand W", "left = P\nright=W", "ＬＥＦＴ：Ｐ\nｒｉｇｈｔ　Ｗ",  # noqa: RUF001
+        "le\u200dft P\nright\u2064 W", "\u202aleft P\u202c\nright \u2066W\u2069",
+        "`left P`\n_right W_",
+        "Hi Spellcaster,\n\nleft P\nright W\n\nAda", "Hallo,\nleft P\nright W\nAda Lovelace",
+        "Dear all\nleft P\nright W\n- Ada", "left P\nright W\n\nVirus-free.www.avast.com",
+        "CAUTION: This email originated from outside.\nDo not click links.\n\nleft P\nright W",
+        "left P\nright W\n\nThis email and any attachments are confidential. If you\nhave"
+        " received it in error, delete it.",
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nleft P\nright W\n"
+        "-----BEGIN PGP SIGNATURE-----\n\niQ=\n-----END PGP SIGNATURE-----",
+    ],
+    ids=str,
+)  # fmt: skip
+def test_harmless_spellings_and_additions_are_accepted(cast: Cast, duel: Duel, text: str):
+    by = "Ada Lovelace <ada@example.org>"
+    assert reply(duel, cast.ada, text, by=by) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+def test_typographic_signs_are_gestures(cast: Cast, duel: Duel):
+    text = "left ©\nright (c)\nSAY 10 © left"
+    assert reply(duel, cast.ada, text) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
+    for number, dash in enumerate(["\u2010", "\N{EN DASH}", "\N{MINUS SIGN}", "\N{EM DASH}."], 2):
+        assert reply(duel, cast.ada, f"left W\nright {dash}", number=number) == Outcome.SEALED
+        assert sealed(duel, cast.ada) == {"left": "W", "right": "-"}
+
+
+@pytest.mark.parametrize(
+    "line", ["rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W"]
+)
+def test_unclear_lines_are_still_rejected(cast: Cast, duel: Duel, line: str):
+    assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
+    assert f"line 2: {line}" in answer_to(cast.ada)
+
+
+# Orders that may be missing
+
+
+def words_to(wizard: Wizard) -> str:
+    """Return the last answer to this wizard, without line ends."""
+    return " ".join(str(answers_to(wizard)[-1].body).split())
+
+
+def test_hand_that_would_become_empty_needs_confirmation(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright W")
+    assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    assert "RH W" in words_to(cast.ada)
+    assert reply(duel, cast.ada, "left F", number=3) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "F", "right": "-"}
+    assert reply(duel, cast.ada, "right S", number=4) == Outcome.ASKED
+    assert reply(duel, cast.ada, "right S\nleft -", number=5) == Outcome.SEALED
+
+
+def test_order_below_a_divider_needs_confirmation(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "left P\n----\nright W") == Outcome.ASKED
+    assert "right W" in words_to(cast.ada)
+    assert not Orders.objects.exists()
+    assert reply(duel, cast.ada, "left P\nThanks!\nSAY hi", number=2) == Outcome.ASKED
+    assert reply(duel, cast.ada, "left P\n----\nright W", number=3) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "-"}
+
+
+def test_orders_only_below_a_divider_are_named(cast: Cast, duel: Duel):
+    assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
+    assert "left P" in words_to(cast.ada)
+
+
+def test_quoted_email_of_the_turn_needs_no_confirmation(cast: Cast, duel: Duel):
+    for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
+        play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
+    message = mails(cast.ada)[-1]
+    assert "Spells your hands can complete" in str(message.body)
+    for number, start in enumerate(["", "From: Spellcaster\n\n", "----\n"]):
+        text = f"left P\nright W\n\n{start}{message.body}"
+        assert reply(duel, cast.ada, text, number=number) == Outcome.SEALED
+        assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+    edited = str(message.body).replace("right -", "right F", 1)
+    text = f"left P\nright W\n\nFrom: Spellcaster\n\n{edited}"
+    assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
+
+
+def test_end_of_a_long_email_needs_confirmation(cast: Cast, duel: Duel):
+    text = "left P\n" + "\n" * 600 + "right W"
+    assert reply(duel, cast.ada, text) == Outcome.ASKED
+    assert "too long" in words_to(cast.ada)
+
+
+PICTURE = "Content-Type: image/png\nContent-Disposition: inline; filename=x.png\n\nx"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_text_around_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
+    picture = (
+        PICTURE.replace("\n\nx", "\nContent-Transfer-Encoding: base64\n\n")
+        + ("A" * 76 + "\n") * 20_000
+    )
+    parts = [f"Content-Type: text/{kind}\n\nleft P\n", picture]
+    parts += [f"Content-Type: text/{kind}\n\n<br>right W\n".replace("<br>" * (kind == "plain"), "")]
+    raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
+    inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
+    raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
+    assert receive(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
+
+
+def test_email_cut_off_after_a_megabyte_needs_confirmation(cast: Cast, duel: Duel):
+    text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
+    assert reply(duel, cast.ada, text) == Outcome.ASKED
 
 
 # Answers to questions
@@ -221,6 +360,17 @@ def test_reply_can_answer_a_question(cast: Cast, asked: Duel, line: str):
 def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
     row = Orders.objects.get(seat__wizard=cast.ada, stage=Stage.ANSWERS, superseded=False)
     return decrypt_seal(row.body).orders
+
+
+def test_answer_to_one_of_two_questions_keeps_the_seal(cast: Cast):
+    duel = begin(cast.ada, cast.bram, cast.cleo, strict=True)
+    for subjects in ({}, {}, {"left_subject": "w1", "right_subject": "w2"}):
+        others = {each: hands("W", "S") for each in (cast.bram, cast.cleo)}
+        play(duel, {cast.ada: hands("F", "F", **subjects), **others})
+    first, second = (each["id"] for each in open_turn(duel).questions)
+    assert reply(duel, cast.ada, "Hello,\n1: right.\n- 2: right\n\nAda") == Outcome.SEALED
+    assert reply(duel, cast.ada, "1: left", number=2) == Outcome.ILLEGAL
+    assert sealed_answer(duel, cast) == {first: "R", second: "R"}
 
 
 def test_invalid_answer_is_named(cast: Cast, asked: Duel):
@@ -357,7 +507,10 @@ def test_reply_failing_dmarc_at_our_server_is_forged(cast: Cast, duel: Duel, set
     [
         "Auto-Submitted: auto-replied", "Auto-Submitted: auto-generated; owner=x",
         "Precedence: bulk", "Precedence: Junk", "Precedence: auto_reply", "X-Autoreply: yes",
-        "Return-Path: <>", "List-Id: <duellists.example.org>",
+        "Return-Path: <>", "List-Id: <duellists.example.org>", "X-Autoresponder: vacation",
+        "X-AutoReply-From: ada@example.org", "X-Mail-Autoreply: vacation",
+        "X-POST-MessageClass: 9; Autoresponder", "X-Precedence: auto_reply",
+        "X-Autorespond: x", "X-Auto-Response: away", "X-Autogenerated: Reply",
     ],
 )  # fmt: skip
 def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
@@ -366,13 +519,46 @@ def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, 
     assert not Orders.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "Automatic reply: Your turn", "Auto: I am away", "Out of Office Re: Your turn",
+        "[Auto-Reply] Your turn", "Abwesenheitsnotiz: Your turn", "Automatische Antwort: x",
+        "=?utf-8?q?R=C3=A9ponse_automatique?= : x", "Respuesta automática: x", "自動応答: x",
+    ],
+)  # fmt: skip
+def test_automatic_replies_are_recognised_by_their_subject(cast: Cast, duel: Duel, subject: str):
+    raw = written("left P\nright W", address_of(duel, cast.ada))
+    raw = raw.replace(b"Subject: Re: Your turn", f"Subject: {subject}".encode())
+    assert receive(raw=raw, now=NOW) == Outcome.AUTOMATIC
+
+
+@pytest.mark.parametrize(
+    "text", ["👍", "❤️ 🎉", "👍🏽 Ada reacted via Gmail", "👍 Ada L reacted to your message:"]
+)
+def test_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
+    quoted = f"{text}\n\nOn Sat, 7 Nov 2026, Spellcaster <{SITE}> wrote:\n> left -\n"
+    assert reply(duel, cast.ada, quoted) == Outcome.AUTOMATIC
+    assert not answers_to(cast.ada)
+
+
+def test_gmail_reaction_is_recognised_by_its_part(cast: Cast, duel: Duel):
+    raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
+    raw += (
+        b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
+        b"left P\n\n--b\nContent-Type: text/vnd.google.email-reaction+json\n\n{}\n--b--\n"
+    )
+    assert receive(raw=raw, now=NOW) == Outcome.AUTOMATIC
+
+
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
     assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
     bounced = written("left P", to, by="MAILER-DAEMON@example.org")
     assert receive(raw=bounced, now=NOW) == Outcome.AUTOMATIC
-    person = written("left P\nright W", to, headers="Auto-Submitted: no")
+    headers = "Auto-Submitted: no\nX-Auto-Response-Suppress: OOF\nX-Autoreply: no"
+    person = written("left P\nright W", to, headers=headers)
     assert receive(raw=person, now=NOW, envelope_sender="ada@example.org") == Outcome.SEALED
 
 
@@ -380,6 +566,46 @@ def test_receipts_are_not_answered(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     (answer,) = answers_to(cast.ada)
     assert receive(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
+
+
+def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
+    (message,) = mails(cast.ada)
+    assert message.extra_headers["X-Auto-Response-Suppress"] == "All"
+    assert message.extra_headers["x-ms-reactions"] == "disallow"
+
+
+# International addresses
+
+
+@pytest.mark.parametrize(
+    ("address", "sender"),
+    [
+        ("ada@example.org", "ＡＤＡ＠example．org"),  # noqa: RUF001
+        ("ada@example.org", "=?utf-8?q?Ada=2C_Countess_=3Cof=3E?= <Ada@EXAMPLE.org>"),
+        ("ada@bücher.example", "Ada <ada@xn--bcher-kva.example>"),
+        ("ada@xn--bcher-kva.example", "Adä <ADA@BÜCHER.example>"),
+        ("ädä@bücher.example", '"Lovelace, Adä" <Ädä@xn--bcher-kva.example>'),
+        ("ädä@bücher.example", "A\u0308da\u0308@bu\u0308cher。example"),
+        ("пример@пример.example", "=?utf-8?b?0L/RgNC40LzQtdGA?=@xn--e1afmkfd.example"),
+    ],
+)
+def test_every_spelling_of_an_address_is_its_own(
+    cast: Cast, duel: Duel, settings: Settings, address: str, sender: str
+):
+    settings.REPLIES_FROM_OTHER_ADDRESSES = False
+    EmailAddress.objects.filter(user=cast.ada.user).update(email=address)
+    assert reply(duel, cast.ada, "left P\nright W", by=sender) == Outcome.SEALED
+    other = "ada@elsewhere.example"
+    assert reply(duel, cast.ada, "left P", by=other, number=2) == Outcome.OTHER_ADDRESS
+
+
+def test_reply_domain_can_be_international(cast: Cast, duel: Duel, settings: Settings):
+    settings.REPLY_DOMAIN = "bücher.example"
+    to = address_of(duel, cast.ada)
+    encoded = to.replace("bücher", "xn--bcher-kva")
+    assert receive(raw=written("left P\nright W", encoded), now=NOW) == Outcome.SEALED
+    raw = written("left F\nright W", to, number=2)
+    assert receive(raw=raw, now=NOW) == Outcome.SEALED
 
 
 # Secrecy

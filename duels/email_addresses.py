@@ -1,0 +1,52 @@
+"""Comparison of email addresses, the same everywhere.
+
+Capitals, the width of letters and punycode make no difference, before and after the `@`. RFC 5321
+allows capitals to matter before it, but no mail server makes use of that.
+"""
+
+import re
+import unicodedata
+
+import idna
+from django.db.models import Q
+
+_FULL_STOPS = re.compile("[\N{IDEOGRAPHIC FULL STOP}\N{HALFWIDTH IDEOGRAPHIC FULL STOP}]")
+
+
+def canonical_address(address: str) -> str:
+    """Return the form of this address that equals that of every other spelling of it."""
+    text = unicodedata.normalize("NFKC", address.strip().strip("<>")).lower()
+    labels = re.split(r"([.@])", _FULL_STOPS.sub(".", text))
+    return unicodedata.normalize("NFC", "".join(map(_decoded, labels)).lower())
+
+
+def is_same_address(one: str, other: str) -> bool:
+    """Return whether two addresses are spellings of the same one. "" is not an address."""
+    return bool(one and other) and canonical_address(one) == canonical_address(other)
+
+
+def spellings_of(field: str, address: str) -> Q:
+    """Return the condition that a field contains this address, as given, in Unicode or punycode."""
+    canonical = canonical_address(address)
+    local, _, domain = canonical.rpartition("@")
+    spellings = {address, canonical, f"{local}@{_encoded(domain)}"}
+    condition = Q()
+    for each in sorted(spellings):
+        condition |= Q(**{f"{field}__iexact": each})
+    return condition
+
+
+def _decoded(label: str) -> str:
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return idna.decode(label)
+    except UnicodeError:
+        return label
+
+
+def _encoded(domain: str) -> str:
+    try:
+        return idna.encode(domain).decode()
+    except UnicodeError:
+        return domain

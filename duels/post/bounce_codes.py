@@ -1,0 +1,118 @@
+"""Effect of a bounce, from its status code (RFC 3463) and the sentence of the mail server.
+
+Only a code for a mailbox or domain that does not exist turns an address off at once. A server that
+objects to the sender or to the message says nothing about the address.
+"""
+
+import re
+from enum import Enum, auto
+from typing import Final
+
+# No such mailbox, no such domain, syntax, moved, domain without email (RFC 3463, RFC 7505).
+BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
+# No reason, or a mailbox that is disabled, perhaps for a time. Routing errors (5.4.x) also count.
+UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
+NO_REASON: Final = "5.0.0"
+LONGEST_SENTENCE: Final = 1_000
+
+_CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
+# Sentences of mail servers, with the code that they should have sent. The first match counts:
+# objections to the sender come first, because some of them contain "user unknown".
+_SENTENCES: Final = tuple(
+    (re.compile("|".join(patterns), re.IGNORECASE), code)
+    for code, patterns in (
+        (
+            "5.7.1",
+            (
+                r"\b(?:spf|dkim|dmarc|rbl|dnsbl|ptr|rdns|helo|ehlo)\b", r"\bspam", r"reputation",
+                r"(?:black|block|deny) ?-?list", r"\bblocked\b", r"reverse (?:dns|lookup|host)",
+                r"\bpolic(?:y|ies)\b", r"\brelay", r"not (?:authori[sz]ed|allowed|permitted)",
+                r"authenticat", r"virus", r"malware", r"phish", r"unsolicited", r"suspicious",
+                r"sender(?:'s)? (?:address|domain|verify|rejected|denied)", r"access denied",
+                r"from your (?:ip|host|server|network)", r"greylist", r"rate limit", r"too many",
+                r"\bmail from\b",
+            ),
+        ),
+        (
+            "5.2.2",
+            (
+                r"quota", r"box(?: is)?(?: too)? ?full", r"full (?:mail)?box", r"disk full",
+                r"(?:out of|not enough|insufficient) (?:\w+ )?(?:space|storage)",
+                r"exceed\w* (?:\w+ ){0,4}(?:space|storage)",
+            ),
+        ),
+        (
+            "5.3.4",
+            (
+                r"too (?:big|large)", r"(?:message|mail) size",
+                r"exceed\w* (?:\w+ ){0,4}(?:size|limit)",
+            ),
+        ),
+        (
+            "5.4.7",
+            (
+                r"timed? ?out", r"expired", r"connection refused", r"retry time", r"too long",
+                r"no route to host", r"unreachable", r"unable to connect",
+            ),
+        ),
+        ("5.2.1", (r"disabled", r"suspended", r"inactive", r"not active", r"discontinued")),
+        (
+            "5.1.1",
+            (
+                r"(?:user|recipient|mailbox|address|account|addressee)(?: \S*@\S*)?[ :,.]*(?:is )?"
+                r"(?:unknown|invalid|not (?:found|known|listed|here|a (?:valid|known)))",
+                r"(?:unknown|invalid|no such|non-?exist\w+|unrecogni[sz]ed) (?:local |virtual )?"
+                r"(?:user|recipient|mailbox|address|account|alias|person|e-?mail)",
+                r"do(?:es)?(?: not|n.t) exist", r"no (?:mailbox|account) (?:here|by|with)",
+                r"not our (?:customer|user)", r"could(?: not|n.t) be found", r"unrouteable address",
+            ),
+        ),
+        (
+            "5.1.2",
+            (
+                r"(?:host|domain)(?: name)?[ :]*(?:is )?(?:unknown|not found)", r"null ?mx",
+                r"(?:unknown|no such|invalid) (?:host|domain)", r"unrouteable mail domain",
+                r"could(?: not|n.t) find any host", r"does not accept (?:e-?)?mail",
+            ),
+        ),
+    )
+)  # fmt: skip
+
+
+class BounceEffect(Enum):
+    """Whether a bounce turns its address off at once, counts towards that, or does nothing."""
+
+    TURNS_OFF = auto()
+    COUNTS = auto()
+    NONE = auto()
+
+
+def bounce_effect(status: str) -> BounceEffect:
+    """Return the effect of a bounce with this code, for example "5.1.1"."""
+    if status in BAD_ADDRESS_CODES:
+        return BounceEffect.TURNS_OFF
+    if status in UNCLEAR_CODES or status.startswith("5.4."):
+        return BounceEffect.COUNTS
+    return BounceEffect.NONE
+
+
+def bounce_status(code: str, sentence: str) -> str:
+    """Return the status of a failure, from its code and the sentence of the server, or "".
+
+    The sentence decides if the code gives no reason, or an unregistered one. It also decides if it
+    contradicts the code of an unknown mailbox, because some servers use that code for any refusal.
+    """
+    text = " ".join(sentence[:LONGEST_SENTENCE].split())
+    codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
+    status = next((each for each in codes if not _gives_no_reason(each)), next(iter(codes), ""))
+    if status and not status.startswith("5"):
+        return status
+    meant = next((meant for pattern, meant in _SENTENCES if pattern.search(text)), "")
+    contradicts = status in BAD_ADDRESS_CODES and bounce_effect(meant) == BounceEffect.NONE
+    return meant if meant and (contradicts or _gives_no_reason(status)) else status
+
+
+def _gives_no_reason(status: str) -> bool:
+    """Return whether there is no code, or one with an undefined or unregistered detail."""
+    detail = status.rpartition(".")[2]
+    return not detail or int(detail) == 0 or len(detail) > 2

@@ -1,0 +1,92 @@
+"""Harmless differences between a line that a person writes in an email and a line of orders.
+
+Only lines that cannot be read as they are written are changed or omitted.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterator
+from typing import Final
+
+SHORTEST_NAME: Final = 2
+_DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—―−﹘"), "-")  # noqa: RUF001
+_SIGNS: Final = _DASHES | {ord("©"): "C", ord("›"): ">", ord("»"): ">"}  # noqa: RUF001
+_BULLET = re.compile(r"[-*+•·‣◦]\s+(?=\S)")
+_HAND = re.compile(
+    r"(?:my )?(left|right|both|l|r|b|lh|rh|bh)(?: hands?)? ?(?:=>?|:|->| ) ?", re.IGNORECASE
+)
+_GREETING = re.compile(
+    "(?:"
+    + "|".join(
+        (
+            *("hi", "hello", "hey", "dear", "greetings", "good (?:morning|day|afternoon|evening)"),
+            *("hallo", "guten (?:morgen|tag|abend)", "liebe[rs]?", "moin", "servus", "bonjour"),
+            *("bonsoir", "salut", "ch[eè]re?", "hola", "buen[oa]s", "estimad[oa]", "ciao", "salve"),
+            *("buongiorno", "car[oa]", "ol[aá]", "bom dia", "beste", "hoi", "he[ij]", "cześć"),
+            *("witam", "ahoj", "dobrý den", "привет", "здравствуйте", "こんにちは", "你好"),
+        )
+    )
+    + r")\b[^:\d]{0,40}",
+    re.IGNORECASE,
+)
+# Lines that mail servers, scanners and companies add. A paragraph that begins with one is theirs.
+_ADDED = re.compile(
+    "|".join(
+        (
+            *("virus[ -]?free", "virenfrei", "sans virus", "libre de virus", "senza virus"),
+            r"(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
+            r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)",
+            *(r"\W*(?:caution|warning|attention|achtung|external|extern|ext)\b", "confidential"),
+            *("you don.t often get e?-?mail from", r"(?:legal )?(?:notice|disclaimer)\b"),
+            *("if you (?:have received|are not the)", "the views expressed", "please consider the"),
+            r"diese (?:e-?mail|nachricht)\b.*(?:vertraulich|enthält|virus|geprüft|gesendet)",
+            *("ce (?:message|courriel) ", "cet e-?mail ", "este (?:mensaje|correo) "),
+            *("questo messaggio ", "esta mensagem ", "dit (?:e-mail)?bericht "),
+        )
+    ),
+    re.IGNORECASE,
+)
+
+
+def readable_text(text: str, reads: Callable[[str], bool], names: Collection[str]) -> str:
+    """Return the text with each line in the form in which `reads` accepts it, if there is one.
+
+    A greeting, one of the sender's `names` and a paragraph that a mail server has added become
+    empty lines, so that all lines keep their numbers.
+    """
+    known = {each for name in names for each in _parts(name)}
+    written: list[str] = []
+    is_added = False
+    for line in text.split("\n"):
+        is_added = bool(line) and (is_added or bool(_ADDED.match(line)))
+        shown = next(filter(reads, dict.fromkeys(_forms(line))), None)
+        if shown is None:
+            is_harmless = is_added or _GREETING.fullmatch(line) or _letters(line) in known
+            shown = "" if is_harmless else line
+        written.append(shown)
+    return "\n".join(written)
+
+
+def _forms(line: str) -> Iterator[str]:
+    """Yield the line as it is written, and without decoration, typographic signs and full stop."""
+    yield line
+    visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
+    plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGNS)
+    plain = re.sub(r"\(c\)", "C", plain, flags=re.IGNORECASE)
+    yield plain
+    plain = " ".join(plain.replace("*", " " if plain.startswith("* ") else "").split())
+    plain = _BULLET.sub("", plain.strip("_`~ "), count=1)
+    yield plain
+    yield plain.rstrip(".,;! ")
+    yield _HAND.sub(r"\1 ", plain.rstrip(".,;! "), count=1)
+
+
+def _parts(name: str) -> Iterator[str]:
+    """Yield the letters of a name and of each of its words."""
+    for part in (name, *name.split()):
+        if len(letters := _letters(part)) >= SHORTEST_NAME:
+            yield letters
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))

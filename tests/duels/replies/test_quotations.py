@@ -1,0 +1,174 @@
+"""Text around quotations of the site's own emails, in the forms of many email programs."""
+
+import pytest
+
+from duels.replies.html_text import text_of
+from duels.replies.own_text import doubtful_lines, own_text
+
+SITE = "spellcaster@duels.example"
+ORDERS = "left P\nright W"
+OURS = """left -
+right -
+
+To give orders, reply to this email with lines like these. Each hand makes
+one gesture: F P S W D C > or -. To aim your left hand, add a line with
+TARGET left and a name. Write above the quoted email: the rest is not read.
+
+Turn 3 of your duel with Bram is waiting for your orders. They are due on
+9 November 2026, 21:00 UTC, in 1 day.
+
+Turn 2
+
+  Bram's left hand casts Shield at himself. [Shield]
+
+Open the duel: https://duels.example/duels/12/
+
+--
+You get this email because you duel at Spellcaster as Ada.
+Its links only open pages and change nothing. To get fewer emails or none:
+https://duels.example/mail/off/abc"""
+RECEIPT = """Your email has arrived, and your orders for turn 3 of your duel with Bram are
+sealed:
+
+  Your left hand makes P.
+
+Open the duel: https://duels.example/duels/12/
+
+--
+You get this email because you duel at Spellcaster as Ada."""
+# "From" and "Sent" in the languages of email programs.
+LABELS = (
+    ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
+    ("De", "Enviada"), ("Van", "Verzonden"), ("Från", "Skickat"), ("Fra", "Sendt"),
+    ("Lähettäjä", "Lähetetty"), ("Od", "Wysłano"), ("Od", "Odesláno"), ("Od", "Odoslané"),
+    ("Feladó", "Elküldve"), ("De la", "Trimis"), ("От", "Отправлено"), ("Від", "Надіслано"),
+    ("Από", "Εστάλη"), ("Kimden", "Gönderildi"), ("送信元", "送信日時"), ("发件人", "发送时间"),
+    ("寄件者", "寄件日期"), ("보낸 사람", "보낸 날짜"), ("מאת", "נשלח"), ("من", "تاريخ الإرسال"),
+)  # fmt: skip
+
+
+def marked(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+def split(text: str) -> tuple[str, list[str]]:
+    """Return the sender's own text, and the orders that may also be theirs."""
+    doubtful = [
+        line
+        for line in doubtful_lines(text, [SITE])
+        if line.startswith(("left", "right", "SAY")) and not line.endswith("-")
+    ]
+    return own_text(text, [SITE]), doubtful
+
+
+@pytest.mark.parametrize("colon", [":", " :", "\N{FULLWIDTH COLON}", ":*"])
+@pytest.mark.parametrize("ours", [OURS, RECEIPT], ids=["turn", "receipt"])
+def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str):
+    for sender, sent in LABELS:
+        bold = "*" if colon == ":*" else ""
+        headers = [
+            f"{bold}{sender}{colon} Spellcaster",
+            f"{bold}{sent}{colon} 7.11.2026 10:02",
+            f"{bold}To{colon} Ada",
+            f"{bold}Subject{colon} Your turn against Bram (turn 3)",
+        ]
+        for order in (headers, headers[1:2] + headers[:1] + headers[2:], headers[::-1]):
+            text = "\n".join([ORDERS, "", *order, "", ours])
+            assert own_text(text, [SITE]) == ORDERS, text
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "",
+        "====",
+        "________________________________",
+        "-----Ursprüngliche Nachricht-----",
+        "From: Spellcaster\n<spellcaster@duels.example>\nSent: 7 Nov 2026 10:02",
+        "From:\nSpellcaster <spellcaster@duels.example>\nDate:\n7 Nov 2026",
+        "2026-11-07 10:02 GMT+01:00 Spellcaster <spellcaster@duels.example>:",
+        "Spellcaster hat am 7.11.2026 um 10:02 geschrieben:",
+        "[spellcaster@duels.example]",
+        "Begin forwarded message:\n\nFrom: Spellcaster\nSubject: Your turn",
+    ],
+)
+@pytest.mark.parametrize("ours", [OURS, RECEIPT], ids=["turn", "receipt"])
+def test_own_email_is_recognised_by_its_lines(introduction: str, ours: str):
+    assert own_text(f"{ORDERS}\n\n{introduction}\n\n{ours}", [SITE]) == ORDERS
+    assert own_text(f"{introduction}\n\n{ours}\n\n{ORDERS}", [SITE]) == ORDERS
+    both = f"left P\n\n{introduction}\n\n{ours}\n\nright W"
+    assert own_text(both, [SITE]) == ORDERS
+
+
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        "On Sat, 7 Nov 2026 at 10:02, Spellcaster <spellcaster@duels.example> wrote:",
+        'Le 7 nov. 2026 10:02, "Spellcaster"\n<spellcaster@duels.example>\na écrit :',
+        "Spellcaster <spellcaster@duels.example> schrieb am Sa., 7.\nNov. 2026 um 10:02 Uhr:",
+        "",
+    ],
+)
+def test_all_text_around_a_marked_quotation_is_read(introduction: str):
+    quoted = f"{introduction}\n{marked(OURS)}"
+    first, middle, last = quoted.partition("> Turn 2")
+    assert split(f"{ORDERS}\n\n{quoted}") == (ORDERS, [])
+    assert split(f"{quoted}\n\n{ORDERS}\n-- \nAda") == (ORDERS, [])
+    assert split(f"left P\n\n{quoted}\n\nright W\n") == (ORDERS, [])
+    text = f"left P\n{first}right W\n{middle}{last}\nSAY hi"
+    assert split(text) == (f"{ORDERS}\nSAY hi", [])
+
+
+def test_word_broken_off_a_quoted_line_is_not_read():
+    quoted = marked(OURS).replace(" reply to this", "\nreply to this", 1)
+    assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
+    long = "> " + "x" * 70 + "\nname.\n> y"
+    assert own_text(f"{ORDERS}\n\n{long}", [SITE]) == ORDERS
+
+
+@pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
+def test_orders_below_a_divider_are_doubtful(divider: str):
+    for end in ("", f"\n\n{OURS}", f"\n\n{marked(OURS)}"):
+        assert split(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
+
+
+@pytest.mark.parametrize("quoted", [OURS, marked(OURS)], ids=["unmarked", "marked"])
+def test_edited_lines_of_a_quotation_are_doubtful(quoted: str):
+    edited = quoted.replace("right -", "right W", 1)
+    assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
+
+
+def test_greeting_of_the_site_is_not_a_quotation():
+    assert own_text(f"Hi Spellcaster,\n\n{ORDERS}", [SITE]).endswith(ORDERS)
+    assert own_text(f"{ORDERS}\nSAY From: Spellcaster", [SITE]).startswith(ORDERS)
+
+
+def test_clear_signed_text_is_read():
+    signed = (
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nleft P\nright W\n- -- \nAda\n"
+        "-----BEGIN PGP SIGNATURE-----\n\niQIzBAEBCgAdFiEE\n-----END PGP SIGNATURE-----\n"
+    )
+    assert own_text(signed, [SITE]) == ORDERS
+    assert own_text(signed.replace("\n", "\r\n") + f"\n{marked(OURS)}", [SITE]) == ORDERS
+
+
+HTML = "<p>left P<br>right W</p>"
+QUOTED = "".join(f"<p>{line}</p>" for line in OURS.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f'<div id="mail-editor-reference-message-container">{QUOTED}</div>',
+        f'<div id="x_mail-editor-reference-message-container">{QUOTED}</div>',
+        f'<div id="x_x_divRplyFwdMsg">From: Somebody</div>{QUOTED}',
+        f'<div class="x_gmail_quote">{QUOTED}</div>',
+        f'<div name="quote">{QUOTED}</div>',
+        f'<div id="Signature"><p>Ada Lovelace</p></div>{QUOTED}',
+        f'<div id="x_Signature"><p>Ada Lovelace</p></div><blockquote>{QUOTED}</blockquote>',
+    ],
+)
+def test_containers_of_email_programs_are_recognised(html: str):
+    for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
+        text = text_of(f"{start}<html><body>{HTML}{html}</body></html>")
+        assert own_text(text, [SITE]) == ORDERS
