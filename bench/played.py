@@ -32,9 +32,8 @@ def tasks_disabled() -> Iterator[None]:
 def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
     """Return the sample duel before its first move, after `quiet` turns in which no one acts."""
     with tasks_disabled():
-        duel = begin(black, white)
         draws = {f"turn {quiet + 10} {_what(label)}": value for label, value in DRAWS.items()}
-        Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
+        duel = begin(black, white, draws=draws)
         for _ in range(quiet):
             play_turn(duel, (black, QUIET), (white, QUIET))
     return duel

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
 import engine
-from duels import seeds
+from duels import links, seeds
 from duels.errors import error_summary
-from duels.models import Duel, Orders, Seat, Stage, Turn
+from duels.models import Duel, Orders, Seat, Turn
 from duels.options import rules_words
 
 logger = logging.getLogger(__name__)
@@ -120,13 +120,13 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.Any
     """Return the dice of a turn with these orders in force, opened after this many rollbacks.
 
     They depend on the commitments of the seals of stage `orders`. These stay the same from the
-    reveal on, whatever is asked and answered afterwards. Recorded draws override the dice.
+    reveal on, whatever is asked and answered afterwards. Draws fixed before the duel began override
+    the dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
-    thrown = engine.Dice(bytes.fromhex(seed), commitments(orders))
-    if duel.recorded_draws is not None:
-        return engine.RecordedDice(duel.recorded_draws, otherwise=thrown)
-    return thrown
+    thrown = engine.Dice(bytes.fromhex(seed), links.commitments(orders))
+    draws = links.begun_draws(duel)
+    return thrown if draws is None else engine.RecordedDice(draws, otherwise=thrown)
 
 
 def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
@@ -142,13 +142,6 @@ def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
 def recorded_dice(turns: Iterable[Turn]) -> engine.AnyDice:
     """Return the dice of turns that have been played. This needs no seed."""
     return engine.RecordedDice(draws_of(turns))
-
-
-def commitments(orders: Iterable[Orders], stage: Stage = Stage.ORDERS) -> list[str]:
-    """Return a turn's commitments in one stage by batch and place."""
-    sealed = [row for row in orders if row.stage == stage]
-    sealed.sort(key=lambda row: (row.batch, row.seat.place or 0))
-    return [row.commitment for row in sealed]
 
 
 def damage(position: engine.Position) -> dict[str, int]:

@@ -1,7 +1,8 @@
 """The operators' admin, which lists, filters and nudges. Nothing here can edit the state of a duel.
 
 Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
-a field, nor positions, drafts or dice.
+a field, nor positions, drafts or dice. What players of a private duel write to each other is not
+shown at all. Referees see it in their cases.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+import engine
 from duels import commands, seals
 from duels.commands import acts
 from duels.errors import MissingKey
@@ -33,6 +35,7 @@ from duels.models import (
     Stage,
     Turn,
     User,
+    Visibility,
     Wizard,
 )
 from duels.read_only_admin import ReadOnly
@@ -127,10 +130,22 @@ class MuteAdmin(ReadOnly):
 
 @admin.register(Speech)
 class SpeechAdmin(ReadOnly):
-    list_display = ("pk", "duel", "ordinal", "wizard", "words", "said_at")
+    """Messages between turns. Those of private duels are shown without their text."""
+
+    list_display = fields = (
+        *("pk", "duel", "ordinal", "wizard", "words_if_public", "said_at", "removed_at"),
+    )
+    readonly_fields = ("words_if_public",)
     list_select_related = ("duel", "wizard")
-    search_fields = ("=duel__id", "wizard__name", "words")
+    search_fields = ("=duel__id", "wizard__name")
     date_hierarchy = "said_at"
+
+    @admin.display(description="words")
+    def words_if_public(self, speech: Speech) -> str:
+        """Return the message if everyone may read it."""
+        if speech.removed_at is not None:
+            return "removed"
+        return speech.words if speech.duel.visibility == Visibility.PUBLIC else "private"
 
 
 class SeatInline(SeatTable):
@@ -157,7 +172,7 @@ class DuelAdmin(ReadOnly):
     inlines = (SeatInline,)
     fields = (
         *("status", "ended", "result", "challenger", "ruleset", "options", "size", "pace"),
-        *("visibility", "name", "words", "open", "rematch_of", "lesson", "seed_commitment"),
+        *("visibility", "open", "rematch_of", "lesson", "seed_commitment"),
         *("created_at", "expires_at", "started_at", "ended_at"),
     )
 
@@ -263,12 +278,13 @@ class OrdersAdmin(ReadOnly):
 
     @admin.display(description="fields")
     def fields_when_over(self, orders: Orders) -> str:
-        """Return the sealed fields once the duel is over and everyone may see them."""
+        """Return the sealed fields, without the message, once everyone may see them."""
         is_open = orders.turn.duel.is_over and orders.turn.stage == Stage.RESOLVED
         if not is_open or orders.superseded:
             return "sealed"
         try:
             fields = seals.decrypt_seal(orders.body).orders
+            fields.pop(engine.SAY, None)
         except MissingKey:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

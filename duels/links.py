@@ -4,13 +4,23 @@
 selects the part of a turn that its link covers. Closing an account does not change any of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import engine
-from duels import adjudication, seeds
-from duels.models import SALTS_BY_SEED, Act, Duel, Orders, Turn
+from duels import seeds
+from duels.models import (
+    DICE_COVERED,
+    SALTS_BY_SEED,
+    WHOLE_TURNS,
+    Act,
+    Duel,
+    Orders,
+    RejectedSeal,
+    Stage,
+    Turn,
+)
 
 
 def time_text(moment: datetime) -> str:
@@ -33,9 +43,23 @@ def covered_seal(seal: Orders) -> dict[str, Any]:
     }
 
 
+def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
+    """Return the part of a rejected seal that a link covers."""
+    return {
+        "wizard": seal.seat.code,
+        "stage": str(seal.stage),
+        "batch": seal.batch,
+        "before": seal.before,
+        "rejected_at": time_text(seal.rejected_at),
+        "code": seal.code,
+        "commitment": seal.commitment,
+    }
+
+
 def covered_turn(
     turn: Turn,
     seals: Iterable[Orders],
+    rejected: Iterable[RejectedSeal] = (),
     *,
     start: engine.Position,
     after: engine.Position,
@@ -45,8 +69,9 @@ def covered_turn(
     """Return the part of a closed turn that a link covers, except the salt and the rules.
 
     It includes the number of rollbacks, which determines the seed of the salt. `seals` are all
-    seals in the order of sealing, and `played` is whether the turn's gestures were made. `acts` is
-    the number of previous acts; the link replaces it by the hash of the last one.
+    seals in the order of sealing, `rejected` those that the site rejected, and `played` is whether
+    the turn's gestures were made. `acts` is the number of previous acts; the link replaces it by
+    the hash of the last one.
     """
     seals = list(seals)
     assert turn.closed_at is not None
@@ -64,7 +89,7 @@ def covered_turn(
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),
-        "commitments": adjudication.commitments(seal for seal in seals if not seal.superseded),
+        "commitments": commitments(seal for seal in seals if not seal.superseded),
         "draws": [
             {"label": event.label, "sides": event.sides, "value": event.value}
             for event in events
@@ -72,6 +97,7 @@ def covered_turn(
         ],
         "acts": turn.acts,
         "seals": [covered_seal(seal) for seal in seals],
+        **({"rejected": states} if (states := [*map(covered_rejected, rejected)]) else {}),
     }
 
 
@@ -90,8 +116,60 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     )
 
 
+def commitments(orders: Iterable[Orders]) -> list[str]:
+    """Return the commitments on which the draws of a turn depend: of its orders, by place."""
+    sealed = [row for row in orders if row.stage == Stage.ORDERS]
+    return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
+
+
 def first_link(duel: Duel, wizards: int) -> str:
     """Return the hash of the start of the duel, which turn 1 follows."""
+    if _has_stored_first_link(duel):
+        return duel.chain
+    if is_linked_with_record(duel):
+        return new_first_link(duel, wizards)
+    return _first_link(duel, wizards)
+
+
+def new_first_link(duel: Duel, wizards: int) -> str:
+    """Return the hash of the start of a duel that begins with the draws now stored, if any."""
+    return _first_link(duel, wizards, draws=duel.recorded_draws, covers_dice=True)
+
+
+def is_dice_covered(duel: Duel) -> bool:
+    """Return whether the duel's first link covers its dice, as in all duels that begin now."""
+    return _has_stored_first_link(duel) or is_linked_with_record(duel)
+
+
+def is_linked_with_record(duel: Duel) -> bool:
+    """Return whether all links are made with the record, because older ones covered too little."""
+    return duel.link_format < WHOLE_TURNS
+
+
+def begun_draws(duel: Duel) -> Mapping[str, int] | None:
+    """Return the draws fixed before the duel began, or None if all draws follow from its seeds.
+
+    Draws that were stored later are ignored, because the first link does not cover them.
+    """
+    draws: Mapping[str, int] | None = duel.recorded_draws
+    if draws is None or is_linked_with_record(duel):
+        return draws
+    if not _has_stored_first_link(duel) or new_first_link(duel, duel.size) != duel.chain:
+        return None
+    return draws
+
+
+def _has_stored_first_link(duel: Duel) -> bool:
+    return duel.link_format >= DICE_COVERED and duel.chain != ""
+
+
+def _first_link(
+    duel: Duel,
+    wizards: int,
+    *,
+    draws: Mapping[str, int] | None = None,
+    covers_dice: bool = False,
+) -> str:
     return engine.first_link(
         seeds.commitment_after(duel, 0),
         duel=duel.pk,
@@ -100,6 +178,8 @@ def first_link(duel: Duel, wizards: int) -> str:
         wizards=wizards,
         setup=duel.setup,
         salts=field_salts(duel),
+        draws=draws,
+        covers_dice=covers_dice,
     )
 
 

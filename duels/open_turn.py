@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import engine
-from duels import adjudication, seals
+from duels import adjudication, seals, seeds
 from duels.errors import MissingKey
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
 from duels.seals import Seal
@@ -75,6 +75,27 @@ class OpenTurn:
         """Return how many seals this seat has made for the turn's present stage."""
         place = (seat.pk, self.row.stage, self.row.batch)
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
+
+    def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str) -> Seal:
+        """Return these fields as this seat's next seal for the turn's present stage.
+
+        Raise `MissingKey` if the seed, which gives its salts, cannot be decrypted.
+        """
+        row = self.row
+        return seals.new_seal(
+            fields,
+            place=seals.seal_place(
+                duel_id=row.duel_id,
+                ordinal=row.ordinal,
+                wizard=seat.code,
+                stage=row.stage,
+                batch=row.batch,
+                roll_backs=row.roll_backs,
+            ),
+            seed=seeds.seed_after(self.duel, row.roll_backs),
+            before=self.seals_made(seat),
+            chance=chance,
+        )
 
     @cached_property
     def present_seals(self) -> dict[int, Orders]:

@@ -18,8 +18,8 @@ import engine
 from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
 from duels.errors import MissingKey
-from duels.models import WHOLE_TURNS, ActKind, Duel, Orders, Seat, Speech, Stage, Turn
-from engine import RECORD_FORMAT, RECORD_VERSION, markers_at_end
+from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
+from engine import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class _Played:
     turn: Turn
     after: engine.Position
     seals: Sequence[Orders]
+    rejected: Sequence[RejectedSeal] = ()
 
 
 def record(duel: Duel) -> dict[str, Any]:
@@ -42,13 +43,13 @@ def record(duel: Duel) -> dict[str, Any]:
     acts = links.acts_of(duel)
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
-        "version": RECORD_VERSION,
+        "version": RECORD_VERSION if links.is_dice_covered(duel) else UNCOVERED_DICE_VERSION,
         "duel": duel.pk,
         "ruleset": duel.ruleset,
         "options": list(duel.options),
         "wizards": [{"name": wizard.name, "pronouns": wizard.pronouns} for wizard in final.wizards],
         "setup": duel.setup,
-        "dice": _dice(duel, turns),
+        "dice": _dice(duel),
         "salts": links.field_salts(duel),
         "chain": links.first_link(duel, len(final.wizards)),
         "turns": [_turn(played, acts) for played in turns if not played.turn.voided_in],
@@ -61,7 +62,7 @@ def record(duel: Duel) -> dict[str, Any]:
         "speeches": [_speech(duel, speech, codes) for speech in said],
         "ended": _ended(duel, final),
     }
-    if duel.link_format < WHOLE_TURNS:
+    if links.is_linked_with_record(duel):
         _link_anew(duel, written)
     _link_end(written)
     return written
@@ -75,13 +76,24 @@ def _turns(duel: Duel) -> list[_Played]:
     rows = Orders.objects.filter(turn__in=turns).select_related("seat")
     for row in rows.order_by("pk"):
         sealed[row.turn_id].append(row)
+    rejected = _rejected(duel, turns)
     by_place = {(turn.voided_in, turn.ordinal): turn for turn in turns}
     played = []
     for turn in turns:
         following = by_place.get((turn.voided_in, turn.ordinal + 1))
         after = _after(duel, turn, following, sealed[turn.pk])
-        played.append(_Played(turn, after, sealed[turn.pk]))
+        played.append(_Played(turn, after, sealed[turn.pk], rejected[turn.pk]))
     return played
+
+
+def _rejected(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]]:
+    """Return the rejected seals by turn. Records of older duels have none."""
+    found: dict[int, list[RejectedSeal]] = defaultdict(list)
+    if links.is_dice_covered(duel) and any(turn.rejections for turn in turns):
+        rows = RejectedSeal.objects.filter(turn__in=turns).select_related("seat")
+        for row in rows.order_by("pk"):
+            found[row.turn_id].append(row)
+    return found
 
 
 def _after(
@@ -142,24 +154,19 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
         "result": duel.result or None,
         "at": links.time_text(duel.ended_at),
     }
-    if final.rules.markers and not duel.is_practice:
+    if final.rules.markers:
         ended["markers"] = markers_at_end(final, duel.ended, duel.result)
     if seeds.ended_without_seed(duel):
         ended["seed_lost"] = True
     return ended
 
 
-def _dice(duel: Duel, turns: Sequence[_Played]) -> dict[str, Any]:
-    """Return the seeds, of which the last is None if it is lost.
-
-    If draws were set beforehand, add those that were drawn.
-    """
-    stated = seeds.seeds_of(duel)
-    if duel.recorded_draws is None:
-        return {"kind": "hmac", "seeds": stated}
-    fallen = adjudication.draws_of(played.turn for played in turns)
-    draws = {label: value for label, value in fallen.items() if label in duel.recorded_draws}
-    return {"kind": "recorded", "draws": draws, "seeds": stated}
+def _dice(duel: Duel) -> dict[str, Any]:
+    """Return the seeds, of which the last is None if it is lost, and draws fixed in advance."""
+    stated, draws = seeds.seeds_of(duel), links.begun_draws(duel)
+    if draws is None:
+        return {"kind": engine.THROWN, "seeds": stated}
+    return {"kind": engine.RECORDED, "draws": dict(draws), "seeds": stated}
 
 
 def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -169,6 +176,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     covered = links.covered_turn(
         turn,
         played.seals,
+        played.rejected,
         start=start,
         after=played.after,
         events=adjudication.loaded_events(turn.events),
@@ -186,6 +194,16 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             {**stated, **_contents(seal, removed.get(stated["wizard"]))}
             for stated, seal in zip(covered["seals"], opened, strict=True)
         ],
+        **(
+            {
+                "rejected": [
+                    {**stated, **_rejected_contents(row)}
+                    for stated, row in zip(covered["rejected"], played.rejected, strict=True)
+                ]
+            }
+            if played.rejected
+            else {}
+        ),
         "orders": orders,
         "answers": answers,
         "damage": adjudication.damage(played.after),
@@ -232,6 +250,23 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
     del fields[engine.SAY], salts[engine.SAY]
     removed = {engine.SAY: removal}
     return {"hashes": seal.hashes, "fields": fields, "salts": salts, "removed": removed}
+
+
+def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
+    """Return the contents of a rejected seal, without its message, which nobody has sent.
+
+    There are none if its key is gone.
+    """
+    try:
+        seal = seals.decrypt_seal(row.body)
+    except MissingKey:
+        return _contents(None, None)
+    shown = [name for name in seal.fields if name != engine.SAY]
+    return {
+        "hashes": seal.hashes,
+        "fields": {name: seal.fields[name] for name in shown},
+        "salts": {name: seal.salts[name] for name in (*shown, engine.PAD)},
+    }
 
 
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:

@@ -94,6 +94,7 @@ urlpatterns = [
     path("disputes/<int:number>/", views.case, name="case"),
     path("disputes/<int:number>/say", views.case_say, name="case_say"),
     path("disputes/<int:number>/withdraw", views.case_withdraw, name="case_withdraw"),
+    path("disputes/<int:number>/object", views.case_object, name="case_object"),
     path("disputes/<int:number>/appeal", views.case_appeal, name="case_appeal"),
     path("rulings/", views.rulings, name="rulings"),
     path("rulings/<int:number>/", views.ruling, name="ruling"),

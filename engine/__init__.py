@@ -9,6 +9,8 @@ from engine.begin import Duellist, Setup, begin, house_rules
 from engine.chain import (
     BY_SEED,
     BY_SITE,
+    RECORDED,
+    THROWN,
     first_link,
     link,
     position_hash,
@@ -110,6 +112,7 @@ from engine.prose import OPTION_WORDS
 from engine.questions import BEFORE_REVEAL, Question
 from engine.quoting import Rulebook, fill_quotations, rulebook
 from engine.record import FORMAT as RECORD_FORMAT
+from engine.record import UNCOVERED_DICE_VERSION
 from engine.record import VERSION as RECORD_VERSION
 from engine.replay import markers_at_end, replay
 from engine.resolve import (
@@ -216,6 +219,7 @@ __all__ = [
     "PLACE",
     "PLACE_WORDS",
     "PLAIN_FIELDS",
+    "RECORDED",
     "RECORD_FORMAT",
     "RECORD_VERSION",
     "RELEASE",
@@ -231,6 +235,8 @@ __all__ = [
     "SURRENDER",
     "SYMBOLS",
     "SYMBOL_COUNT",
+    "THROWN",
+    "UNCOVERED_DICE_VERSION",
     "AdvanceQuestion",
     "AnyDice",
     "BankSheet",

@@ -23,6 +23,10 @@ LINKED_SEAL_FIELDS: Final = (
     *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
     "commitment",
 )
+# Fields of a rejected seal that a turn's link covers.
+LINKED_REJECTED_FIELDS: Final = (
+    *("wizard", "stage", "batch", "before", "rejected_at", "code", "commitment"),
+)
 # Fields of a turn in a record that its link covers, besides the seals. Everything that follows from
 # these and the sealed orders is checked by playing the turn.
 LINKED_TURN_FIELDS: Final = (
@@ -35,6 +39,9 @@ LINKED_TURN_FIELDS: Final = (
 # older duels, the site drew some of them at random.
 BY_SEED: Final = "seed"
 BY_SITE: Final = "site"
+# Kinds of dice: all draws follow from seeds, or some were fixed in advance.
+THROWN: Final = "hmac"
+RECORDED: Final = "recorded"
 
 
 def link(previous: str, covered: Mapping[str, Any]) -> str:
@@ -47,6 +54,16 @@ def seed_commitment(seed: str) -> str:
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
 
 
+def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
+    """Return what the first link covers of the dice: their kind and, if recorded, their draws.
+
+    `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
+    """
+    if draws is None:
+        return {"kind": THROWN}
+    return {"kind": RECORDED, "draws": hashlib.sha256(canonical(draws)).hexdigest()}
+
+
 def first_link(
     seed_commitment: str,
     *,
@@ -56,8 +73,14 @@ def first_link(
     wizards: int,
     setup: object,
     salts: str = BY_SEED,
+    draws: Mapping[str, int] | None = None,
+    covers_dice: bool = True,
 ) -> str:
-    """Return the link that covers the start of a duel; `wizards` is their number."""
+    """Return the link that covers the start of a duel.
+
+    `wizards` is their number, and `draws` are the draws fixed in advance, or None.
+    `covers_dice` is False only for duels that began before the link covered the dice.
+    """
     covered: dict[str, object] = {
         "duel": duel,
         "ruleset": ruleset,
@@ -67,6 +90,8 @@ def first_link(
     }
     if salts != BY_SITE:
         covered["salts"] = salts
+    if covers_dice:
+        covered["dice"] = dice_commitment(draws)
     return link(seed_commitment, covered)
 
 
@@ -79,6 +104,10 @@ def turn_link(
     """
     covered: dict[str, Any] = {name: turn[name] for name in LINKED_TURN_FIELDS}
     covered["seals"] = [{name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]]
+    if "rejected" in turn:
+        covered["rejected"] = [
+            {name: seal[name] for name in LINKED_REJECTED_FIELDS} for seal in turn["rejected"]
+        ]
     covered |= {"ruleset": ruleset, "options": options}
     covered["salt"] = turn_salt(seed, turn["ordinal"]) if seed is not None else ""
     return link(previous, covered)

@@ -4,13 +4,13 @@ A record is plain JSON, outlined below with the types of its values; `docs/RECOR
 to check one by hand. Times are ISO 8601 texts, hashes are hexadecimal, wizards are "w0", "w1" … by
 seat, and orders have the flat form of `orders.fields`.
 
-    {"format": "spellcaster-record", "version": 3, "duel": number, "ruleset": id, "options": [name],
+    {"format": "spellcaster-record", "version": 4, "duel": number, "ruleset": id, "options": [name],
      "wizards": [{"name", "pronouns"}], "setup": null or as `begin` takes it,
      "dice": {"kind": "hmac", "seeds": [SEED]}
           or {"kind": "recorded", "draws": {label: value}, "seeds": [SEED]},
      "salts": "seed" or "site", "chain": hash,
      "turns": [TURN], "void_turns": [TURN with "voided_in"],
-     "acts": [{"ordinal", …, "chain"}], "speeches": [SPEECH],
+     "acts": [ACT], "speeches": [SPEECH],
      "ended": {"how", "result", "at", "markers": {"taken": [w], "returned": [w]},
                "seed_lost": true, "chain"}}
 
@@ -20,12 +20,16 @@ seat, and orders have the flat form of `orders.fields`.
           "commitments": [hash],
           "seals": [SEAL], "orders": {w: {field: value}}, "answers": {question: option},
           "draws": [{"label", "sides", "value"}], "damage": {w: number}, "after": hash,
-          "acts": number, "chain": hash}
-    SEAL {"wizard", "stage": "orders" or "answers", "batch": number, "source", "sealed_at",
+          "acts": number, "chain": hash, "rejected": [REJECTED SEAL]}
+    SEAL {"wizard", "stage": "orders" or "answers", "batch": number,
+          "source": "player" or "default", "sealed_at",
           "taken_back_at": time or null, "superseded": bool, "commitment": hash,
           "hashes": {field: hash}, "fields": {field: value}, "salts": {field: salt, "pad": salt},
           or null for these three if the key of a superseded seal was lost,
           "removed": {field: number}}
+    REJECTED SEAL {"wizard", "stage", "batch", "before": number, "rejected_at", "code",
+          "commitment", "hashes", "fields", "salts", all three null if the key was lost}
+    ACT {"ordinal", "at", "referee", "act", "case", "turn", "seat", "reason", "facts", "chain"}
     SPEECH {"wizard", "ordinal", "after_end": bool, "words", "said_at", "removed": true if a
             referee removed the message}
 
@@ -37,7 +41,8 @@ A duel:
   affect play.
 - "ended": null until the duel is over. Nothing shows then whether later turns were cut off, and
   `engine.verify` rejects the record.
-- "markers": the wizards from whom the winner took one, and those who gave theirs back (R114).
+- "markers": the wizards from whom the winner takes one, and those who give theirs back (R114).
+  Required if the ruleset has markers.
 - "seed_lost": present only if the last seed was lost when the duel ended. The last turn's link then
   has no salt. "seed" is null as long as it stays lost.
 
@@ -45,7 +50,8 @@ Dice:
 
 - "roll_backs" of a seed: it is used for turns opened after that many rollbacks, until the next
   seed is. A duel that is rolled back after its end gets a new seed.
-- "draws" of "recorded" dice: draws fixed in advance by label. The seed gives all others.
+- "draws" of "recorded" dice: draws fixed before the duel began, by label. The seed gives all
+  others. The first link covers "kind" and a hash of "draws" (`engine.chain.dice_commitment`).
 
 A turn:
 
@@ -60,9 +66,16 @@ A turn:
   rollbacks when it was opened; "voided_in": the number of the rollback that made it void.
 - "removed" of a seal: present only if a referee removed the message sent with the turn. It contains
   the number of that act by field. Only the hash of the message is left.
+- "rejected": present only if the site rejected a seal. It has the same contents and the same salts
+  as a seal would have had. "before" is the number of earlier seals at its place, and "code" is the
+  reason. A rejected seal affects nothing.
 
-A record of version 2 has no "salts", because the site drew all of them. Its "dice" has one "seed"
-instead of "seeds", its "seed_commitment" is at the top level, and its turns have no "roll_backs".
+An act: "act" is its kind (`ACTS`). Only "ordinal", "act" and "chain" are required.
+
+A record of version 3 has no "rejected", and its first link does not cover the dice. Its "kind" is
+therefore "hmac". A record of version 2 also has no "salts", because the site drew all of them. Its
+"dice" has one "seed" instead of "seeds", its "seed_commitment" is at the top level, and its turns
+have no "roll_backs".
 """
 
 from collections.abc import Generator, Mapping
@@ -70,6 +83,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from engine.chain import RECORDED, THROWN
 from engine.dice import AnyDice, Dice, RecordedDice
 from engine.json_values import (
     InvalidData,
@@ -81,14 +95,24 @@ from engine.json_values import (
 )
 
 FORMAT: Final = "spellcaster-record"
-VERSION: Final = 3
-OLDER_VERSION: Final = 2  # the older version that is still read
+VERSION: Final = 4
+# Older versions that are still read: one whose first link does not cover the dice, and one that
+# has only one seed.
+UNCOVERED_DICE_VERSION: Final = 3
+OLDER_VERSION: Final = 2
 ENDS: Final = (
     *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
     *("removed", "declared"),
 )
 # Ends in which the winner follows from the position.
 ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
+# Kinds of acts in a log.
+ACTS: Final = (
+    *("pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove"),
+    *("replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename"),
+    *("suspend", "reinstate", "message", "open_sealed", "ruling", "open_dispute", "close_dispute"),
+    *("nudge", "send_again"),
+)
 Record = Mapping[str, object]
 
 
@@ -162,7 +186,7 @@ def dice_of(
     `drawn` has the draws that the record states for the turn, by label; a lost seed needs them.
     """
     row = parse_object("dice", data.get("dice"))
-    is_recorded = parse_choice("dice.kind", row.get("kind"), ("hmac", "recorded")) == "recorded"
+    is_recorded = parse_choice("dice.kind", row.get("kind"), (THROWN, RECORDED)) == RECORDED
     thrown: AnyDice | None = None
     if not is_recorded or "seeds" in row:
         seed = seed_after(seeds_of(data), roll_backs)

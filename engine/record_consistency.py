@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from engine.orders import SAY
-from engine.position import DRAW
-from engine.record import Mismatch
-from engine.seed_check import act_facts
+from engine.position import DRAW, Position
+from engine.record import Mismatch, check_same
+from engine.seed_check import act_facts, roll_backs_before, roll_backs_of
 
 Row = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ def check_consistency(row: Row) -> None:
     """Raise Mismatch, with its place, at the first contradiction."""
     _check_roll_backs(row)
     _check_removed_wizards(row)
-    _check_ending(row)
+    _check_result(row)
     _check_unique_commitments(row)
     _check_removed_words(row)
     counted = 0
@@ -54,26 +54,116 @@ def _check_roll_backs(row: Row) -> None:
 
 
 def _check_removed_wizards(row: Row) -> None:
-    """Check that each removed wizard has an act in the log, and the other way round."""
-    by_act = {
-        (act.get("turn"), act.get("seat")): index
-        for index, act in enumerate(row["acts"])
-        if act.get("act") == "remove"
-    }
-    gone: set[tuple[object, object]] = set()
+    """Check that each removed wizard has an act of their own in the log, made while the turn was
+    open, and the other way round."""
+    removals = [act["ordinal"] for act in row["acts"] if act["act"] == "remove"]
     for place, turn in _played_and_void_turns(row):
+        # A removal that ends the duel closes the turn, and is logged after that.
+        first, last = _acts_during(row, turn)
         for wizard in turn["removed"]:
-            gone.add((turn["ordinal"], wizard))
-            if (turn["ordinal"], wizard) not in by_act:
+            found = (
+                ordinal
+                for ordinal in removals
+                if first <= ordinal <= last + 1
+                and _concerns(row["acts"][ordinal - 1], turn["ordinal"], wizard)
+            )
+            ordinal = next(found, None)
+            if ordinal is None:
                 text = f"{wizard} was not removed by any act in the log"
                 raise Mismatch(f"{place}.removed", text)
-    for key, index in by_act.items():
-        if key not in gone:
-            raise Mismatch(f"acts[{index}]", "did not remove anyone from that turn")
+            removals.remove(ordinal)
+    for ordinal in removals:
+        raise Mismatch(f"acts[{ordinal - 1}]", "did not remove anyone from that turn")
 
 
-def _check_ending(row: Row) -> None:
-    """Check that the end is the result of the last act that affected it."""
+def _acts_during(row: Row, turn: Row) -> tuple[int, int]:
+    """Return the ordinals of the first and the last act that can have been made in a turn.
+
+    It was opened after its last rollback, and closed after the number of acts that it states.
+    """
+    backs = [act["ordinal"] for act in row["acts"] if act["act"] == "roll_back"]
+    before = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
+    return (backs[before - 1] + 1 if before else 1), turn["acts"]
+
+
+def _concerns(act: Row, ordinal: int, wizard: str) -> bool:
+    """Return whether the act concerns this wizard in the turn with this ordinal."""
+    return (act.get("turn"), act.get("seat")) == (ordinal, wizard)
+
+
+def check_ending(row: Row, last: Position) -> None:
+    """Raise Mismatch if the duel cannot have ended as stated. `last` is its last position.
+
+    Unless an act declared the result or annulled the duel, the last turn shows how it ended. Acts
+    on a duel that was over state how it had ended before (`was`).
+    """
+    ended = row["ended"]
+    if last.rules.markers and "markers" not in ended:
+        raise Mismatch("ended.markers", "is missing")
+    by_act: tuple[str, object] | None = None  # the end that an act gave the duel, with its result
+    back, backs = 0, len(roll_backs_of(row))
+    for index, act in enumerate(row["acts"]):
+        kind, facts, place = act["act"], act_facts(act), f"acts[{index}].facts.was"
+        if kind not in (*ENDED_BY, "roll_back"):
+            continue
+        if by_act is not None or "was" in facts:
+            ways = _ways(row, back + 1 if back < backs else 0, last)
+            _check_end_before(place, facts.get("was"), by_act, ways)
+        if kind == "roll_back":
+            by_act, back = None, back + 1
+        else:
+            by_act = (ENDED_BY[kind], facts.get("result") if kind == "declare" else None)
+    ways = _ways(row, 0, last)
+    if by_act is None and ended["how"] not in ways:
+        shown = " or ".join(ways) or "no end"
+        raise Mismatch("ended.how", f"is {ended['how']!r}, but the last turn shows {shown}")
+
+
+def _ways(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
+    """Return how the duel can have ended, without an act on its result, with its last turn.
+
+    `voided_in` is the rollback that made that turn void, or 0 if it counts. Then `last` is the
+    position after it.
+    """
+    turns = [turn for turn in row["void_turns"] if turn["voided_in"] == voided_in]
+    turns = turns if voided_in else row["turns"]
+    if not turns:
+        return ()
+    turn = turns[-1]
+    if turn["played"]:
+        return ("rules",) if voided_in or last.outcome else ()
+    ways: list[str] = []
+    if turn["resigned"] and (voided_in or last.outcome):
+        left = turn["resigned"][-1]
+        if left in turn["removed"]:
+            ways.append("removed")
+        else:
+            ways += ("time", "claimed") if left in turn["forfeited"] else ("resigned",)
+    if voided_in or not last.outcome:
+        ways += ("agreed", "abandoned")
+    return tuple(ways)
+
+
+def _check_end_before(
+    place: str, was: object, by_act: tuple[str, object] | None, ways: Sequence[str]
+) -> None:
+    """Check the end that an act states for a duel that was already over."""
+    if not isinstance(was, Mapping):
+        raise Mismatch(place, "must state how the duel had ended")
+    stated = cast("Row", was)
+    if by_act is None:
+        if stated.get("ended") not in ways:
+            shown = " or ".join(ways) or "no end"
+            text = f"is {stated.get('ended')!r}, but the last turn shows {shown}"
+            raise Mismatch(f"{place}.ended", text)
+        return
+    how, result = by_act
+    check_same(f"{place}.ended", stated.get("ended"), how)
+    check_same(f"{place}.result", stated.get("result") or None, result)
+
+
+def _check_result(row: Row) -> None:
+    """Check that the result is that of the last act that affected it."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
     last: Row = on_the_end[-1] if on_the_end else {}
@@ -95,11 +185,21 @@ def _check_removed_words(row: Row) -> None:
             for name, ordinal in seal.get("removed", {}).items():
                 at = f"{place}.seals[{number}].removed.{name}"
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
-                done = (act.get("act"), act.get("turn"), act.get("seat"))
-                if name != SAY or done != ("remove_words", turn["ordinal"], seal["wizard"]):
+                is_done = act.get("act") == "remove_words" and act_facts(act).get("with_turn")
+                is_done = is_done and _concerns(act, turn["ordinal"], seal["wizard"])
+                if name != SAY or not is_done or not _is_while_counted(row, turn, ordinal):
                     raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
                     raise Mismatch(at, "is still there, or has no hash")
+
+
+def _is_while_counted(row: Row, turn: Row, ordinal: int) -> bool:
+    """Return whether the act with this ordinal was made before the turn became void, and after the
+    rollback that opened it."""
+    backs = [act["ordinal"] for act in row["acts"] if act["act"] == "roll_back"]
+    first, _ = _acts_during(row, turn)
+    voided_in = turn.get("voided_in", 0)
+    return first <= ordinal and (not voided_in or ordinal < backs[voided_in - 1])
 
 
 def removed_fields(row: Row) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from engine.chain import BY_SEED, BY_SITE
+from engine.chain import BY_SEED, BY_SITE, RECORDED, THROWN
 from engine.json_values import (
     parse_choice,
     parse_int,
@@ -17,7 +17,14 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
-from engine.record import ENDS, OLDER_VERSION, InvalidRecord, Record
+from engine.record import (
+    ACTS,
+    ENDS,
+    OLDER_VERSION,
+    UNCOVERED_DICE_VERSION,
+    InvalidRecord,
+    Record,
+)
 from engine.spellbook import MOST_SURPLUS
 
 Reader = Callable[[str, object], object]
@@ -26,13 +33,17 @@ Schema = Mapping[str, Reader]
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 STAGES: Final = ("orders", "answers")
+SOURCES: Final = ("player", "default")  # of seals: the wizard, or the site for an absent wizard
 
 
 def check_schema(data: Record) -> None:
     """Raise InvalidData, naming the place, for the first part that does not match the schema."""
-    _check_object(
-        "", data, OLDER_RECORD_SCHEMA if data.get("version") == OLDER_VERSION else RECORD_SCHEMA
-    )
+    schemas = {
+        OLDER_VERSION: OLDER_RECORD_SCHEMA,
+        UNCOVERED_DICE_VERSION: UNCOVERED_DICE_RECORD_SCHEMA,
+    }
+    version = data.get("version")
+    _check_object("", data, schemas.get(version if isinstance(version, int) else 0, RECORD_SCHEMA))
 
 
 def _check_object(place: str, row: Record, schema: Schema, optional: Sequence[str] = ()) -> None:
@@ -71,21 +82,27 @@ def _nullable(reader: Reader) -> Reader:
     return lambda place, value: None if value is None else reader(place, value)
 
 
-def _mapping_of(reader: Reader) -> Reader:
-    """Return a reader of objects whose values all suit this reader."""
+def _mapping_of(reader: Reader, *, least: int = 0) -> Reader:
+    """Return a reader of objects with at least this many values, which all suit this reader."""
 
     def read(place: str, value: object) -> None:
-        for key, each in parse_object(place, value).items():
+        row = parse_object(place, value)
+        if len(row) < least:
+            raise InvalidRecord(place, "must not be empty")
+        for key, each in row.items():
             reader(f"{place}.{key}", each)
 
     return read
 
 
-def _list_of(schema: Schema, optional: Sequence[str] = ()) -> Reader:
-    """Return a reader of lists of objects with this schema."""
+def _list_of(schema: Schema, optional: Sequence[str] = (), *, least: int = 0) -> Reader:
+    """Return a reader of lists of at least this many objects with this schema."""
 
     def read(place: str, value: object) -> None:
-        for number, row in enumerate(parse_objects(place, value)):
+        rows = parse_objects(place, value)
+        if len(rows) < least:
+            raise InvalidRecord(place, "must not be empty")
+        for number, row in enumerate(rows):
             _check_object(f"{place}[{number}]", row, schema, optional)
 
     return read
@@ -105,20 +122,11 @@ def _dice(more: Schema) -> Reader:
 
     def read(place: str, value: object) -> None:
         row = parse_object(place, value)
-        is_thrown = parse_choice(f"{place}.kind", row.get("kind"), ("hmac", "recorded")) == "hmac"
+        is_thrown = parse_choice(f"{place}.kind", row.get("kind"), (THROWN, RECORDED)) == THROWN
         draws: Schema = {} if is_thrown else {"draws": _mapping_of(parse_int)}
         _check_object(place, row, {"kind": parse_string, **draws, **more})
 
     return read
-
-
-def _check_acts(place: str, value: object) -> None:
-    """Check two keys of each act. The act's link covers the others, whatever they are."""
-    for number, row in enumerate(parse_objects(place, value)):
-        for key, reader in (("ordinal", parse_int), ("chain", _check_hash)):
-            if key not in row:
-                raise InvalidRecord(f"{place}[{number}].{key}", "is missing")
-            reader(f"{place}[{number}].{key}", row[key])
 
 
 def _check_markers(place: str, value: object) -> None:
@@ -136,7 +144,7 @@ SEAL_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
     "stage": _choice(*STAGES),
     "batch": parse_int,
-    "source": parse_string,
+    "source": _choice(*SOURCES),
     "sealed_at": _check_time,
     "taken_back_at": _nullable(_check_time),
     "superseded": _check_flag,
@@ -144,7 +152,19 @@ SEAL_SCHEMA: Final[Schema] = {
     "hashes": _nullable(_mapping_of(_check_hash)),
     "fields": _nullable(_mapping_of(parse_string)),
     "salts": _nullable(_mapping_of(_check_hash)),
-    "removed": _mapping_of(parse_int),
+    "removed": _mapping_of(parse_int, least=1),
+}
+REJECTED_SEAL_SCHEMA: Final[Schema] = {
+    "wizard": parse_string,
+    "stage": _choice(*STAGES),
+    "batch": parse_int,
+    "before": parse_int,
+    "rejected_at": _check_time,
+    "code": parse_string,
+    "commitment": _check_hash,
+    "hashes": _nullable(_mapping_of(_check_hash)),
+    "fields": _nullable(_mapping_of(parse_string)),
+    "salts": _nullable(_mapping_of(_check_hash)),
 }
 TURN_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
@@ -168,7 +188,22 @@ TURN_SCHEMA: Final[Schema] = {
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,
+    "rejected": _list_of(REJECTED_SEAL_SCHEMA, least=1),
 }
+# An act needs its kind. Its link covers everything else that it states.
+ACT_SCHEMA: Final[Schema] = {
+    "ordinal": parse_int,
+    "chain": _check_hash,
+    "act": _choice(*ACTS),
+    "at": _check_time,
+    "referee": parse_string,
+    "case": _nullable(parse_int),
+    "turn": _nullable(parse_int),
+    "seat": parse_string,
+    "reason": parse_string,
+    "facts": parse_object,
+}
+OPTIONAL_IN_ACTS: Final = ("at", "referee", "case", "turn", "seat", "reason", "facts")
 END_SCHEMA: Final[Schema] = {
     "how": _choice(*ENDS),
     "result": _nullable(parse_string),
@@ -201,9 +236,9 @@ RECORD_SCHEMA: Final[Schema] = {
     "dice": _dice({"seeds": _list_of(SEED_SCHEMA)}),
     "salts": _choice(BY_SEED, BY_SITE),
     "chain": _check_hash,
-    "turns": _list_of(TURN_SCHEMA),
-    "void_turns": _list_of({**TURN_SCHEMA, "voided_in": parse_int}),
-    "acts": _check_acts,
+    "turns": _list_of(TURN_SCHEMA, optional=("rejected",)),
+    "void_turns": _list_of({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),
+    "acts": _list_of(ACT_SCHEMA, optional=OPTIONAL_IN_ACTS),
     "speeches": _list_of(SPEECH_SCHEMA, optional=("removed",)),
     "ended": _check_end,
 }
@@ -214,7 +249,13 @@ def _without_key(schema: Schema, key_added: str) -> dict[str, Reader]:
     return {key: reader for key, reader in schema.items() if key != key_added}
 
 
-OLDER_TURN_SCHEMA: Final[Schema] = _without_key(TURN_SCHEMA, "roll_backs")
+UNCOVERED_DICE_TURN_SCHEMA: Final[Schema] = _without_key(TURN_SCHEMA, "rejected")
+UNCOVERED_DICE_RECORD_SCHEMA: Final[Schema] = {
+    **RECORD_SCHEMA,
+    "turns": _list_of(UNCOVERED_DICE_TURN_SCHEMA),
+    "void_turns": _list_of({**UNCOVERED_DICE_TURN_SCHEMA, "voided_in": parse_int}),
+}
+OLDER_TURN_SCHEMA: Final[Schema] = _without_key(UNCOVERED_DICE_TURN_SCHEMA, "roll_backs")
 OLDER_RECORD_SCHEMA: Final[Schema] = {
     **_without_key(RECORD_SCHEMA, "salts"),
     "dice": _dice({"seed": _nullable(_check_hash)}),

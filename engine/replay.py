@@ -25,6 +25,7 @@ from engine.record import (
     ENDS_BY_WINNING,
     FORMAT,
     OLDER_VERSION,
+    UNCOVERED_DICE_VERSION,
     VERSION,
     InvalidRecord,
     Mismatch,
@@ -60,8 +61,10 @@ def check_format(data: Record) -> None:
     """Raise InvalidRecord if this is not a record or has another version."""
     parse_choice("format", data.get("format"), (FORMAT,))
     version = data.get("version")
-    if type(version) is not int or version not in (VERSION, OLDER_VERSION):
-        raise InvalidRecord("version", f"must be {VERSION}, or {OLDER_VERSION}")
+    versions = (VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)
+    if type(version) is not int or version not in versions:
+        text = f"must be {VERSION}, {UNCOVERED_DICE_VERSION} or {OLDER_VERSION}"
+        raise InvalidRecord("version", text)
 
 
 def initial_position(data: Record) -> Position:

@@ -19,6 +19,7 @@ from engine.commitment import (
     padded_commitments,
     place_value,
 )
+from engine.orders import SAY
 from engine.record import Mismatch, check_same
 
 Row = Mapping[str, Any]  # whose schema has been checked
@@ -44,6 +45,32 @@ def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str |
             _check_salts(at, seal, seed, before)
         _check_hashes(at, turn, seal, is_by_seed=seed is not None)
     _check_order(place, turn)
+    for number, rejected in enumerate(turn.get("rejected", ())):
+        key = (rejected["wizard"], rejected["stage"], rejected["batch"])
+        at = f"{place}.rejected[{number}]"
+        _check_rejected(at, row, turn, rejected, roll_backs, seed, made.get(key, 0))
+
+
+def _check_rejected(
+    place: str, row: Row, turn: Row, seal: Row, roll_backs: int, seed: str | None, made: int
+) -> None:
+    """Check a seal that the site rejected. `made` is the number of seals for the same place.
+
+    It has the salts that it would have had as a seal. Only the hash of its message is stated.
+    """
+    if seal["before"] > made:
+        raise Mismatch(f"{place}.before", f"is {seal['before']}, but there are {made} seals")
+    if not turn["opened_at"] <= seal["rejected_at"] <= turn["closed_at"]:
+        raise Mismatch(f"{place}.rejected_at", "is out of order with the times of its turn")
+    if None in (seal["fields"], seal["salts"], seal["hashes"]):
+        _check_unopened(place, {**seal, "superseded": True})
+        return
+    if has_chosen_salts(seal):
+        raise Mismatch(f"{place}.fields.{CHANCE}", "is missing")
+    _check_place(place, row, turn, seal, roll_backs)
+    if seed is not None:
+        _check_salts(place, seal, seed, seal["before"])
+    _check_hashes(place, turn, {**seal, "superseded": True}, is_by_seed=seed is not None)
 
 
 def has_chosen_salts(seal: Row) -> bool:
@@ -100,9 +127,10 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
             part = _altered_part(turn, seal, name, found, is_by_seed)
             text = f"is not what was sealed: {name} commits to {found}, not to {hashes[name]}"
             raise Mismatch(f"{place}.{part}.{name}", text)
+    closed = (SAY,) if "rejected_at" in seal else seal.get("removed", ())
     for part in ("hashes", "salts"):
         for name in seal[part]:
-            is_removed = part == "hashes" and name in seal.get("removed", {})
+            is_removed = part == "hashes" and name in closed
             if name not in fields and (part, name) != ("salts", PAD) and not is_removed:
                 raise Mismatch(f"{place}.{part}.{name}", "does not belong to any field")
     found = combined_commitment(padded_commitments(list(hashes.values()), salts))

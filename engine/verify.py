@@ -15,6 +15,7 @@ from typing import Any, Final, cast
 from engine.chain import (
     BY_SITE,
     LINKED_TURN_FIELDS,
+    THROWN,
     first_link,
     link,
     position_hash,
@@ -27,6 +28,7 @@ from engine.json_values import parse_object
 from engine.position import Position
 from engine.record import (
     OLDER_VERSION,
+    VERSION,
     InvalidRecord,
     Mismatch,
     Record,
@@ -36,7 +38,7 @@ from engine.record import (
     invalid_record_errors,
     seed_after,
 )
-from engine.record_consistency import check_consistency, removed_fields
+from engine.record_consistency import check_consistency, check_ending, removed_fields
 from engine.record_schema import check_schema
 from engine.replay import apply_departures, check_end, check_format, initial_position, play_turn
 from engine.seal_check import check_seals, has_chosen_salts
@@ -97,6 +99,7 @@ def examine(record: object) -> Examination:
         check_format(data)
         check_schema(data)
         row = cast("Row", data)
+        _check_dice_kind(row)
         _check_acts(row)
         seeds = check_seeds(row)
         branches = [_first_branch(row)]
@@ -105,14 +108,23 @@ def examine(record: object) -> Examination:
             place = f"turns[{index}]"
             branches.append(_check_turn(place, row, seeds, turn, branches[-1], is_last))
         ended = _check_void_turns(row, seeds, branches)
-        check_end(data, branches[-1].position)
-        _check_draws_given(row)
+        last = branches[-1].position
+        check_end(data, last)
         chain = _check_end(row, branches[-1].chain)
         check_consistency(row)
+        check_ending(row, last)
         check_new_seeds(row, ended)
         return Examination(
             tuple(_summary_lines(row, seeds, ended)), chain, _not_covered(row, seeds)
         )
+
+
+def _check_dice_kind(row: Row) -> None:
+    """Check that draws fixed in advance are only in a record whose first link covers them."""
+    kind, version = row["dice"]["kind"], row["version"]
+    if version != VERSION and kind != THROWN:
+        text = f"is {kind!r}, but nothing in a record of version {version} shows that the duel "
+        raise Mismatch("dice.kind", text + "began with these draws")
 
 
 def _first_branch(row: Row) -> _Branch:
@@ -125,10 +137,12 @@ def _first_branch(row: Row) -> _Branch:
         wizards=len(row["wizards"]),
         setup=row["setup"],
         salts=BY_SITE if is_older else row["salts"],
+        draws=row["dice"].get("draws"),
+        covers_dice=row["version"] == VERSION,
     )
     why = (
-        ": duel, ruleset, options, setup, salts, the seed commitment or the number of wizards "
-        "has changed since the beginning"
+        ": version, duel, ruleset, options, setup, salts, the kind of dice, draws fixed in "
+        "advance, the seed commitment or the number of wizards has changed since the beginning"
     )
     check_same("chain", row["chain"], found, why)
     return _Branch(1, initial_position(row), found)
@@ -156,6 +170,7 @@ def _check_turn(
         check_same(f"{place}.roll_backs", turn["roll_backs"], roll_backs)
     seed = seed_after(seeds, roll_backs).seed
     check_seals(place, row, turn, roll_backs=roll_backs, seed=seed)
+    _check_sealers(place, turn, before.position)
     in_force = [seal for seal in turn["seals"] if not seal["superseded"]]
     check_same(f"{place}.commitments", list(turn["commitments"]), _commitments(in_force))
     _check_sealed(place, turn, in_force, left)
@@ -197,8 +212,25 @@ WHAT_A_LINK_COVERS: Final = (
     ": "
     + ", ".join(LINKED_TURN_FIELDS)
     + ", or of a seal its wizard, stage, batch, source, sealed_at, "
-    "taken_back_at or superseded has changed"
+    "taken_back_at or superseded has changed, or a rejected seal"
 )
+
+
+def _check_sealers(place: str, turn: Row, position: Position) -> None:
+    """Check that every seal belongs to a wizard of the duel, and orders in force to one who acts.
+
+    The draws of a turn depend on all its seals in force. No seal may be added that nobody plays.
+    """
+    wizards = {wizard.id for wizard in position.wizards}
+    acting = acting_wizards(position)
+    for name in ("seals", "rejected"):
+        for number, seal in enumerate(turn.get(name, ())):
+            at = f"{place}.{name}[{number}].wizard"
+            if seal["wizard"] not in wizards:
+                raise Mismatch(at, f"is {seal['wizard']!r}, who is not a wizard of this duel")
+            is_played = name == "seals" and seal["stage"] == "orders" and not seal["superseded"]
+            if is_played and seal["wizard"] not in acting:
+                raise Mismatch(at, f"is {seal['wizard']!r}, who does not act in this turn")
 
 
 def _acts_before(place: str, row: Row, turn: Row) -> str:
@@ -288,14 +320,6 @@ def _check_acts(row: Row) -> None:
         check_same(f"acts[{index}].chain", act["chain"], before, ": part of this act has changed")
 
 
-def _check_draws_given(row: Row) -> None:
-    """Check that all draws fixed in advance were used."""
-    drawn = {draw["label"] for turn in _played_and_void_turns(row) for draw in turn["draws"]}
-    for label in row["dice"].get("draws", {}):
-        if label not in drawn:
-            raise Mismatch(f"dice.draws.{label}", "was never drawn")
-
-
 def _played_and_void_turns(row: Row) -> Iterator[Row]:
     yield from row["turns"]
     yield from row["void_turns"]
@@ -340,6 +364,8 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
     yield f"turns {len(row['turns'])}, void turns {len(row['void_turns'])}"
     yield f"positions {2 * len(turns)}, by hash and by playing every turn again"
     yield f"seals {len(seals)}, {superseded} of them superseded; fields {_count_fields(seals)}"
+    if rejected := sum(len(turn.get("rejected", ())) for turn in turns):
+        yield f"rejected seals {rejected}"
     given = row["dice"].get("draws", {})
     salts = [_salt_source(seeds, turn, seal) for turn in turns for seal in turn["seals"]]
     draws = [_draw_source(seeds, turn, draw, given) for turn in turns for draw in turn["draws"]]

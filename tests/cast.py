@@ -164,8 +164,12 @@ def begin(
     ruleset: str = "bartle-1",
     pace: str = "none",
     excuses: int = 0,
+    draws: Mapping[str, int] | None = None,
 ) -> Duel:
-    """Begin a duel between these wizards. With `seated`, they sit in the given order."""
+    """Begin a duel between these wizards. With `seated`, they sit in the given order.
+
+    `draws` are fixed in advance, by label.
+    """
     first, *rest = wizards
     duel = challenge(
         first,
@@ -176,6 +180,8 @@ def begin(
         pace=pace,
         excuses=excuses,
     )
+    if draws is not None:
+        Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
     lot = opening.RANDOM
     opening.RANDOM = NoLot() if seated else lot
     try:

@@ -14,7 +14,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 
 import engine
-from duels import adjudication, commands, demonstration
+from duels import adjudication, commands, demonstration, links
 from duels.commands import acts
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
 from duels.second_factor import REFEREES
@@ -76,6 +76,8 @@ def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agre
         position = engine.begin(duel.ruleset, wizards, setup=setup, options=tuple(duel.options))
         Duel.objects.filter(pk=duel.pk).update(setup=dict(setup))
         Turn.objects.filter(duel=duel).update(position=engine.dump(position))
+        duel.refresh_from_db()
+        Duel.objects.filter(pk=duel.pk).update(chain=links.new_first_link(duel, number))
         duel.refresh_from_db()
     return duel
 
@@ -171,13 +173,6 @@ def _must(turn: Turn | None) -> Turn:
     return turn
 
 
-def recorded(duel: Duel, draws: Mapping[str, int]) -> Duel:
-    """Give the duel these recorded draws instead of dice."""
-    Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict(draws))
-    duel.refresh_from_db()
-    return duel
-
-
 # The states
 
 
@@ -202,7 +197,7 @@ def awaited(people: People) -> State:
 
 def sample(people: People, turns: int = 16) -> State:
     """Return the sample duel at its middle: many spells, breaks, an invisible wizard, monsters."""
-    duel = recorded(begun(people), demonstration.DRAWS)
+    duel = begun(people, draws=demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
 

@@ -69,6 +69,7 @@ class EncryptedColumn:
 
 ENCRYPTED = (
     EncryptedColumn("orders", "duels.Orders", "body", "turn__duel_id"),
+    EncryptedColumn("rejected orders", "duels.RejectedSeal", "body", "turn__duel_id"),
     EncryptedColumn("drafts", "duels.Draft", "body", "turn__duel_id"),
     EncryptedColumn("duel seeds", "duels.Duel", "seed", "pk"),
     EncryptedColumn("emails", "post.Notice", "details", "duel_id"),

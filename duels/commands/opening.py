@@ -11,9 +11,17 @@ from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
 from duels.errors import MissingKey
-from duels.links import covered_turn, first_link, last_act_of, link_of_turn
+from duels.links import (
+    covered_turn,
+    first_link,
+    is_dice_covered,
+    last_act_of,
+    link_of_turn,
+    new_first_link,
+)
 from duels.models import (
     CLAIMABLE_AFTER,
+    DICE_COVERED,
     SMALLEST_DUEL,
     Draft,
     Duel,
@@ -21,6 +29,7 @@ from duels.models import (
     Ended,
     Orders,
     Outcome,
+    RejectedSeal,
     Seat,
     Stage,
     Turn,
@@ -43,9 +52,12 @@ CLOSED_COLUMNS = (
 
 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
-    """Start the duel: assign places, by lot or in order, seed the dice and open turn 1."""
+    """Start the duel: assign places, by lot or in order, seed the dice and open turn 1.
+
+    Draws fixed in advance name the wizards by place, so the places are then in order.
+    """
     places = list(range(len(seats)))
-    if by_lot:
+    if by_lot and duel.recorded_draws is None:
         RANDOM.shuffle(places)
     for seat, place in zip(seats, places, strict=True):
         seat.place = place
@@ -54,8 +66,14 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     seats = sorted(seats, key=lambda seat: seat.place or 0)
     begin_seed(duel)
     duel.status = DuelStatus.RUNNING
+    duel.link_format = DICE_COVERED
+    duel.chain = new_first_link(duel, len(seats))
     duel.started_at = now
-    duel.save(update_fields=["seed", "seed_commitment", "status", "started_at"])
+    duel.save(
+        update_fields=[
+            *("seed", "seed_commitment", "status", "started_at", "link_format", "chain"),
+        ]
+    )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
@@ -186,8 +204,13 @@ def close_turn(
     """
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
+    rejected: list[RejectedSeal] = []
+    if row.rejections and is_dice_covered(duel):
+        found = RejectedSeal.objects.filter(turn=row).select_related("seat")
+        rejected = list(found.order_by("pk"))
     row.stage = stage
-    row.closed_at = max(now, row.opened_at, *(seal.sealed_at for seal in sealed))
+    moments = [seal.sealed_at for seal in sealed] + [seal.rejected_at for seal in rejected]
+    row.closed_at = max(now, row.opened_at, *moments)
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
@@ -195,6 +218,7 @@ def close_turn(
     covered = covered_turn(
         row,
         sealed,
+        rejected,
         start=turn.start,
         after=after,
         events=adjudication.loaded_events(row.events),
@@ -217,10 +241,13 @@ def _decrypt_seals(duel: Duel) -> None:
 
     Seals whose key is missing stay encrypted. The duel ends nevertheless.
     """
-    rows = list(Orders.objects.filter(turn__duel=duel))
+    sealed = list(Orders.objects.filter(turn__duel=duel))
+    rejected = list(RejectedSeal.objects.filter(turn__duel=duel))
+    rows: list[Orders | RejectedSeal] = [*sealed, *rejected]
     for row in rows:
         try:
             row.body = seals.decrypt_body(row.body)
         except MissingKey:
-            logger.error("The key of orders %s of duel %s is missing", row.pk, duel.pk)
-    Orders.objects.bulk_update(rows, ["body"])
+            logger.error("The key of %s of duel %s is missing", row, duel.pk)
+    Orders.objects.bulk_update(sealed, ["body"])
+    RejectedSeal.objects.bulk_update(rejected, ["body"])

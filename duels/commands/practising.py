@@ -22,6 +22,7 @@ from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.database_clock import database_now
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
 from duels.loading import load_turn
@@ -59,7 +60,7 @@ def start_practice(
     if ruleset not in adjudication.rulesets():
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     lock_wizard(wizard)
-    _check_may_practise(wizard)
+    _check_may_practise(wizard, now)
     known = adjudication.available_options(ruleset)
     agreed = [option.name for option in selected_options(options) if option.name in known]
     return _start(wizard, now, ruleset=ruleset, options=agreed, lesson=PRACTICE)
@@ -78,7 +79,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
     found = unfinished.first()
     if found is not None:
         return found
-    _check_may_practise(wizard)
+    _check_may_practise(wizard, now)
     setup = taught.begins_from()
     return _start(wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup)
 
@@ -116,7 +117,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
         )
         raise Refused("not_to_set_up", text, field="turn")
     lock_wizard(wizard)
-    _check_may_practise(wizard)
+    _check_may_practise(wizard, now)
     return _start(
         wizard,
         now,
@@ -201,9 +202,10 @@ def practice_wizard(now: datetime) -> Wizard:
     return found
 
 
-def _check_may_practise(wizard: Wizard) -> None:
+def _check_may_practise(wizard: Wizard, now: datetime) -> None:
     if wizard.is_closed:
         raise Refused("account_closed", "This account is closed.")
+    check_may_act(wizard, now)
     mine = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard=wizard)
     if mine.exclude(lesson="").count() >= MOST_UNFINISHED:
         text = "You have too many unfinished practice duels. Finish one or resign it."

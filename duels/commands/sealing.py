@@ -7,11 +7,11 @@ from typing import Any
 from django.db import transaction
 
 import engine
-from duels import adjudication, seals, seeds
+from duels import adjudication, seals
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
-from duels.commands.speaking import LINE_ENDS
+from duels.commands.rejected_seals import keep_rejected, read_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
@@ -19,7 +19,6 @@ from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
 
 
-@transaction.atomic
 def seal_orders(
     *,
     turn_id: int,
@@ -37,13 +36,31 @@ def seal_orders(
     that the wizard has seen; None means that no one reads warnings.
 
     Raise `IllegalOrders` with every fault, `StaleForm` if the current seal is not `form_seal`, and
-    `UnreadWarnings` if these orders deserve a warning that was not `seen`.
+    `UnreadWarnings` if these orders deserve a warning that was not `seen`. Rejected orders are kept
+    for the record.
     """
+    try:
+        return _seal_orders(turn_id, wizard, fields, form_seal, now, seen, chance)
+    except Refused as refused:
+        keep_rejected(Stage.ORDERS, turn_id, wizard, fields, chance, refused.code, now)
+        raise
+
+
+@transaction.atomic
+def _seal_orders(
+    turn_id: int,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    form_seal: str,
+    now: datetime,
+    seen: Collection[str] | None,
+    chance: str,
+) -> Orders:
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
     check_may_act(seat.wizard, now)
     _check_chance(chance, fields, "turn:orders")
-    orders = _read(fields)
+    orders = read_orders(fields)
     flat = engine.fields(orders)
     if flat.get("say"):
         check_may_speak(turn.duel, seat.wizard, field="say")
@@ -60,7 +77,6 @@ def seal_orders(
     return _sealed_by_player(turn, seat, current, flat, now, chance)
 
 
-@transaction.atomic
 def answer_questions(
     *,
     turn_id: int,
@@ -71,6 +87,22 @@ def answer_questions(
     chance: str = "",
 ) -> Orders:
     """Seal the wizard's answers to all their questions in this turn, like orders."""
+    try:
+        return _answer_questions(turn_id, wizard, answers, form_seal, now, chance)
+    except Refused as refused:
+        keep_rejected(Stage.ANSWERS, turn_id, wizard, answers, chance, refused.code, now)
+        raise
+
+
+@transaction.atomic
+def _answer_questions(
+    turn_id: int,
+    wizard: Wizard,
+    answers: Mapping[str, str],
+    form_seal: str,
+    now: datetime,
+    chance: str,
+) -> Orders:
     turn = locked_turn(turn_id, draft_of=wizard)
     seat = seat_in(turn, wizard)
     check_may_act(seat.wizard, now)
@@ -123,8 +155,9 @@ def save_draft(
     """
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat = seat_in(turn, wizard)
+    check_may_act(seat.wizard, now)
     _check_acting(turn, seat)
-    orders = _read(fields)
+    orders = read_orders(fields)
     current = turn.seal_of(seat, Stage.ORDERS)
     if current is not None and turn.says(current, engine.fields(orders)):
         _drop_draft(turn)
@@ -144,27 +177,12 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
     _drop_draft(turn)
 
 
-def _read(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields, with unified line ends and no blank lines around the
-    message."""
-    said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
-    try:
-        return engine.from_fields({**fields, engine.SAY: said})
-    except engine.InvalidData as error:
-        fault = engine.Fault("invalid_field", error.field, "turn:orders", _sentence(error.text))
-        raise IllegalOrders([fault], fields) from None
-
-
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
     """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
     if not engine.is_valid_chance(chance):
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
         raise IllegalOrders([fault], fields)
-
-
-def _sentence(text: str) -> str:
-    return f"This {text}."
 
 
 def _drop_draft(turn: OpenTurn) -> None:
@@ -272,21 +290,7 @@ def written_seal(
     if current is not None:
         current.superseded = True
         current.save(update_fields=["superseded"])
-    row = turn.row
-    seal = seals.new_seal(
-        fields,
-        place=seals.seal_place(
-            duel_id=row.duel_id,
-            ordinal=row.ordinal,
-            wizard=seat.code,
-            stage=row.stage,
-            batch=row.batch,
-            roll_backs=row.roll_backs,
-        ),
-        seed=seeds.seed_after(turn.duel, row.roll_backs),
-        before=turn.seals_made(seat),
-        chance=chance,
-    )
+    row, seal = turn.row, turn.new_seal(seat, fields, chance)
     return Orders.objects.create(
         turn=row,
         seat=seat,

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from duels import names, preferences
 from duels.commands.challenges import decline, leave
+from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Block, Duel, DuelStatus, Mute, Pronouns, Seat, User, Wizard
 from duels.post.public import delete_mail_choices
@@ -50,9 +52,10 @@ def available_name(name: str) -> str:
 
 
 @transaction.atomic
-def change_pronouns(*, wizard: Wizard, pronouns: str) -> Wizard:
+def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = None) -> Wizard:
     """Change the wizard's pronouns in duels that start from now on."""
     _check_pronouns(pronouns)
+    check_may_act(Wizard.objects.get(pk=wizard.pk), now or timezone.now())
     Wizard.objects.filter(pk=wizard.pk).update(pronouns=pronouns)
     wizard.pronouns = pronouns
     return wizard
@@ -75,6 +78,7 @@ def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
     """Block the other wizard: no challenges between the two, and no messages from the other."""
     if wizard.pk == other.pk:
         raise Refused("own_block", "You cannot block yourself.")
+    check_may_act(Wizard.objects.get(pk=wizard.pk), now)
     made, _ = Block.objects.get_or_create(
         wizard=wizard, blocked=other, defaults={"created_at": now}
     )

@@ -11,6 +11,7 @@ from duels.models.cached import CachedValue
 from duels.models.closings import AccountClosing
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
+    DICE_COVERED,
     LARGEST_DUEL,
     MOST_EXCUSES,
     NAME_LENGTH,
@@ -28,7 +29,7 @@ from duels.models.duels import (
 )
 from duels.models.keys import KeyPurpose, SiteKey
 from duels.models.markers import Marker
-from duels.models.orders import Draft, Orders, Source
+from duels.models.orders import Draft, Orders, RejectedSeal, Source
 from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
 from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
@@ -40,6 +41,7 @@ from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
 
 __all__ = [
     "CLAIMABLE_AFTER",
+    "DICE_COVERED",
     "FINISHED",
     "LARGEST_DUEL",
     "LONGEST_SILENCE",
@@ -80,6 +82,7 @@ __all__ = [
     "Pronouns",
     "QuestionRound",
     "RefereeMessage",
+    "RejectedSeal",
     "ReleaseCheck",
     "Seat",
     "SiteKey",

@@ -53,10 +53,11 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
-# Values of `link_format`: links that cover everything in a turn, and those whose first link also
-# states that all salts follow from the seed.
+# Values of `link_format`: links that cover everything in a turn, those whose first link also states
+# that all salts follow from the seed, and those whose first link also covers the dice.
 WHOLE_TURNS = 2
 SALTS_BY_SEED = 3
+DICE_COVERED = 4
 PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, without teaching
 
 
@@ -104,7 +105,8 @@ class Duel(models.Model):
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
     result = models.CharField(max_length=4, blank=True)  # "w0"… the winner's place, "draw", ""
 
-    # The dice: a seed, encrypted until the duel is over, or draws by label, which no form can set.
+    # The dice: a seed, encrypted until the duel is over, and perhaps draws by label. No form can
+    # set these, and they are used only if the duel began with them (`duels.links.begun_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
     # The number of rollbacks before that seed, and earlier seeds (see `duels.seeds`), which became
@@ -113,7 +115,9 @@ class Duel(models.Model):
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
     # Version of the contents of its links. For version 1, records recompute the links of its turns.
-    link_format = models.PositiveSmallIntegerField(default=SALTS_BY_SEED)
+    link_format = models.PositiveSmallIntegerField(default=DICE_COVERED)
+    # The first link, made when the duel starts; "" before, and for duels with an older format.
+    chain = models.CharField(max_length=64, default="", db_default="", blank=True)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:

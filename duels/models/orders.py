@@ -62,6 +62,40 @@ class Orders(models.Model):
         return not self.superseded and self.taken_back_at is None
 
 
+class RejectedSeal(models.Model):
+    """Orders or answers that the site rejected while their turn was open, kept for the record.
+
+    The body is encrypted like that of a seal, with the salts that the seal would have had. The
+    same orders rejected again for the same reason are kept once.
+    """
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="rejected_seals")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="rejected_seals")
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
+    batch = models.PositiveSmallIntegerField(default=0)
+    before = models.PositiveSmallIntegerField()  # number of earlier seals for the same place
+    body = models.TextField(editable=False)
+    commitment = models.CharField(max_length=64)
+    code = models.CharField(max_length=40)  # of the refusal
+    rejected_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("turn", "pk")
+        constraints = [
+            models.UniqueConstraint("turn", "commitment", "code", name="rejected_seal_once"),
+            models.CheckConstraint(
+                condition=Q(stage="orders", batch=0) | Q(stage="answers", batch__gte=1),
+                name="rejected_seal_stage",
+            ),
+            models.CheckConstraint(
+                condition=Q(commitment__regex=r"^[0-9a-f]{64}$"), name="rejected_seal_commitment"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rejected seal {self.pk} for turn {self.turn_id}"
+
+
 class Draft(models.Model):
     """A wizard's unfinished orders, encrypted like sealed ones. Turns do not wait for them."""
 

@@ -66,6 +66,7 @@ class Turn(models.Model):
     chain = models.CharField(max_length=64, blank=True)
     # The engine's release that played it; "" while it is open, or if it was not recorded.
     release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
+    rejections = models.PositiveIntegerField(default=0, db_default=0)  # of seals, all kept
     acts = models.PositiveIntegerField(default=0)  # of referees on the duel, when it was closed
     attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts
     last_error = models.TextField(blank=True)

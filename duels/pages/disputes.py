@@ -76,6 +76,8 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "is_mine": is_mine,
         "status_words": status_words(case),
         "appeals": appeals,
+        "objections": list(case.objections.select_related("wizard")),
+        "can_object": can_object(case, wizard, now),
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
         "notes": referee.notes_of(case, for_players=True),
         "acts": acts_in(case, wizard),
@@ -96,6 +98,15 @@ def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
     except Refused:
         return None
     return referee.appeal_until(case)
+
+
+def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:
+    """Return whether this wizard may object to the referee of the case."""
+    try:
+        referee.check_may_object(case, wizard, now)
+    except Refused:
+        return False
+    return True
 
 
 def status_words(case: Case) -> str:

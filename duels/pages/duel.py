@@ -22,7 +22,7 @@ from duels.pages.stepping import steps_back, turns_path
 from duels.pages.vacation import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
 from duels.pages.whole_story import whole_story_of
-from duels.queries import DuelPage, PictureMoment
+from duels.queries import DuelPage, PictureMoment, acts_in_picture
 from duels.turns import turn_words
 from engine import DEAD, NOTHING
 
@@ -106,7 +106,7 @@ def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
             *(duel.pk, names, last_played_ordinal(page)),
             is_end=duel.is_over,
             is_open=duel.is_over,
-            acts=duel.last_act,
+            acts=acts_in_picture(duel, page.turn),
         ),
         path=address_of("duel", duel.pk),
         whole=True,

@@ -129,6 +129,7 @@ def _disputes(wizard: Wizard) -> dict[str, Any]:
     acts = Act.objects.filter(wizard_id=wizard.pk).order_by("pk")
     said = referee.Note.objects.filter(wizard=wizard).order_by("pk")
     appeals = referee.Appeal.objects.filter(wizard=wizard).order_by("pk")
+    objections = referee.Objection.objects.filter(wizard=wizard).order_by("pk")
     return {
         "cases": list(
             cases.values(
@@ -137,6 +138,7 @@ def _disputes(wizard: Wizard) -> dict[str, Any]:
             )
         ),
         "appeals": list(appeals.values("case", "words", "at", "withdrawn_at")),
+        "objections": list(objections.values("case", "referee_name", "words", "at")),
         "said": list(said.values("case", "words", "at")),
         "acts_of_referees": list(acts.values("kind", "duel", "turn", "reason", "at")),
     }

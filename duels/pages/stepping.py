@@ -15,7 +15,7 @@ from duels.pages.proof import proofs_of
 from duels.pages.sharing import card, title_of
 from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
-from duels.queries import PictureMoment, TurnPage
+from duels.queries import PictureMoment, TurnPage, acts_in_picture
 from duels.turns import turn_words
 from engine import ALL, SPECTATOR, BeingView
 
@@ -181,7 +181,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
                 *(duel.pk, names, turn.ordinal),
                 is_end=False,
                 is_open=duel.is_over,
-                acts=duel.last_act,
+                acts=acts_in_picture(duel, turn),
             ),
             path=path,
             query=stepping.query,

@@ -20,11 +20,12 @@ from duels.turns import turn_words
 
 @dataclass(frozen=True)
 class VoidTurnLine:
-    """A void turn in a list. `address` is "" if it was not played."""
+    """A void turn in a list."""
 
     words: str
     roll_back: int
     address: str
+    was_played: bool
 
 
 def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
@@ -33,9 +34,8 @@ def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
         VoidTurnLine(
             turn_words(duel.ruleset, turn.number, turn.kind),
             turn.roll_back,
-            reverse("void_turn", args=[duel.pk, turn.roll_back, turn.ordinal])
-            if turn.was_played
-            else "",
+            reverse("void_turn", args=[duel.pk, turn.roll_back, turn.ordinal]),
+            turn.was_played,
         )
         for turn in void_turns(duel)
     ]

@@ -35,7 +35,12 @@ from duels.queries.lists import (
     wizard_of,
 )
 from duels.queries.pages import duel_page, page_of, turn_page
-from duels.queries.pictures import PictureMoment, picture_content, picture_moment
+from duels.queries.pictures import (
+    PictureMoment,
+    acts_in_picture,
+    picture_content,
+    picture_moment,
+)
 from duels.queries.practising import advised, history_up_to
 from duels.queries.proofs import published_salts
 from duels.queries.rows import (
@@ -78,6 +83,7 @@ __all__ = [
     "TurnRow",
     "VoidTurnPage",
     "WizardRow",
+    "acts_in_picture",
     "advised",
     "challenge_by_token",
     "challenge_list",

@@ -1,14 +1,14 @@
 """The acts of referees in a duel that one reader may see, and the void turns."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Q
 
 from duels.act_log import former_wizards
-from duels.models import Act, ActKind, Duel, RefereeMessage, Seat, Stage, Turn, Wizard
+from duels.models import Act, ActKind, Duel, DuelStatus, RefereeMessage, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words, span_words
 from duels.turns import turn_words
 from engine import DRAW
@@ -44,7 +44,7 @@ class ActRow:
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has voided. It has a page if it was played."""
+    """A turn that a referee has voided. It may have been open, and was then not played."""
 
     roll_back: int
     ordinal: int
@@ -83,6 +83,30 @@ def visible_act(act: Act, reader: Wizard) -> ActRow | None:
     if not _is_visible(act, act.duel):
         return None
     return _row(act, _load_labels(act.duel, [act]), reader, is_player=True)
+
+
+def act_sentence(act: Act, names: Mapping[str, str]) -> str:
+    """Return an act on a duel as a sentence, with these names for its wizards, by place."""
+    assert act.duel is not None
+    labels = replace(_load_labels(act.duel, [act]), names=names)
+    return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
+
+
+def newest_visible_act(duel: Any, own: Any = None) -> Any:
+    """Return a query for the ordinal of the last act on the duel that a reader may see.
+
+    `own` is the code of the reader's seat; None means a spectator. Both can be expressions. Acts
+    that a reader may not see must not change their page or its polls.
+    """
+    is_over = Q(duel__status__in=[DuelStatus.OVER, DuelStatus.ANNULLED])
+    shown = ~Q(kind__in=[*HIDDEN_ACTS, ActKind.MESSAGE])
+    shown &= ~Q(kind__in=ACTS_SHOWN_AT_END) | is_over
+    if own is None:
+        shown &= ~Q(kind__in=PLAYER_ACTS) | is_over
+    else:
+        shown |= Q(kind=ActKind.MESSAGE) & (Q(seat="") | Q(seat=own))
+    found = Act.objects.filter(shown, duel=duel).order_by("-ordinal")
+    return found.values_list("ordinal", flat=True)[:1]
 
 
 def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:

@@ -20,6 +20,7 @@ from duels.models import (
     Marker,
     Mute,
     Orders,
+    RejectedSeal,
     Seat,
     Speech,
     Wizard,
@@ -78,7 +79,10 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     others = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place", "pk"))
     seat = next((each for each in others if each.wizard_id == wizard.pk), None)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
-    orders = [row for tenure in tenures(duel, wizard, others) for row in tenure.own(all_orders)]
+    held = list(tenures(duel, wizard, others))
+    orders = [row for tenure in held for row in tenure.own(all_orders)]
+    all_rejected = RejectedSeal.objects.select_related("turn").order_by("pk")
+    rejected = [row for tenure in held for row in tenure.own(all_rejected, "rejected_at")]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {
@@ -88,6 +92,18 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
         "your_outcome": seat.outcome if seat else None,
         "accepted_at": seat.accepted_at if seat else None,
         "sealed": [_exported_seal(row) for row in orders],
+        "rejected": [
+            {
+                "turn": row.turn.ordinal,
+                "stage": row.stage,
+                "batch": row.batch,
+                "code": row.code,
+                "rejected_at": row.rejected_at,
+                "commitment": row.commitment,
+                **_seal_of(row),
+            }
+            for row in rejected
+        ],
         "drafts": [
             {"turn": row.turn.ordinal, "saved_at": row.saved_at, "fields": _draft_of(row)}
             for row in (drafts if seat else ())
@@ -130,7 +146,7 @@ def _exported_seal(orders: Orders) -> Plain:
     }
 
 
-def _seal_of(orders: Orders) -> Plain:
+def _seal_of(orders: Orders | RejectedSeal) -> Plain:
     """Return the sealed fields with the salts that prove them, or None for both without the key."""
     try:
         seal = seals.decrypt_seal(orders.body)

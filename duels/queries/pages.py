@@ -145,7 +145,7 @@ def turn_page(
         turn=turn,
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
-        seals=_past_seals(duel, turn, mine, seats),
+        seals=past_seals(duel, turn, mine, seats),
         newest=_newest(duel),
         opening=engine.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
@@ -272,7 +272,7 @@ def _back_since(seat: Seat, turn: OpenTurn | None) -> datetime | None:
     return back if back >= turn.row.opened_at else None
 
 
-def _past_seals(
+def past_seals(
     duel: Duel, turn: Turn, mine: Seat | None, seats: Sequence[Seat]
 ) -> tuple[SealRow, ...]:
     """Return all seals of the turn, including replaced ones.

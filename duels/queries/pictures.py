@@ -19,17 +19,21 @@ class PictureMoment:
     ordinal: int  # of the last turn in it, 0 before the first one
     is_end: bool  # of the duel, which may be between turns
     is_open: bool  # whether everything is visible
-    acts: int = 0  # last act of a referee, which may have changed the picture
+    acts: int = 0  # changes with every act of a referee that changes the picture
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
     """Return the moment after this turn, or the current one; None if there is no such turn."""
-    turn = Turn.objects.filter(duel=duel).order_by("-ordinal").first()
-    if turn is None:
+    rows = Turn.objects.filter(duel=duel).order_by("-ordinal")
+    turns = list(rows.only("ordinal", "stage", "roll_backs"))  # of all turns, in one query
+    if not turns:
         return None
-    newest = turn.ordinal if turn.stage == Stage.RESOLVED else turn.ordinal - 1
-    if ordinal is not None and not 1 <= ordinal <= newest:
-        return None
+    shown = turns[0]
+    newest = shown.ordinal if shown.stage == Stage.RESOLVED else shown.ordinal - 1
+    if ordinal is not None:
+        if not 1 <= ordinal <= newest:
+            return None
+        shown = next(turn for turn in turns if turn.ordinal == ordinal)
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
     return PictureMoment(
         duel_id=duel.pk,
@@ -37,8 +41,18 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
         ordinal=newest if ordinal is None else ordinal,
         is_end=duel.is_over and ordinal is None,
         is_open=duel.is_over,
-        acts=duel.last_act,
+        acts=acts_in_picture(duel, shown),
     )
+
+
+def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
+    """Return a number that changes with every act that changes the picture of this turn.
+
+    While the duel runs, only a rollback does. Hidden acts must not change the picture's address.
+    """
+    if duel.is_over:
+        return duel.last_act
+    return turn.roll_backs if turn else 0
 
 
 def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.TurnReport | None]:

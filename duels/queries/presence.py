@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import (
     BigIntegerField,
+    CharField,
     Count,
     Exists,
     F,
@@ -23,7 +24,7 @@ from django.db.models import (
     Subquery,
     Value,
 )
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import Cast, Coalesce, Concat, JSONObject
 
 from duels.loading import load_duel
 from duels.models import (
@@ -38,6 +39,7 @@ from duels.models import (
     Wizard,
 )
 from duels.open_turn import hides_questions
+from duels.queries.acts import newest_visible_act
 from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import going_on, is_public, unanswered_challenges
 from duels.queries.newest import LAST_SAID
@@ -79,7 +81,7 @@ class PageState:
     last_speech: int  # last message between turns; 0 if there is none
     is_paused: bool
     is_halted: bool  # because of a dispute, or by a referee
-    last_act: int  # of a referee; 0 if there is none
+    last_act: int  # the last act of a referee that the reader may see; 0 if there is none
     rematch: str  # status of a rematch that the reader may see; "" without one
 
     def as_json(self) -> dict[str, Any]:
@@ -112,7 +114,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
     seats = list(_seats(duel_id, viewer))
-    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
     row: Any = seats[0]  # each has the annotations of its duel
@@ -140,7 +142,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
             last_speech=row.last_speech,
             is_paused=row.duel.paused_at is not None,
             is_halted=row.duel.is_halted,
-            last_act=row.duel.last_act,
+            last_act=mine.act_of_player if mine else row.act_of_spectator,
             rematch=row.rematch if mine else "",
         ),
         seat=mine.code if mine else "",
@@ -175,9 +177,20 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
         last_speech=last_speech,
         is_paused=page.duel.paused_at is not None,
         is_halted=page.duel.is_halted,
-        last_act=page.duel.last_act,
+        last_act=_last_act(page),
         rematch=page.rematch.status if page.rematch else "",
     )
+
+
+def _last_act(page: DuelPage) -> int:
+    """Return the ordinal of the last act that this page shows, or 0.
+
+    Duels without acts need no query.
+    """
+    if not page.duel.last_act:
+        return 0
+    own = page.me.code if page.me else None
+    return next(iter(newest_visible_act(page.duel, own)), 0)
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
@@ -223,6 +236,7 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     unanswered = unanswered_challenges(viewer) if viewer else Seat.objects.none()
     rematches = Duel.objects.filter(rematch_of=OuterRef("duel_id"), seats__wizard=viewer)
     standing = rematches.exclude(status=DuelStatus.LAPSED).order_by("pk")
+    own = Concat(Value("w"), Cast(OuterRef("place"), CharField()))
     shown = JSONObject(ordinal="ordinal", stage="stage", kind="kind", batch="batch")
     return (
         Seat.objects.filter(duel=duel_id)
@@ -238,9 +252,15 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
             sealed_at=Subquery(live.order_by().values("sealed_at")[:1]),
             last_speech=LAST_SAID,
             rematch=Coalesce(Subquery(standing.values("status")[:1]), Value("")),
+            act_of_player=_newest_act(own),
+            act_of_spectator=_newest_act(None),
             waiting=_counted(waiting) + _counted(unanswered),
         )
     )
+
+
+def _newest_act(own: Concat | None) -> Coalesce:
+    return Coalesce(Subquery(newest_visible_act(OuterRef("duel_id"), own)), 0)
 
 
 def _counted(found: QuerySet[Seat]) -> Coalesce:

@@ -7,13 +7,14 @@ everyone knows. For their own seals, and for all seals once the duel is over, th
 rules: promises 1, 2
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import engine
-from duels import adjudication, seals, seeds
+from duels import adjudication, links, seals, seeds
 from duels.errors import MissingKey
 from duels.links import time_text
-from duels.models import WHOLE_TURNS, Duel, Orders, Stage, Wizard
+from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.acts import removed_speech
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
@@ -28,9 +29,14 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
     """Return the proof of a resolved turn as plain JSON, or None if there is no such turn.
 
     {"format", "version", "duel", "ordinal", "number", "kind", "observer", "seed_commitment",
-    "chain", "seals": [{"wizard", "stage", "batch", "sealed_at", "taken_back_at", "superseded",
-    "commitment", "hashes": [hash], "fields": {field: {"value", "salt"}}}]}. `hashes` is empty if
-    none are published, as for another wizard's seal that was replaced.
+    "first_chain", "chain", "seals": [{"wizard", "stage", "batch", "sealed_at", "taken_back_at",
+    "superseded", "commitment", "hashes": [hash], "fields": {field: {"value", "salt"}}}],
+    "rejected": [{"wizard", "stage", "batch", "before", "rejected_at", "code", "commitment",
+    "hashes", "fields"}]}.
+
+    `hashes` is empty if none are published, as for another wizard's seal that was replaced.
+    `rejected` has the observer's own rejected seals, and all of them once the duel is over.
+    `first_chain` is None in a duel that began before its first link covered the dice.
     """
     page = turn_page(duel, ordinal, viewer, last=1)
     if page is None:
@@ -48,12 +54,41 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "kind": str(page.turn.kind),
         "observer": page.observer,
         "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
+        "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
         # A link of the first format has no salt, so hidden parts could be guessed from the rest.
         "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
             _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
             for seal in page.seals
         ],
+        "rejected": [
+            links.covered_rejected(row) | _opened(row)
+            for row in _rejected(page)
+            if duel.is_over or row.seat.wizard == viewer
+        ],
+    }
+
+
+def _rejected(page: TurnPage) -> Iterator[RejectedSeal]:
+    """Yield the rejected seals of the turn in order."""
+    if page.turn.rejections:
+        rows = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
+        yield from rows.order_by("pk")
+
+
+def _opened(row: RejectedSeal) -> dict[str, Any]:
+    """Return the contents of a rejected seal, without its message."""
+    try:
+        seal = seals.decrypt_seal(row.body)
+    except MissingKey:
+        return {"hashes": [], "fields": {}}
+    return {
+        "hashes": engine.padded_commitments(seal.hashes.values(), seal.salts),
+        "fields": {
+            name: {"value": value, "salt": seal.salts[name]}
+            for name, value in sorted(seal.fields.items())
+            if name != SAY
+        },
     }
 
 

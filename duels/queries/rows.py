@@ -309,9 +309,14 @@ class Story:
 
 @dataclass(frozen=True)
 class VoidTurnPage:
-    """Everything that an observer sees of a turn that a referee has voided."""
+    """Everything that an observer sees of a turn that a referee has voided.
+
+    `was_played` is False if it was still open then, or if the duel had ended before its gestures.
+    """
 
     duel: Duel
     turn: Turn
     view: engine.View
     report: engine.TurnReport | None
+    seals: tuple[SealRow, ...]
+    was_played: bool

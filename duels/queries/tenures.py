@@ -6,10 +6,13 @@ A seal belongs to the wizard who had the seat at the time, never to a later one.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.db.models import QuerySet
 
-from duels.models import Act, ActKind, Duel, Orders, Seat, Wizard
+from duels.models import Act, ActKind, Duel, Orders, RejectedSeal, Seat, Wizard
+
+Sealed = TypeVar("Sealed", Orders, RejectedSeal)
 
 
 @dataclass(frozen=True)
@@ -20,12 +23,15 @@ class Tenure:
     since: datetime | None = None
     until: datetime | None = None
 
-    def own(self, rows: QuerySet[Orders]) -> QuerySet[Orders]:
-        """Return the seals among these that were made in this seat during this time."""
+    def own(self, rows: QuerySet[Sealed], at: str = "sealed_at") -> QuerySet[Sealed]:
+        """Return the seals among these that were made in this seat during this time.
+
+        `at` is the column with their times.
+        """
         rows = rows.filter(seat=self.seat)
         if self.since is not None:
-            rows = rows.filter(sealed_at__gt=self.since)
-        return rows if self.until is None else rows.filter(sealed_at__lte=self.until)
+            rows = rows.filter(**{f"{at}__gt": self.since})
+        return rows if self.until is None else rows.filter(**{f"{at}__lte": self.until})
 
     def holds(self, row: Orders) -> bool:
         """Return whether this seal was made in this seat during this time."""

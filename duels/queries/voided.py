@@ -4,6 +4,8 @@ import engine
 from duels import adjudication
 from duels.loading import load_turn
 from duels.models import Duel, Seat, Stage, Turn, Wizard
+from duels.open_turn import hides_questions
+from duels.queries.pages import past_seals
 from duels.queries.rows import VoidTurnPage
 from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_of
 
@@ -11,19 +13,18 @@ from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_
 def void_turn_page(
     duel: Duel, roll_back: int, ordinal: int, viewer: Wizard | None
 ) -> VoidTurnPage | None:
-    """Return the page of a void turn for the viewer, or None if no such turn was played."""
+    """Return the page of a void turn for the viewer, or None if there is no such turn."""
     turns = _branch(duel, roll_back, ordinal)
     turn = turns[-1] if turns else None
-    if turn is None or (turn.ordinal, turn.voided_in, turn.stage) != (
-        ordinal,
-        roll_back,
-        Stage.RESOLVED,
-    ):
+    if turn is None or not roll_back or (turn.ordinal, turn.voided_in) != (ordinal, roll_back):
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     observer = observer_of(duel, mine)
+    was_played = turn.stage == Stage.RESOLVED
     history = adjudication.history(turns, _after(turn))
+    if not was_played:
+        history = _with_reveal(turn, history)
     view = engine.view(history, observer)
     told = engine.narrate(view, reader_of(view, mine))
     removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
@@ -33,7 +34,17 @@ def void_turn_page(
         turn=turn,
         view=view,
         report=next((report for report in reports if report.ordinal == ordinal), None),
+        seals=past_seals(duel, turn, mine, seats),
+        was_played=was_played,
     )
+
+
+def _with_reveal(turn: Turn, history: engine.History) -> engine.History:
+    """Return the history with the gestures that everyone had already seen in this unplayed turn."""
+    loaded = load_turn(turn.pk)
+    if loaded is None or not turn.batch or hides_questions(turn.kind):
+        return history
+    return loaded.with_reveal(history)
 
 
 def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
@@ -50,7 +61,12 @@ def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
 
 
 def _after(turn: Turn) -> engine.Position:
-    """Return the position after the void turn, from the next turn or by resolving its seals."""
+    """Return the position after the void turn, from the next turn or by resolving its seals.
+
+    A turn that was not played has only the wizards who left in it. Its seals stay closed.
+    """
+    if turn.stage != Stage.RESOLVED:
+        return adjudication.position_of(turn)
     following = Turn.with_voided.filter(
         duel=turn.duel_id, voided_in=turn.voided_in, ordinal=turn.ordinal + 1
     ).first()

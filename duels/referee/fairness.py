@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
 from duels.act_log import former_wizards, referee_ref
 from duels.errors import Refused
-from duels.models import Duel, Seat, User, Wizard, WizardKind
-from duels.referee.models import Case, Ruling
+from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
+from duels.referee.models import Case, Objection, Ruling
 from duels.second_factor import REFEREES
 
 RECENT_DUEL: Final = timedelta(days=30)
@@ -41,7 +43,27 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     if ruled.exists():
         text = "You have ruled on this case, so another referee must handle the appeal."
         return Refused("second_referee", text)
+    if Objection.objects.filter(case=case, referee=user).exists():
+        text = "A player has objected to you in this case, so another referee must handle it."
+        return Refused("objected_to", text)
     return None
+
+
+def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
+    """Return those of these cases that `handling_refusal` allows this user to handle."""
+    if not is_referee(user):
+        return cases.none()
+    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
+    theirs = _shared_seats(mine).filter(_is_recent(now)).values_list("wizard", flat=True)
+    parted = [*mine, *theirs]
+    seated = Seat.objects.filter(wizard__in=parted).values("duel")
+    replaced = Act.objects.filter(kind=ActKind.REPLACE, facts__from__in=parted).values("duel")
+    has_part = Q(opened_by__in=parted) | Q(about__in=parted)
+    has_part |= Q(duel__in=seated) | Q(duel__in=replaced)
+    ruled = Ruling.objects.filter(case=OuterRef("pk"), round__lt=OuterRef("round"), referee=user)
+    objected = Objection.objects.filter(case=OuterRef("pk"), referee=user)
+    # Without a duel or a subject, parts of the condition are unknown, which `exclude` keeps.
+    return cases.exclude(has_part).exclude(Exists(ruled)).exclude(Exists(objected))
 
 
 def check_may_handle(user: User, case: Case, now: datetime) -> None:
@@ -75,19 +97,30 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
     if mine & theirs:
         text = "You are involved in this case yourself, so another referee must handle it."
         return Refused("own_case", text)
-    # An unanswered challenge does not count. Otherwise a player could exclude a referee by
-    # challenging them.
-    taken = Seat.objects.filter(wizard__in=mine, accepted_at__isnull=False)
-    shared = Seat.objects.filter(
-        wizard__in=theirs, wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel")
-    )
+    shared = _shared_seats(mine).filter(wizard__in=theirs)
     if shared.filter(duel_ended_at__isnull=True).exists():
         text = "You are in a duel with one of these wizards, so another referee must handle this."
         return Refused("present_opponent", text)
-    if shared.filter(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL).exists():
+    if shared.filter(_is_recent(now)).exists():
         text = (
             f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
             "referee must handle this."
         )
         return Refused("recent_opponent", text)
     return None
+
+
+def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:
+    """Return the seats of players in the duels of these wizards.
+
+    An unanswered challenge does not count. Otherwise a player could exclude a referee by
+    challenging them.
+    """
+    taken = Seat.objects.filter(wizard__in=list(mine), accepted_at__isnull=False)
+    return Seat.objects.filter(wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel"))
+
+
+def _is_recent(now: datetime) -> Q:
+    """Return a filter for seats in duels that have not ended, or ended a short time ago."""
+    is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
+    return Q(duel_ended_at__isnull=True) | is_fresh

@@ -166,6 +166,32 @@ class Appeal(models.Model):
         return f"appeal in case {self.case_id}"
 
 
+class Objection(models.Model):
+    """A player's reasons why a referee should not handle the case. The case then needs another.
+
+    Each player can object once in a case.
+    """
+
+    case = models.ForeignKey(Case, models.PROTECT, related_name="objections")
+    wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="objections")
+    referee = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="case_objections"
+    )
+    referee_name = models.CharField(max_length=NAME_LENGTH)
+    words = models.TextField(max_length=CASE_WORDS_LENGTH)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = [
+            models.CheckConstraint(condition=~Q(words=""), name="objection_has_words"),
+            models.UniqueConstraint("case", "wizard", name="objection_once_of_each_wizard"),
+        ]
+
+    def __str__(self) -> str:
+        return f"objection in case {self.case_id}"
+
+
 class Verdict(models.TextChoices):
     """The finding of a ruling."""
 

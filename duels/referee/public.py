@@ -8,6 +8,7 @@ from duels.referee.commands import (
     give_back,
     hand_over,
     note,
+    object_to_referee,
     open_dispute,
     report_name,
     report_name_of_duel,
@@ -23,10 +24,12 @@ from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
 from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
 from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
 from duels.referee.commands.handling import can_be_claimed, held_case
+from duels.referee.commands.objections import check_may_object
 from duels.referee.commands.reports import words_with_turn
 from duels.referee.commands.ruling import role_names
 from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import (
+    eligible_cases,
     handling_refusal,
     is_referee,
     parties,
@@ -47,6 +50,7 @@ from duels.referee.models import (
     Category,
     CitedRule,
     Note,
+    Objection,
     Ruling,
     Verdict,
 )
@@ -85,6 +89,7 @@ __all__ = [
     "CitedRule",
     "Figures",
     "Note",
+    "Objection",
     "Ruling",
     "Verdict",
     "appeal",
@@ -95,8 +100,10 @@ __all__ = [
     "cases_of_wizard",
     "check_may_appeal",
     "check_may_dispute",
+    "check_may_object",
     "claim",
     "close",
+    "eligible_cases",
     "end_cases_of",
     "figures",
     "give_back",
@@ -107,6 +114,7 @@ __all__ = [
     "is_referee",
     "note",
     "notes_of",
+    "object_to_referee",
     "open_dispute",
     "other_ruling",
     "parties",

@@ -15,6 +15,7 @@ from duels.views.challenges import (
 from duels.views.disputes import (
     case,
     case_appeal,
+    case_object,
     case_say,
     case_withdraw,
     cases,
@@ -60,6 +61,7 @@ __all__ = [
     "answers",
     "case",
     "case_appeal",
+    "case_object",
     "case_say",
     "case_withdraw",
     "cases",

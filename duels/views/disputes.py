@@ -85,6 +85,14 @@ def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 
 @post_only
 @player_only
+def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Object to the referee who handles a case."""
+    done = "You have objected. Another referee will handle the case."
+    return _changed(request, wizard, number, "objection", referee.object_to_referee, done)
+
+
+@post_only
+@player_only
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)

@@ -144,7 +144,9 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"])
+        return commands.change_pronouns(
+            wizard=wizard, pronouns=typed["pronouns"], now=timezone.now()
+        )
     assert isinstance(request.user, User)
     return commands.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=timezone.now()

@@ -16,12 +16,18 @@ const LINKED_TURN_FIELDS = ["ordinal", "number", "kind", "opened_at", "closed_at
   "after", "resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"];
 const LINKED_SEAL_FIELDS = ["wizard", "stage", "batch", "source", "sealed_at", "taken_back_at",
   "superseded", "commitment"];
+const LINKED_REJECTED_FIELDS = ["wizard", "stage", "batch", "before", "rejected_at", "code", "commitment"];
 const PLACE = "place";
 const CHANCE = "chance";
 const PAD = "pad";
 const WIDTH = 32;
-const VERSION = 3;
+const VERSION = 4;
+const UNCOVERED_DICE = 3; // whose first link does not cover the dice
 const OLDER = 2; // with one seed, and salts chosen by the site
+const SOURCES = ["player", "default"];
+const ACTS = ["pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove",
+  "replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename", "suspend",
+  "reinstate", "message", "open_sealed", "ruling", "open_dispute", "close_dispute", "nudge", "send_again"];
 const bytesOf = new TextEncoder();
 
 /** A fault of a record, and its place. */
@@ -44,7 +50,9 @@ export async function check(text) {
     throw new Wrong("record", "is not valid JSON");
   }
   if (record?.format !== "spellcaster-record") throw new Wrong("format", "is not the format of a record");
-  if (![VERSION, OLDER].includes(record.version)) throw new Wrong("version", `must be ${VERSION}, or ${OLDER}`);
+  if (![VERSION, UNCOVERED_DICE, OLDER].includes(record.version)) {
+    throw new Wrong("version", `must be ${VERSION}, ${UNCOVERED_DICE} or ${OLDER}`);
+  }
   try {
     return await checked(record);
   } catch (error) {
@@ -62,6 +70,7 @@ async function checked(record) {
     wizards: record.wizards.length, setup: record.setup,
   };
   if (record.salts === "seed") first.salts = "seed";
+  if (record.version === VERSION) first.dice = await diceCommitment(record.dice);
   same("chain", record.chain, await link(seeds[0].seed_commitment, first));
   const branches = [{ ordinal: 1, chain: record.chain, after: "", closed_at: "" }];
   for (const [index, turn] of record.turns.entries()) {
@@ -70,7 +79,40 @@ async function checked(record) {
   await voidTurnsChecked(record, seeds, branches);
   const end = await endChecked(record, branches.at(-1).chain);
   const removed = removedChecked(record);
+  endingChecked(record);
   return { lines: told(record), notCovered: [...(lost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
+}
+
+/** Returns what the first link covers of the dice. */
+async function diceCommitment({ kind, draws }) {
+  if (kind === "hmac") return { kind };
+  return { kind, draws: await sha256(bytesOf.encode(canonical(draws))) };
+}
+
+/** Checks that an act of a referee, or else the last turn, led to the end that is stated. */
+function endingChecked(record) {
+  for (const [name, turns] of [["turns", record.turns], ["void_turns", record.void_turns]]) {
+    for (const [index, turn] of turns.entries()) {
+      for (const wizard of turn.removed) {
+        const isDone = record.acts.some((act) => act.act === "remove" && act.turn === turn.ordinal && act.seat === wizard);
+        if (!isDone) throw new Wrong(`${name}[${index}].removed`, `${wizard} was not removed by any act in the log`);
+      }
+    }
+  }
+  const ends = record.acts.filter((act) => ["declare", "annul", "roll_back"].includes(act.act));
+  const byAct = { declare: "declared", annul: "annulled" }[ends.at(-1)?.act];
+  const ways = byAct ? [byAct] : waysToEnd(record.turns.at(-1));
+  const { how } = record.ended;
+  if (!ways.includes(how)) throw new Wrong("ended.how", `is ${shown(how)}, but the record shows ${ways.join(" or ")}`);
+}
+
+/** Returns how a duel without an act on its result can have ended with this turn. */
+function waysToEnd(turn) {
+  if (!turn || turn.played) return ["rules"];
+  const left = turn.resigned.at(-1);
+  if (left === undefined) return ["agreed", "abandoned"];
+  if (turn.removed.includes(left)) return ["removed", "agreed", "abandoned"];
+  return [...(turn.forfeited.includes(left) ? ["time", "claimed"] : ["resigned"]), "agreed", "abandoned"];
 }
 
 /** Returns where a referee removed words. Each removal has a logged act, and left a hash. */
@@ -114,8 +156,9 @@ const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
   seed: ["roll_backs", "seed_commitment", "seed"],
-  turn: [...LINKED_TURN_FIELDS, "roll_backs", "seals", "orders", "answers", "damage", "chain"],
+  turn: [...LINKED_TURN_FIELDS, "roll_backs", "seals", "rejected", "orders", "answers", "damage", "chain"],
   seal: [...LINKED_SEAL_FIELDS, "hashes", "fields", "salts", "removed"],
+  rejected: [...LINKED_REJECTED_FIELDS, "hashes", "fields", "salts"],
   draw: ["label", "sides", "value"],
   ended: ["how", "result", "at", "markers", "seed_lost", "chain"],
 };
@@ -128,6 +171,13 @@ const OF_A_WIZARD = { name: isText, pronouns: isText };
 const OF_A_SPEECH = {
   wizard: isText, ordinal: isNumber, after_end: (value) => typeof value === "boolean",
   words: isText, said_at: isTime, removed: (value) => value === true,
+};
+
+const orNull = (fits) => (value) => value === null || fits(value);
+const OF_AN_ACT = {
+  ordinal: isNumber, act: (value) => ACTS.includes(value), at: isTime, referee: isText, case: orNull(isNumber),
+  turn: orNull(isNumber), seat: isText, reason: isText, chain: isText,
+  facts: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
 /** Checks that a list contains only objects of this shape. */
@@ -148,17 +198,36 @@ function keysChecked(record) {
   known("", record, isOlder ? [...without(KEYS.record, "salts"), "seed_commitment"] : KEYS.record);
   rowsChecked("wizards", record.wizards, OF_A_WIZARD);
   rowsChecked("speeches", record.speeches, OF_A_SPEECH, ["removed"]);
+  rowsChecked("acts", record.acts, OF_AN_ACT, ["at", "referee", "case", "turn", "seat", "reason", "facts"]);
   if (!["hmac", "recorded"].includes(record.dice?.kind)) throw new Wrong("dice.kind", "must be hmac or recorded");
+  if (record.version !== VERSION && record.dice.kind !== "hmac") {
+    throw new Wrong("dice.kind", "is recorded, but nothing shows that the duel began with these draws");
+  }
   const draws = record.dice.kind === "recorded" ? ["draws"] : [];
   known("dice.", record.dice, ["kind", ...draws, isOlder ? "seed" : "seeds"]);
   for (const [number, seed] of (record.dice.seeds ?? []).entries()) known(`dice.seeds[${number}].`, seed, KEYS.seed);
   if (!isOlder && !["seed", "site"].includes(record.salts)) throw new Wrong("salts", "must be seed or site");
   const ofTurn = isOlder ? without(KEYS.turn, "roll_backs") : KEYS.turn;
+  const wizards = record.wizards.map((_, seat) => `w${seat}`);
   for (const list of ["turns", "void_turns"]) {
     for (const [index, turn] of record[list].entries()) {
       const at = `${list}[${index}].`;
-      known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"]);
-      for (const [number, seal] of turn.seals.entries()) known(`${at}seals[${number}].`, seal, KEYS.seal, ["removed"]);
+      known(at, turn, list === "turns" ? ofTurn : [...ofTurn, "voided_in"], ["rejected"]);
+      if ("rejected" in turn && (record.version !== VERSION || !turn.rejected.length)) {
+        throw new Wrong(`${at}rejected`, "must not be empty or in an older record");
+      }
+      for (const [number, seal] of (turn.rejected ?? []).entries()) {
+        known(`${at}rejected[${number}].`, seal, KEYS.rejected);
+        if (!wizards.includes(seal.wizard)) throw new Wrong(`${at}rejected[${number}].wizard`, "is not in this duel");
+      }
+      for (const [number, seal] of turn.seals.entries()) {
+        known(`${at}seals[${number}].`, seal, KEYS.seal, ["removed"]);
+        if (!SOURCES.includes(seal.source)) throw new Wrong(`${at}seals[${number}].source`, `must be ${SOURCES.join(" or ")}`);
+        if (!wizards.includes(seal.wizard)) throw new Wrong(`${at}seals[${number}].wizard`, "is not in this duel");
+        if (seal.removed && !Object.keys(seal.removed).length) {
+          throw new Wrong(`${at}seals[${number}].removed`, "must not be empty");
+        }
+      }
       for (const [number, draw] of turn.draws.entries()) known(`${at}draws[${number}].`, draw, KEYS.draw);
     }
   }
@@ -266,6 +335,10 @@ async function turnChecked(place, record, seeds, turn, before) {
     await sealChecked(`${place}.seals[${number}]`, record, turn, seal, { backs, seed, before: made.get(key) ?? 0 });
     made.set(key, (made.get(key) ?? 0) + 1);
   }
+  for (const [number, seal] of (turn.rejected ?? []).entries()) {
+    const count = made.get(JSON.stringify([seal.wizard, seal.stage, seal.batch])) ?? 0;
+    await rejectedChecked(`${place}.rejected[${number}]`, record, turn, seal, { backs, seed, before: count });
+  }
   orderChecked(place, turn);
   const inForce = turn.seals.filter((seal) => !seal.superseded);
   const ofOrders = inForce.filter((seal) => seal.stage === "orders").sort((a, b) => compare(a.wizard, b.wizard));
@@ -289,6 +362,11 @@ function linked(place, record, turn) {
   covered.seals = turn.seals.map((seal) => (
     Object.fromEntries(LINKED_SEAL_FIELDS.map((name) => [name, seal[name]]))
   ));
+  if (turn.rejected) {
+    covered.rejected = turn.rejected.map((seal) => (
+      Object.fromEntries(LINKED_REJECTED_FIELDS.map((name) => [name, seal[name]]))
+    ));
+  }
   return { ...covered, ruleset: record.ruleset, options: record.options, salt: "" };
 }
 
@@ -325,7 +403,8 @@ async function sealChecked(place, record, turn, seal, from) {
   }
   for (const part of ["hashes", "salts"]) {
     for (const name of Object.keys(seal[part])) {
-      const isRemoved = part === "hashes" && name in (seal.removed ?? {});
+      const closed = "rejected_at" in seal ? ["say"] : Object.keys(seal.removed ?? {});
+      const isRemoved = part === "hashes" && closed.includes(name);
       if (!(name in seal.fields) && !(part === "salts" && name === PAD) && !isRemoved) {
         throw new Wrong(`${place}.${part}.${name}`, "belongs to no field");
       }
@@ -337,6 +416,16 @@ async function sealChecked(place, record, turn, seal, from) {
     throw new Wrong(`${place}.salts.${PAD}`, "or the list of fields is not what was sealed");
   }
   same(`${place}.commitment`, seal.commitment, found);
+}
+
+/** Checks a seal that the site rejected. It has the salts that it would have had as a seal. */
+async function rejectedChecked(place, record, turn, seal, { backs, seed, before }) {
+  if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${shown(seal.before)}, but there are ${before} seals`);
+  if (!(turn.opened_at <= seal.rejected_at && seal.rejected_at <= turn.closed_at)) {
+    throw new Wrong(`${place}.rejected_at`, "is out of order with the times of its turn");
+  }
+  if (seal.fields && isChosen(seal)) throw new Wrong(`${place}.fields.${CHANCE}`, "is missing");
+  await sealChecked(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
 }
 
 /** Returns whether the site chose this seal's salts, as it did before they followed from seeds. */

@@ -77,3 +77,21 @@ def test_seal_without_script_sends_no_random_bytes(desks: Desks, embedded_site: 
     assert form["chance"] == [""]
     expect(page.locator("[data-receipt]")).to_be_visible()
     expect(page.locator("[data-chance]")).to_have_count(0)
+
+
+def test_rejected_seal_is_sent_again_with_the_same_random_bytes(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """Otherwise the site could reject seals until one leads to draws that suit it."""
+    (scene,) = scenes(embedded_site)
+    page = desks.ada(scene)
+    page.route("**/orders", lambda route: route.fulfill(status=503, body="Later."), times=1)
+    found: list[str] = []
+    for _ in range(2):
+        choose(page, left="W", right="D")
+        form = sent(page, "/orders", page.get_by_role("button", name=SEALS).click)
+        found.append(form["chance"][0])
+        load(page, scene.path)
+    assert OWN.fullmatch(found[0])
+    assert found[0] == found[1]
+    expect(page.locator("[data-chance]")).to_have_text(found[0])

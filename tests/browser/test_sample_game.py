@@ -18,8 +18,6 @@ from tests.sites import Site
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "black_and_white.json"
 RECORD = json.loads(GAME.read_text())["record"]
-# Seats are drawn by lot. Black is w0 in the written game, and may be w1 on the site.
-SWAPPED = {"w0": "w1", "w1": "w0"}
 INVISIBLE = range(16, 19)
 TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins")
 
@@ -32,11 +30,11 @@ def test_two_people_play_the_first_sample_game(
     for person in (black, white):
         wants_mails_though_here(person)
     challenge(black, "White")
+    lay_out_the_dice(site, black.page.url)
     path = accept(white)
     for person in (black, white):
         person.open(path)
     codes = seats(black)
-    lay_out_the_dice(site, path, codes)
     watcher = Person(browser.new_context(base_url=site.url).new_page(), site, "", "")
     written = {"w0": black, "w1": white}
 
@@ -108,18 +106,18 @@ def accept(person: Person) -> str:
 
 
 def seats(person: Person) -> Mapping[str, str]:
-    """Return the engine ids on the site by those of the written game."""
-    first = person.page.locator(".history .wizard-name").first.inner_text()
-    return {"w0": "w0", "w1": "w1"} if first.startswith("Black") else SWAPPED
+    """Return the engine ids on the site by those of the written game: they are the same."""
+    first = person.page.locator(".history .wizard-name").first
+    expect(first).to_have_text(re.compile("^Black"))
+    return {"w0": "w0", "w1": "w1"}
 
 
-def lay_out_the_dice(site: Site, path: str, codes: Mapping[str, str]) -> None:
-    """Record the die rolls of turn 10 in the printed game. No page can do this."""
-    draws = {
-        " ".join(codes.get(word, word) for word in label.split(" ")): value
-        for label, value in RECORD["dice"]["draws"].items()
-    }
-    site.call(record_draws, duel_of(path), draws)
+def lay_out_the_dice(site: Site, path: str) -> None:
+    """Record the die rolls of turn 10 in the printed game, before it begins. No page can do this.
+
+    The challenger then has the first place, as Black in the printed game.
+    """
+    site.call(record_draws, duel_of(path), RECORD["dice"]["draws"])
 
 
 def duel_of(path: str) -> int:

@@ -11,6 +11,7 @@ from duels.act_log import append, referee_ref
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel
+from engine import record
 from tests.cast import LATER, NOW, Cast, begin
 from tests.duels.refereeing import REASON, make_referee
 
@@ -84,3 +85,8 @@ def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
     assert (refused.value.code, refused.value.field) == (code, "reason")
     duel.refresh_from_db()
     assert duel.stopped_at is None
+
+
+def test_engine_knows_every_kind_of_act():
+    """`verify` rejects a record with an act of any other kind."""
+    assert set(record.ACTS) == set(ActKind.values)

@@ -449,7 +449,10 @@ def test_void_turns_are_listed_and_readable(cast: Cast):
     answer = ada.get(f"/duels/{duel.pk}/void/1/1/")
     assert answer.status_code == 302
     assert answer.headers["Location"] == f"/duels/{duel.pk}/turns/1/"
-    for missing in ("1/4", "2/3", "3/2", "1/9999999999"):
+    for unplayed in ("1/4", "2/3"):
+        open_then = ada.get(f"/duels/{duel.pk}/void/{unplayed}/")
+        assert "It was not played" in open_then.content.decode()
+    for missing in ("1/5", "3/2", "1/9999999999"):
         assert ada.get(f"/duels/{duel.pk}/void/{missing}/").status_code == 404
     for stranger in (signed_in(cast.dorn), Client()):
         assert stranger.get(f"/duels/{duel.pk}/void/1/3/").status_code == 404
@@ -473,3 +476,37 @@ def test_last_void_turn_shows_its_outcome(cast: Cast):
 def squares(html: str, letter: str) -> int:
     """Return how many squares of the grid show this gesture."""
     return html.count(f"<b>{letter}<i>")
+
+
+def test_turn_that_was_open_when_rolled_back_has_a_page(cast: Cast, client: Client):
+    """It shows who had sealed. What they had sealed stays closed, even if all had."""
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
+    by = make_referee()
+    done(ActKind.PAUSE, by, duel)
+    first = seal(duel, cast.ada, hands("S", "D"))
+    second = seal(duel, cast.bram, hands("F", "F"))
+    done(ActKind.ROLL_BACK, by, duel, turn="1")
+    address = f"/duels/{duel.pk}/void/1/2/"
+    assert address in client.get(f"/duels/{duel.pk}/").content.decode()
+    page = queries.void_turn_page(duel, 1, 2, None)
+    assert page is not None
+    assert (page.was_played, page.view.turns[-1].ordinal) == (False, 2)
+    assert [seal.commitment for seal in page.seals] == [first.commitment, second.commitment]
+    assert not any(seal.fields for seal in page.seals)
+    shown = client.get(address)
+    assert shown.status_code == 200
+    assert "It was not played" in shown.content.decode()
+    assert first.commitment in shown.content.decode()
+    assert "Proof" not in shown.content.decode()
+
+
+def test_page_of_an_unplayed_void_turn_shows_its_reveal(cast: Cast):
+    """Everyone had seen the gestures of a turn that waited for answers."""
+    duel = STATES["answers"](People()).duel
+    ordinal = open_turn(duel).ordinal
+    done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
+    page = queries.void_turn_page(duel, 1, ordinal, None)
+    assert page is not None
+    letters = {row.left.letter for rows in page.view.turns[-1].rows.values() for row in rows}
+    assert letters - {"-", "?"}

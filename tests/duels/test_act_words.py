@@ -184,6 +184,13 @@ def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
         lambda now: dispute(duel, cast.ada, now),  # and cannot stop the clocks of others
+        lambda now: commands.save_draft(
+            turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
+        ),
+        lambda now: commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=now),
+        lambda now: commands.start_lesson(wizard=cast.ada, lesson="first", now=now),
+        lambda now: commands.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
+        lambda now: commands.block(wizard=cast.ada, other=cast.bram, now=now),
     )
     for do in doings:
         with pytest.raises(Refused) as refused:

@@ -175,3 +175,22 @@ def test_admin_pages_show_no_email_address(root: Client, duel: Duel):
                 f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/"
             ).content.decode()
             assert "example.org" not in page.replace("root@example.org", "")
+
+
+def test_admin_does_not_show_what_players_write(root: Client, cast: Cast):
+    """Operators have no part in the talk of a private duel, even after its end."""
+    duel = begin(cast.ada, cast.bram, visibility="private")
+    Duel.objects.filter(pk=duel.pk).update(words="Spoken with care", name="Named with care")
+    said = commands.send_message(
+        duel_id=duel.pk, wizard=cast.ada, words="Whispered with care", now=NOW
+    )
+    play(duel, {cast.ada: hands("W", "P", say="Sealed with care"), cast.bram: hands("W", "P")})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    sealed = Orders.objects.get(turn__duel=duel, seat__wizard=cast.ada)
+    for path in (f"speech/{said.pk}", f"duel/{duel.pk}", f"orders/{sealed.pk}"):
+        model = path.partition("/")[0]
+        for address in (f"{model}/", f"{path}/change/"):
+            page = root.get(f"/admin/duels/{address}")
+            assert page.status_code == 200
+            assert "with care" not in page.content.decode()
+    assert "0 speeches" in root.get("/admin/duels/speech/?q=Whispered").content.decode()

@@ -5,13 +5,17 @@ import hmac
 import json
 import secrets
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 from unittest import mock
 
 import pytest
+from django.apps import apps
 
-from duels import commands, queries, seals
-from duels.models import ActKind, Duel, Orders, Turn, Wizard
+import engine
+from duels import adjudication, commands, links, queries, seals
+from duels.loading import load_turn
+from duels.models import ActKind, Duel, Orders, RejectedSeal, Turn, Wizard
 from engine.codec import dump
 from engine.replay import replay
 from engine.verify import examine, verify
@@ -127,6 +131,7 @@ def computed_links(record: dict[str, Any]) -> list[str]:
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
     began["salts"] = record["salts"]
+    began["dice"] = {"kind": record["dice"]["kind"]}
     (seed,) = record["dice"]["seeds"]
     first = hashlib.sha256((seed["seed_commitment"] + text_of(began)).encode()).hexdigest()
     assert first == record["chain"]
@@ -364,6 +369,42 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
     assert verify(record) == []
 
 
+@pytest.mark.parametrize("link_format", [3, 4])
+def test_draws_stored_in_a_running_duel_decide_nothing(cast: Cast, link_format: int):
+    """They are stored before the last seal of turn 4, in which a confused wizard draws."""
+    duel = begin(cast.ada, cast.bram)
+    if link_format == 3:  # as begun by release 0.1.0
+        Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="")
+    for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
+        play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
+    labels = ("turn 4 confusion w1 hand", "turn 4 confusion w1 gesture")
+    seal(duel, cast.ada, IDLE)
+    turn = load_turn(open_turn(duel).pk)
+    assert turn is not None
+    for value in range(2):  # one of them differs from what the seed gives
+        Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict.fromkeys(labels, value))
+        duel.refresh_from_db()
+        assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.Dice)
+    play(duel, {cast.bram: hands("W", "W")})
+    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    record = record_of(duel)
+    assert (record["version"], record["dice"]["kind"]) == (link_format, "hmac")
+    assert [draw["label"] for draw in record["turns"][3]["draws"]] == [*labels]
+    assert verify(record) == []
+
+
+def test_first_link_is_made_when_the_duel_starts(cast: Cast):
+    draws = {"turn 4 confusion w1 hand": 0}
+    duel = begin(cast.ada, cast.bram, draws=draws)
+    assert duel.chain == links.new_first_link(duel, 2)
+    begun = links.begun_draws(duel)
+    assert begun == draws
+    for other in ({**draws, "turn 4 confusion w1 hand": 1}, {}, None):
+        duel.recorded_draws = other
+        assert links.begun_draws(duel) is None
+        assert links.first_link(duel, 2) == duel.chain
+
+
 def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
     """Return a seal as made before salts were derived from the seed."""
     named = {**fields, "place": place.partition(" roll backs ")[0]}
@@ -401,3 +442,66 @@ def test_record_reports_seals_older_than_derived_salts(
     assert verify(record)[0].startswith("void_turns[0].seals[0].salts.place: ")
     record["salts"] = "seed"
     assert verify(record)[0].startswith("chain: ")
+
+
+def test_rejected_seals_are_in_the_record_and_count_for_nothing(cast: Cast):
+    """The same orders sealed after a rejection have the same commitment, and the same draws."""
+    duel = begin(cast.ada, cast.bram)
+    turn = open_turn(duel)
+    wanted = hands("P", "P", say="Must I?")
+    asked: dict[str, Any] = {
+        "turn_id": turn.pk,
+        "wizard": cast.ada,
+        "form_seal": "",
+        "chance": "0f" * 16,
+    }
+    for _ in range(2):  # the second time is not kept again
+        with pytest.raises(commands.UnreadWarnings):
+            commands.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
+    with pytest.raises(commands.IllegalOrders):
+        commands.seal_orders(fields=hands("C", "-", left_spell="missile"), now=NOW, **asked)
+    with pytest.raises(commands.IllegalOrders):  # not a letter, so this cannot be a seal
+        commands.seal_orders(fields={"left": "Q"}, now=NOW, **asked)
+    sealed = seal(duel, cast.ada, wanted, chance="0f" * 16)
+    with pytest.raises(commands.StaleForm):
+        commands.seal_orders(fields=IDLE, now=LATER, **asked)
+    play(duel, {cast.bram: IDLE}, now=LATER)
+    own, others = (queries.published_salts(duel, 1, each) for each in (cast.ada, cast.bram))
+    assert own is not None
+    assert others is not None
+    if not duel.is_over:
+        assert [each["code"] for each in own["rejected"]] == ["unwarned", "illegal_orders", "stale"]
+        assert others["rejected"] == []
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    record = record_of(duel)
+    rejected = record["turns"][0]["rejected"]
+    assert [(each["code"], each["before"]) for each in rejected] == [
+        *(("unwarned", 0), ("illegal_orders", 0), ("stale", 1)),
+    ]
+    assert rejected[0]["commitment"] == sealed.commitment
+    assert rejected[0]["fields"]["chance"] == "0f" * 16
+    assert "Must I?" not in json.dumps(rejected)
+    assert "rejected seals 3" in examine(record).lines
+    assert verify(record) == []
+    assert RejectedSeal.objects.exclude(body__startswith="{").count() == 0
+    RejectedSeal.objects.filter(code="stale").update(body="gAAAA")  # its key is lost
+    record = record_of(duel)
+    assert record["turns"][0]["rejected"][2]["fields"] is None
+    assert verify(record) == []
+
+
+def test_draws_of_older_duels_are_linked_with_the_record(cast: Cast):
+    """Their first link did not cover the draws. Duels without recorded draws keep their links."""
+    relink = import_module("duels.migrations.0007_relink_recorded_draws").link_with_record
+    draws = {"turn 9 confusion w0 hand": 1}
+    formats = []
+    for recorded in (draws, None):
+        duel = begin(cast.ada, cast.bram)
+        Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="", recorded_draws=recorded)
+        relink(apps, None)
+        play(duel, {cast.ada: IDLE, cast.bram: IDLE})
+        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+        record = record_of(duel)
+        formats.append((duel.link_format, record["version"], record["dice"]["kind"]))
+        assert verify(record) == []
+    assert formats == [(1, 4, "recorded"), (3, 3, "hmac")]

@@ -10,46 +10,16 @@ from collections.abc import Callable
 
 import pytest
 
-import engine
 from engine.commitment import field_commitments, field_salts, seal_commitment
-from engine.record import InvalidRecord, seed_after, seeds_of
+from engine.record import InvalidRecord
 from engine.verify import examine
-from tests.engine.whole_records import Json, whole_record
+from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
 
 RECORD = whole_record(1)  # has a rollback, two void turns, and an end by resignation
 OLDER = json.loads(
     (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
 )
 AFTER_AN_END = whole_record(3)  # rolled back after its end; dice are drawn in its turn 1
-
-
-def with_new_chain(record: Json) -> Json:
-    """Recompute every link of the record from its parts."""
-    before = ""
-    for act in record["acts"]:
-        act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
-    chains = {0: record["chain"]}
-    for turn in record["turns"]:
-        chains[turn["ordinal"]] = _linked(record, turn, chains[turn["ordinal"] - 1])
-    before = ""
-    for turn in record["void_turns"]:
-        before = _linked(record, turn, before or chains[turn["ordinal"] - 1])
-    covered = engine.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
-    record["ended"]["chain"] = engine.link(chains[len(record["turns"])], covered)
-    return record
-
-
-def _linked(record: Json, turn: Json, before: str) -> str:
-    turn["acts"] = min(turn["acts"], len(record["acts"]))
-    last = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
-    turn["chain"] = engine.turn_link(
-        before,
-        {**turn, "acts": last},
-        ruleset=record["ruleset"],
-        options=record["options"],
-        seed=seed_after(seeds_of(record), turn.get("roll_backs", 0)).seed,
-    )
-    return str(turn["chain"])
 
 
 def act(kind: str, **facts: object) -> Json:
@@ -117,6 +87,72 @@ def acts_that_were_there_before(record: Json) -> None:
     record["turns"][1]["acts"] = 0
 
 
+def ended_by_an_unlogged_removal(record: Json) -> None:
+    record["ended"]["how"] = "removed"
+
+
+def ended_by_unseen_agreement(record: Json) -> None:
+    record["ended"] |= {"how": "agreed", "result": "draw"}
+
+
+def ended_by_time_with_time_left(record: Json) -> None:
+    record["ended"]["how"] = "time"
+
+
+def removed_before_the_rollback(record: Json) -> None:
+    """The only removal was made in the turn that became void."""
+    left = next(turn for turn in record["turns"] if turn["resigned"])
+    left["removed"] = list(left["resigned"])
+    removal = act("remove") | {"turn": left["ordinal"], "seat": left["resigned"][0]}
+    record["acts"] = [{**removal, "ordinal": 1}, {**record["acts"][0], "ordinal": 2}]
+    record["ended"]["how"] = "removed"
+
+
+def end_before_a_declaration_was_another(record: Json) -> None:
+    was = {"status": "over", "ended": "time", "result": record["ended"]["result"]}
+    record["acts"].append(act("declare", result="w1", was=was))
+    record["ended"] |= {"how": "declared", "result": "w1"}
+
+
+def second_act_on_the_end_without_the_first(record: Json) -> None:
+    record["acts"] += [act("declare", result="w1"), {**act("annul"), "ordinal": 3}]
+    record["ended"] |= {"how": "annulled", "result": None}
+
+
+def unknown_source(record: Json) -> None:
+    record["turns"][0]["seals"][0]["source"] = "oracle"
+
+
+def empty_removals(record: Json) -> None:
+    record["turns"][0]["seals"][0]["removed"] = {}
+
+
+def act_without_a_kind(record: Json) -> None:
+    del record["acts"][0]["act"]
+
+
+def act_of_an_unknown_kind(record: Json) -> None:
+    record["acts"][0]["act"] = "bless"
+
+
+def act_with_an_unknown_key(record: Json) -> None:
+    record["acts"][0]["mood"] = "grim"
+
+
+def seal_of_a_stranger(record: Json) -> None:
+    """Add a seal that nobody plays, but on which the dice would depend."""
+    turn = record["turns"][0]
+    seal = copy.deepcopy(turn["seals"][0])
+    place = seal["fields"]["place"].replace(" wizard w0 ", " wizard w7 ")
+    fields = {"place": place, "chance": "0f" * 16}
+    salts = field_salts(record["dice"]["seeds"][0]["seed"], place, 0, fields)
+    hashes, commitment = field_commitments(fields, salts), seal_commitment(fields, salts)
+    seal |= {"wizard": "w7", "superseded": False, "fields": fields, "salts": salts}
+    seal |= {"hashes": hashes, "commitment": commitment, "taken_back_at": None}
+    turn["seals"].insert(0, {**seal, "sealed_at": turn["opened_at"]})
+    turn["commitments"].append(commitment)
+
+
 @pytest.mark.parametrize(
     ("change", "place"),
     [
@@ -133,6 +169,18 @@ def acts_that_were_there_before(record: Json) -> None:
         (annulled_with_a_winner, "ended.result"),
         (abandoned_with_a_winner, "ended.result"),
         (acts_that_were_there_before, "turns[1].acts"),
+        (ended_by_an_unlogged_removal, "ended.how: is 'removed', but the last turn shows resigned"),
+        (ended_by_unseen_agreement, "ended.how"),
+        (ended_by_time_with_time_left, "ended.how"),
+        (removed_before_the_rollback, "turns[6].removed"),
+        (end_before_a_declaration_was_another, "acts[1].facts.was.ended"),
+        (second_act_on_the_end_without_the_first, "acts[2].facts.was"),
+        (unknown_source, "turns[0].seals[0].source"),
+        (empty_removals, "turns[0].seals[0].removed: must not be empty"),
+        (act_without_a_kind, "acts[0].act: is missing"),
+        (act_of_an_unknown_kind, "acts[0].act"),
+        (act_with_an_unknown_key, "acts[0].mood: does not exist"),
+        (seal_of_a_stranger, "turns[0].seals[0].wizard: is 'w7'"),
     ],
 )
 def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], place: str) -> None:
@@ -276,3 +324,91 @@ def test_end_declared_by_a_referee_is_valid() -> None:
         record["acts"].append(act(kind, result=result))
         record["ended"] |= {"how": how, "result": result}
         assert examine(with_new_chain(record)).chain == record["ended"]["chain"]
+
+
+# The first link covers the dice.
+
+
+def test_draws_fixed_in_advance_are_valid_only_from_the_beginning() -> None:
+    """The chain is as during the duel, but the draws are the site's choice."""
+    record = whole_record(2)
+    played = {draw["label"]: draw["value"] for turn in record["turns"] for draw in turn["draws"]}
+    assert played
+    begun = begun_with_draws(record, played)
+    assert "set in advance, not random" in " ".join(examine(begun).lines)
+    for forged in (
+        {**begun, "chain": record["chain"]},
+        {**begun, "dice": record["dice"]},
+        {**begun, "dice": {**begun["dice"], "draws": {**played, "turn 40 confusion w0 hand": 1}}},
+        {**record, "dice": begun["dice"]},
+    ):
+        with pytest.raises(InvalidRecord) as fault:
+            examine(forged)
+        assert str(fault.value).startswith("chain: ")
+
+
+def test_older_records_cannot_have_draws_fixed_in_advance() -> None:
+    uncovered = with_new_chain({**copy.deepcopy(RECORD), "version": 3})
+    examine(uncovered)
+    for record in (uncovered, OLDER):
+        forged = begun_with_draws(record, {})
+        with pytest.raises(InvalidRecord) as fault:
+            examine(forged)
+        assert str(fault.value).startswith("dice.kind: is 'recorded'")
+
+
+def test_record_under_a_ruleset_with_markers_needs_them() -> None:
+    record = next(found for found in map(whole_record, range(8)) if "markers" in found["ended"])
+    examine(record)
+    del record["ended"]["markers"]
+    with pytest.raises(InvalidRecord) as fault:
+        examine(with_new_chain(record))
+    assert str(fault.value).startswith("ended.markers: is missing")
+
+
+def mismatch(record: Json) -> InvalidRecord:
+    with pytest.raises(InvalidRecord) as fault:
+        examine(record)
+    return fault.value
+
+
+def rejected_seal(record: Json) -> Json:
+    """Return a rejected attempt that is the same as a seal of turn 1, without its message."""
+    turn = record["turns"][0]
+    seal = turn["seals"][0]
+    at = {name: seal[name] for name in ("wizard", "stage", "batch", "commitment", "hashes")}
+    shown = [name for name in seal["fields"] if name != "say"]
+    at |= {"before": 0, "rejected_at": turn["opened_at"], "code": "unwarned"}
+    at["fields"] = {name: seal["fields"][name] for name in shown}
+    return at | {"salts": {name: seal["salts"][name] for name in (*shown, "pad")}}
+
+
+def test_rejected_seal_is_checked_like_any_other() -> None:
+    record = whole_record(2)
+    record["turns"][0]["rejected"] = [rejected_seal(record)]
+    assert "rejected seals 1" in examine(with_new_chain(record)).lines
+    changes: list[tuple[str, object]] = [
+        *(("before", 7), ("rejected_at", "2020-01-01T00:00:00+00:00"), ("wizard", "w9")),
+        *(("commitment", "0" * 64), ("fields", {}), ("batch", 1)),
+    ]
+    for name, value in changes:
+        altered = copy.deepcopy(record)
+        altered["turns"][0]["rejected"][0][name] = value
+        with pytest.raises(InvalidRecord) as fault:
+            examine(with_new_chain(altered))
+        assert str(fault.value).startswith("turns[0].rejected[0].")
+    lost = copy.deepcopy(record)
+    lost["turns"][0]["rejected"][0] |= dict.fromkeys(("hashes", "fields", "salts"))
+    examine(with_new_chain(lost))
+    lost["turns"][0]["rejected"][0]["fields"] = {}
+    assert str(mismatch(lost)).startswith("turns[0].rejected[0].fields")
+    empty: tuple[object, ...] = ([], None)
+    for rejected in empty:
+        altered = copy.deepcopy(record)
+        altered["turns"][0]["rejected"] = rejected
+        with pytest.raises(InvalidRecord):
+            examine(altered)
+    del record["turns"][0]["rejected"]
+    with pytest.raises(InvalidRecord) as fault:
+        examine(record)
+    assert str(fault.value).startswith("turns[0].chain")

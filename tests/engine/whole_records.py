@@ -3,7 +3,9 @@
 A record is identified by its number: the same number gives the same record.
 """
 
+import copy
 import random
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +23,7 @@ from engine.commitment import (
 )
 from engine.orders import SAY
 from engine.position import Position
+from engine.record import OLDER_VERSION, seed_after, seeds_of
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
@@ -320,6 +323,8 @@ class _Writer:
             self.remove_words()
         result = "draw" if how == "agreed" else self.position.outcome
         ended: Json = {"how": how, "result": result, "at": self.tick()}
+        if self.position.rules.markers:
+            ended["markers"] = engine.markers_at_end(self.position, how, result)
         if lost:
             ended["seed_lost"], self.record["dice"]["seeds"][-1]["seed"] = True, None
         covered = engine.end_link_data(ended, self.record["void_turns"], self.record["acts"], [])
@@ -336,3 +341,52 @@ def stated_seed(roll_backs: int, seed: str) -> Json:
     """Return a seed as the record states it, used since that rollback."""
     commitment = engine.seed_commitment(seed)
     return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}
+
+
+def with_new_chain(record: Json) -> Json:
+    """Recompute every link of the record from its parts."""
+    before = ""
+    for act in record["acts"]:
+        act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
+    chains = {0: _first_link(record)}
+    record["chain"] = chains[0]
+    for turn in record["turns"]:
+        chains[turn["ordinal"]] = _linked(record, turn, chains[turn["ordinal"] - 1])
+    before = ""
+    for turn in record["void_turns"]:
+        before = _linked(record, turn, before or chains[turn["ordinal"] - 1])
+    covered = engine.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
+    record["ended"]["chain"] = engine.link(chains[len(record["turns"])], covered)
+    return record
+
+
+def _first_link(record: Json) -> str:
+    if record["version"] == OLDER_VERSION:
+        return str(record["chain"])
+    return engine.first_link(
+        record["dice"]["seeds"][0]["seed_commitment"],
+        **{name: record[name] for name in ("duel", "ruleset", "options", "setup", "salts")},
+        wizards=len(record["wizards"]),
+        draws=record["dice"].get("draws"),
+        covers_dice=record["version"] == engine.RECORD_VERSION,
+    )
+
+
+def begun_with_draws(record: Json, draws: Mapping[str, int]) -> Json:
+    """Return the record of the same duel, if it had begun with these draws fixed in advance."""
+    begun = copy.deepcopy(record)
+    begun["dice"] |= {"kind": "recorded", "draws": dict(draws)}
+    return with_new_chain(begun)
+
+
+def _linked(record: Json, turn: Json, before: str) -> str:
+    turn["acts"] = min(turn["acts"], len(record["acts"]))
+    last = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
+    turn["chain"] = engine.turn_link(
+        before,
+        {**turn, "acts": last},
+        ruleset=record["ruleset"],
+        options=record["options"],
+        seed=seed_after(seeds_of(record), turn.get("roll_backs", 0)).seed,
+    )
+    return str(turn["chain"])

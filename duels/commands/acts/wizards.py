@@ -76,7 +76,9 @@ ACTS: Final = (
     ActSpec(
         ActKind.SUSPEND,
         "Suspend the wizard",
-        "They can only read, resign, appeal and close their account. Their clocks keep running.",
+        "They cannot play, practise, write to others, block others or change their pronouns. They "
+        "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
+        "running.",
         suspend,
         (
             ActField(

@@ -15,8 +15,8 @@ from duels.moments import span_words
 from duels.referee.public import (
     Case,
     Category,
+    eligible_cases,
     figures,
-    handling_refusal,
     held_by,
     public_name,
     queue,
@@ -34,14 +34,13 @@ SHOWS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class QueueRow:
-    """A case in the list. `why_not_eligible` is the reason why this referee may not handle it."""
+    """A case in the list."""
 
     case: Case
     address: str
     age: str
     about: str
     held_by: str
-    why_not_eligible: str
 
 
 @dataclass(frozen=True)
@@ -56,17 +55,22 @@ class Filter:
 def queue_context(
     referee: User, now: datetime, show: str, category: str, page_number: str = ""
 ) -> dict[str, Any]:
-    """Return the context of the queue with these filters. Unknown filters are ignored."""
+    """Return the context of the queue with these filters. Unknown filters are ignored.
+
+    Cases that this referee may not open are only counted.
+    """
     show = show if show in SHOWS else "all"
     category = category if category in Category.values else ""
     found = _cases(referee, show)
     if category:
         found = found.filter(category=category)
-    page = Paginator(found, CASES_ON_A_PAGE).get_page(page_number)
+    eligible = eligible_cases(referee, found, now)
+    page = Paginator(eligible, CASES_ON_A_PAGE).get_page(page_number)
     cases = list(page)
     names = _names(cases)
     return {
-        "rows": [_row(case, referee, now, names) for case in cases],
+        "rows": [_row(case, now, names) for case in cases],
+        "for_others": found.count() - page.paginator.count,
         "page": page,
         "asked": urlencode(_asked(show, category)),
         "figures": figures(now),
@@ -94,15 +98,13 @@ def _cases(referee: User, show: str) -> Any:
     return queue()
 
 
-def _row(case: Case, referee: User, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
-    refused = handling_refusal(referee, case, now)
+def _row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
     return QueueRow(
         case=case,
         address=reverse("desk_case", args=[case.pk]),
         age=span_words((case.ended_at or now) - case.opened_at),
         about=about(case, names),
         held_by=public_name(case.referee) if case.referee else "",
-        why_not_eligible=refused.text if refused else "",
     )
 
 

@@ -1,14 +1,19 @@
 """Context for the page of a ruling, with the dry run of the disputed turn."""
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from duels.desk.access import CaseFile
 from duels.desk.forms import RulingForm
 from duels.desk.pages.case import frame_context
 from duels.desk.pages.dry_run import verdict_words
 from duels.loading import load_turn
-from duels.models import Stage, Turn
+from duels.models import Act, ActKind, Stage, Turn
+from duels.queries.acts import act_sentence
 from duels.referee.public import Case, role_names
+
+# Acts that can end a duel, or change its end.
+ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)
 
 
 def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
@@ -20,6 +25,26 @@ def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
         "comes_out": comes_out,
         "verdict": words,
     }
+
+
+def drafted_ruling(case: Case) -> str:
+    """Return a public text for the act by which a referee ended the duel in this case, or "".
+
+    It does not name anyone.
+    """
+    if case.duel is None or not case.duel.is_over:
+        return ""
+    ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=ENDING_ACTS)
+    act = ended_by.select_related("duel").order_by("-ordinal").first()
+    if act is None:
+        return ""
+    roles = role_names(case)
+    seats = case.duel.seats.select_related("wizard")
+    names = {seat.code: roles[seat.wizard.name] for seat in seats}
+    reason = act.reason
+    for name, role in roles.items():
+        reason = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", role, reason)
+    return f"{act_sentence(act, names)} The reason: {reason}"
 
 
 def with_evidence(words: str, case: Case) -> str:

@@ -15,6 +15,7 @@ from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
 from duels.desk.pages.acting import act_context, acts_context, choices_for, spec_of, wizards
+from duels.desk.pages.ruling import ENDING_ACTS
 from duels.errors import Refused
 
 
@@ -65,8 +66,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
                     seen=request.POST.get("seen", ""),
                     now=now,
                 )
-                messages.success(request, f"Done: {spec.title}.")
-                return redirect("desk_case", file.case.pk)
+                return _done_response(request, file, spec)
         except Refused as refused:
             if refused.field in confirm.fields and is_sure:
                 add_refusal(confirm, refused)
@@ -80,6 +80,19 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
     is_refused = bool(fault or form.errors or (is_sure and confirm.errors))
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "desk/act.html", context, status=status)
+
+
+def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpResponse:
+    """Redirect to the case or, if the act has ended the duel, to the ruling drafted from it."""
+    if file.duel is not None and spec.kind in ENDING_ACTS:
+        file.duel.refresh_from_db()
+        if file.duel.is_over:
+            messages.success(
+                request, f"Done: {spec.title}. Check the ruling that follows, and publish it."
+            )
+            return redirect("desk_ruling", file.case.pk)
+    messages.success(request, f"Done: {spec.title}.")
+    return redirect("desk_case", file.case.pk)
 
 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:

@@ -10,17 +10,21 @@ from django.views.decorators.http import require_http_methods
 
 from duels.desk.access import CaseFile, case_page
 from duels.desk.forms import RulingForm, add_refusal
-from duels.desk.pages.ruling import ruling_context, with_evidence
+from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.errors import Refused
 from duels.referee import public as referees
-from duels.referee.public import Ruling
+from duels.referee.public import Ruling, Verdict
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
-    form = RulingForm(request.POST or None, case=file.case, initial={"rules": file.case.rule})
+    words = drafted_ruling(file.case)
+    initial = {"rules": file.case.rule, "words": words}
+    if words:
+        initial["verdict"] = Verdict.OTHER
+    form = RulingForm(request.POST or None, case=file.case, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             made = _rule(file, form)

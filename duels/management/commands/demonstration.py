@@ -4,9 +4,7 @@ There is the sample duel of the rules, a duel that waits for orders, and a dispu
 duel. Existing data is kept. This is only for trying out the site: its passwords are printed.
 """
 
-import re
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -21,7 +19,6 @@ from duels import commands
 from duels.clock import Pace
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
-from duels.order_fields import order_field
 from duels.post.public import drop_queued
 from duels.referee.public import Case, open_dispute
 
@@ -29,8 +26,6 @@ PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
 TURN_TAKES = timedelta(hours=3)
 REFEREE: Final = "referee@example.org"
-OTHER_SEAT: Final = {"w0": "w1", "w1": "w0"}
-SEAT = re.compile(r"\bw[01]$")
 
 
 class Command(BaseCommand):
@@ -104,16 +99,12 @@ def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
     if played is not None:
         return played
     began = now - TURN_TAKES * (len(SAMPLE_DUEL) + 1)
-    duel = _begun(black, white, began, "The sample duel of the rules.")
-    black_sits_first = duel.seats.get(wizard=black).place == 0
-    draws = {_swapped_label(label): value for label, value in DRAWS.items()}
-    Duel.objects.filter(pk=duel.pk).update(recorded_draws=DRAWS if black_sits_first else draws)
+    duel = _begun(black, white, began, "The sample duel of the rules.", draws=DRAWS)
     for number, (blacks, whites) in enumerate(SAMPLE_DUEL, 1):
         at = began + TURN_TAKES * number
         turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
         for wizard, fields in ((black, blacks), (white, whites)):
-            seated = fields if black_sits_first else _swapped(fields)
-            _seal(turn, wizard, seated, at)
+            _seal(turn, wizard, fields, at)
         commands.resolve_turn(turn_id=turn.pk, now=at)
     duel.refresh_from_db()
     _forget_mails(duel)
@@ -139,7 +130,14 @@ def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
     return duel
 
 
-def _begun(challenger: Wizard, opponent: Wizard, now: datetime, words: str) -> Duel:
+def _begun(
+    challenger: Wizard,
+    opponent: Wizard,
+    now: datetime,
+    words: str,
+    draws: dict[str, int] | None = None,
+) -> Duel:
+    """Begin a duel. With draws fixed in advance, the challenger has the first place."""
     duel = commands.create_challenge(
         by=challenger,
         ruleset="bartle-1",
@@ -151,31 +149,13 @@ def _begun(challenger: Wizard, opponent: Wizard, now: datetime, words: str) -> D
         invitation=False,
         now=now,
     )
+    if draws is not None:
+        Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
     return commands.accept(duel_id=duel.pk, wizard=opponent, now=now)
 
 
 def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
     commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
-
-
-def _swapped(fields: dict[str, str]) -> dict[str, str]:
-    """Return the same orders with the two seats exchanged."""
-    swapped = {}
-    for name, value in fields.items():
-        field = order_field(name)
-        own = replace(field, about=_swapped_being(field.about))
-        swapped[own.name] = value if field.kind == "say" else _swapped_being(value)
-    return swapped
-
-
-def _swapped_label(label: str) -> str:
-    """Return the label of the same draw with the two seats exchanged."""
-    return " ".join(_swapped_being(word) for word in label.split(" "))
-
-
-def _swapped_being(id: str) -> str:
-    """Return the id with `w0` and `w1` exchanged at its end. Other ids stay the same."""
-    return SEAT.sub(lambda found: OTHER_SEAT[found[0]], id)
 
 
 def _forget_mails(duel: Duel) -> None:

@@ -13,6 +13,7 @@ from duels.referee.commands.handling import (
     hand_over,
     note,
 )
+from duels.referee.commands.objections import object_to_referee
 from duels.referee.commands.reports import (
     hand_over_reports,
     report_name,
@@ -31,6 +32,7 @@ __all__ = [
     "hand_over",
     "hand_over_reports",
     "note",
+    "object_to_referee",
     "open_dispute",
     "report_name",
     "report_name_of_duel",

@@ -82,11 +82,16 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
         raise _not_held(case)
     check_is_open(case)
     reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
+    return_to_queue(case, user, now, reason)
+    return case
+
+
+def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
+    """Make this locked case, which the user holds, wait for a referee again."""
     case.referee, case.claimed_at = None, None
     case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
     case.save(update_fields=["referee", "claimed_at", "status"])
     _write(case, AssignmentKind.GIVEN_BACK, user, now, reason)
-    return case
 
 
 @transaction.atomic

@@ -12,12 +12,13 @@ from duels.referee.fairness import wizards_of
 from duels.referee.models import Case, Category, Ruling
 from duels.turns import turn_words
 
-OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED = (
+OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (
     "opened",
     "appealed",
     "withdrawn",
     "written",
     "closed",
+    "objected",
 )
 A_PLAYER = "a player"  # the author of log entries about disputes; the seat identifies them
 

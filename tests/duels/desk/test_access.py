@@ -79,7 +79,9 @@ def test_referee_cannot_see_a_case_of_their_own_duel(held: Case, blind_duel: Due
             assert answer.status_code == 403, address
             assert "another referee" in answer.content.decode()
             assert held.words not in answer.content.decode()
-    assert "another referee must" in client.get("/desk/").content.decode()
+    queue = client.get("/desk/").content.decode()
+    assert f"Dispute {held.pk}" not in queue
+    assert "1 more case is for other referees" in queue
 
 
 @pytest.mark.parametrize("path", ["/desk/cases/999/", "/desk/cases/999999999999999999999/"])

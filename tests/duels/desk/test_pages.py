@@ -6,15 +6,25 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from duels import commands
 from duels.commands import acts
 from duels.commands.acts import ACTS
 from duels.desk.pages.queue import queue_context
-from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User
+from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
-from duels.referee.public import Assignment, Case, Note, Ruling, claim, report_name
-from tests.cast import NOW, begin, hands, make_wizard, play
+from duels.referee.public import (
+    Assignment,
+    Case,
+    Note,
+    Ruling,
+    claim,
+    handling_refusal,
+    object_to_referee,
+    report_name,
+)
+from tests.cast import NOW, begin, hands, make_user, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
@@ -45,6 +55,69 @@ def test_queue_shows_age_and_category(case: Case, desk: Client, theo: User) -> N
     assert f"Dispute {case.pk}" in page
     assert "Vilename" not in page
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
+
+
+def test_queue_lists_only_cases_that_the_referee_may_open(
+    case: Case, desk: Client, theo: User
+) -> None:
+    """The list and the pages of cases follow the same rule, for every kind of part in a case."""
+    hers, other = make_wizard("Theodora"), make_wizard("Vilename")
+    Wizard.objects.filter(pk=hers.pk).update(user=theo)
+    hers.refresh_from_db()
+    now = timezone.now()
+    opener = case.opened_by
+    duel = begin(hers, other)
+    past = begin(hers, make_wizard("Longgone"))
+    cases = [
+        case,
+        report_name(about=make_wizard("Rudename"), wizard=opener, words="Look.", now=now),
+        report_name(about=hers, wizard=opener, words="Look.", now=now),
+        report_name(about=opener, wizard=other, words="Look.", now=now),
+        report_name(about=past.seats.get(place=1).wizard, wizard=opener, words="Look.", now=now),
+        disputed(duel, 1),
+    ]
+    commands.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
+    for moment in (now, now + timedelta(days=60)):
+        listed = {row.case.pk for row in queue_context(theo, moment, "all", "")["rows"]}
+        may = {each.pk for each in cases if handling_refusal(theo, each, moment) is None}
+        assert listed == may
+        assert listed == {cases[0].pk, cases[1].pk, cases[4].pk}
+    page = text(desk.get("/desk/"))
+    assert "Vilename" not in page
+    assert "3 more cases are for other referees" in page
+    claim(case_id=case.pk, user=theo, now=now)
+    make_user("silas@example.org")
+    commands.appoint_referee(email="silas@example.org")
+    object_to_referee(case_id=case.pk, wizard=opener, words="He is biased.", now=now)
+    assert case.pk not in {row.case.pk for row in queue_context(theo, now, "all", "")["rows"]}
+    assert desk.get(f"/desk/cases/{case.pk}/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "said"),
+    [
+        ("declare", {"result": "w1"}, "A referee declared the second wizard the winner."),
+        ("remove", {"seat": "w0"}, "A referee removed the first wizard from the duel."),
+        ("annul", {}, "A referee annulled the duel."),
+    ],
+)
+def test_act_that_ends_the_duel_drafts_its_ruling(
+    held: Case, desk: Client, kind: str, fields: dict[str, str], said: str
+) -> None:
+    assert held.duel is not None
+    name = held.duel.seats.get(place=0).wizard.name
+    path = f"/desk/cases/{held.pk}/acts/{kind}"
+    (stamp,) = STAMP.findall(text(desk.post(path, {"do": "preview", **fields})))
+    sure = {"do": "carry_out", "seen": stamp, "reason": f"Nothing that {name} did was fair."}
+    answer = desk.post(path, {**sure, **fields})
+    assert answer.headers["Location"] == f"/desk/cases/{held.pk}/ruling/"
+    form = desk.get(answer.headers["Location"]).context["form"]
+    words = f"{said} The reason: Nothing that the first wizard did was fair."
+    assert form.initial["words"] == words
+    published = desk.post(answer.headers["Location"], {**form.initial, "settles": ""})
+    assert published.status_code == 302
+    held.refresh_from_db()
+    assert held.rulings.get().words == words
 
 
 def test_lists_of_the_desk_are_paginated(

@@ -26,6 +26,7 @@ from duels.referee.public import (
     held_by,
     note,
     notes_of,
+    object_to_referee,
     open_dispute,
     public_name,
     report_name,
@@ -393,3 +394,35 @@ def test_closing_an_account_ends_its_disputes_and_the_duel(case, duel, ada, bram
 def test_user_without_a_wizard_has_no_cases_to_end(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
+
+
+# Objections
+
+
+def test_player_can_object_to_a_referee_once_in_a_case(held, ada, bram, cleo, rhea, silas, theo):
+    words = "She is a friend of Bram’s."
+    given = {"case_id": held.pk, "words": words, "now": NOW}
+    assert refused_by(object_to_referee, wizard=cleo, **given) == "not_your_duel"
+    assert refused_by(object_to_referee, wizard=ada, **given | {"words": " "}) == "no_words"
+    made = object_to_referee(wizard=ada, **given)
+    held.refresh_from_db()
+    assert (held.status, held.referee, made.referee_name) == (CaseStatus.OPEN, None, "Rhea")
+    refusal = handling_refusal(rhea, held, LATER)
+    assert refusal is not None
+    assert refusal.code == "objected_to"
+    assert refused_by(claim, case_id=held.pk, user=rhea, now=LATER) == "objected_to"
+    assert words in Assignment.objects.filter(case=held).latest("pk").reason
+    assert refused_by(object_to_referee, wizard=bram, **given) == "no_referee_yet"
+    claim(case_id=held.pk, user=silas, now=LATER)
+    assert refused_by(object_to_referee, wizard=ada, **given) == "objected_already"
+    object_to_referee(wizard=bram, **given)
+    claim(case_id=held.pk, user=theo, now=LATER)
+    rule(case_id=held.pk, user=theo, now=LATER, **RIGHT)
+    assert refused_by(object_to_referee, wizard=bram, **given) == "case_over"
+
+
+def test_objection_needs_another_eligible_referee(held, ada, rhea):
+    given = {"case_id": held.pk, "wizard": ada, "words": "No.", "now": NOW}
+    assert refused_by(object_to_referee, **given) == "no_other_referee"
+    held.refresh_from_db()
+    assert held.referee == rhea

@@ -1,9 +1,14 @@
 """Promise 10: after the duel, players can read which turns a referee opened."""
 
+import re
+
 from django.test import Client
 
-from duels import commands
+from duels import commands, queries
+from duels.commands import acts
 from duels.desk.commands import open_sealed
+from duels.models import ActKind
+from duels.queries.presence import page_state, presence_state
 from duels.referee.public import withdraw
 from tests.cast import NOW
 
@@ -19,3 +24,49 @@ def test_players_see_openings_after_the_duel(held, duel, ada, bram, rhea):
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     for address in addresses:
         assert "Was it in time?" in hers.get(address).content.decode()
+
+
+def test_look_at_sealed_orders_changes_no_byte_of_a_page(held, duel, ada, cleo, rhea):
+    """Not even the address of the shared picture."""
+
+    def shown() -> list[str]:
+        found = []
+        for reader in (ada, cleo):
+            client = Client()
+            client.force_login(reader.user)
+            page = client.get(f"/duels/{duel.pk}/").content.decode()
+            found.append(re.sub(r"\b\w{64}\b", "", page))  # without CSRF tokens
+        return found
+
+    before = shown()
+    open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
+    assert shown() == before
+
+
+def test_hidden_acts_change_no_page_and_no_poll(held, duel, ada, bram, cleo, rhea):
+    """Players cannot know from `last_act` that a referee has looked at sealed orders."""
+    readers = (ada, bram, cleo, None)
+
+    def shown() -> list[int]:
+        duel.refresh_from_db()
+        found = []
+        for reader in readers:
+            state = presence_state(duel.pk, reader)
+            assert state is not None
+            page = queries.duel_page(duel, reader, NOW)
+            assert page_state(page, state.page.last_speech) == state.page
+            found.append(state.page.last_act)
+        return found
+
+    assert shown() == [1, 1, 0, 0], "only the players know of the dispute"
+    open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
+    assert shown() == [1, 1, 0, 0]
+    by = acts.referee_ref(rhea)
+    carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}
+    acts.carry_out(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
+    assert shown() == [1, 3, 0, 0], "only Bram can read the message"
+    acts.carry_out(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
+    assert shown() == [4, 4, 4, 4]
+    acts.note(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel_id=duel.pk)
+    assert shown() == [4, 4, 4, 4]
+    assert duel.last_act == 5

@@ -288,3 +288,21 @@ def test_reporter_is_emailed_the_outcome(ada, bram, rhea):
     assert mails_to(bram) == []
     assert not CitedRule.objects.exists()
     assert make_wizard("Ines").cases.count() == 0
+
+
+def test_player_objects_to_the_referee_on_the_page_of_the_case(held, ada, bram, silas):
+    hers, his, address = signed_in(ada), signed_in(bram), f"/disputes/{held.pk}/"
+    assert "Object to referee" in text(hers, address)
+    wrong = hers.post(f"{address}object", {"objection": " "})
+    assert (wrong.status_code, "Enter some text." in wrong.content.decode()) == (422, True)
+    words = {"objection": "She is <b>biased</b>."}
+    assert hers.post(f"{address}object", words).status_code == 302
+    for reader in (hers, his):
+        read = text(reader, address)
+        assert "Objection to Rhea, a referee" in read
+        assert "She is &lt;b&gt;biased&lt;/b&gt;." in read
+        assert "Object to referee" not in read
+    deliver(now=timezone.now())
+    told = [each.body for each in mail.outbox if "Objection to the referee" in each.subject]
+    assert len(told) == 2
+    assert any("Ada has objected to the referee of dispute" in body for body in told)

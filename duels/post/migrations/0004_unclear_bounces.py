@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("duels", "0002_labels"),
-        ("post", "0002_labels"),
+        ("post", "0003_interrupted_delivery"),
     ]
 
     operations = [

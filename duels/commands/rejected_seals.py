@@ -1,0 +1,99 @@
+"""Keeping of rejected orders and answers for the record. rules: promise 14
+
+A site that knows the seed could reject seals until one leads to draws that suit it. The record
+therefore states every attempt. A rejected seal affects nothing in the duel.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+import engine
+from duels import seals
+from duels.commands.limits import MOST_SEALS
+from duels.commands.locking import locked_turn
+from duels.commands.speaking import LINE_ENDS
+from duels.errors import IllegalOrders, MissingKey, Refused
+from duels.models import DuelStatus, RejectedSeal, Stage, Turn, Wizard, WizardKind
+from duels.open_turn import OpenTurn
+
+
+def read_orders(fields: Mapping[str, str]) -> engine.Orders:
+    """Parse orders from these fields, with unified line ends and no blank lines around the
+    message. Raise `IllegalOrders`."""
+    said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
+    try:
+        return engine.from_fields({**fields, engine.SAY: said})
+    except engine.InvalidData as error:
+        fault = engine.Fault("invalid_field", error.field, "turn:orders", f"This {error.text}.")
+        raise IllegalOrders([fault], fields) from None
+
+
+@transaction.atomic
+def keep_rejected(
+    stage: Stage,
+    turn_id: int,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    chance: str,
+    code: str,
+    now: datetime,
+) -> None:
+    """Keep orders or answers that were rejected for this reason, if their turn still waits.
+
+    Anything that cannot be a seal in this stage of the turn is not kept. Neither are attempts of
+    the practice opponent, for which the site itself seals.
+    """
+    if wizard.kind == WizardKind.PRACTICE:
+        return
+    try:
+        turn = locked_turn(turn_id, changes_page=False)
+        flat = _sealable(turn, stage, wizard, fields)
+    except Refused:
+        return
+    seat = turn.seat_of(wizard)
+    if seat is None or flat is None or not engine.is_valid_chance(chance):
+        return
+    kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
+    if kept.count() >= MOST_SEALS:
+        return
+    try:
+        seal = turn.new_seal(seat, flat, chance)
+    except MissingKey:
+        return
+    if kept.filter(commitment=seal.commitment, code=code).exists():
+        return
+    latest = max((each.sealed_at for each in turn.all_seals), default=turn.row.opened_at)
+    RejectedSeal.objects.create(
+        turn=turn.row,
+        seat=seat,
+        stage=turn.row.stage,
+        batch=turn.row.batch,
+        before=turn.seals_made(seat),
+        body=seals.encrypt_seal(seal),
+        commitment=seal.commitment,
+        code=code,
+        rejected_at=max(now, latest),
+    )
+    Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
+
+
+def _sealable(
+    turn: OpenTurn, stage: Stage, wizard: Wizard, fields: Mapping[str, str]
+) -> dict[str, str] | None:
+    """Return the fields that would have been sealed, or None if nothing could have been sealed."""
+    row, seat = turn.row, turn.seat_of(wizard)
+    if turn.duel.status != DuelStatus.RUNNING or row.stage != stage or seat is None:
+        return None
+    if stage == Stage.ORDERS:
+        is_acting = seat.code in engine.acting_wizards(turn.position)
+        return dict(engine.fields(read_orders(fields))) if is_acting else None
+    options = {
+        question["id"]: question["options"]
+        for question in row.questions
+        if question["wizard"] == seat.code
+    }
+    given = {name: value for name, value in fields.items() if value in options.get(name, ())}
+    return given or None
