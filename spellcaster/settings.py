@@ -108,7 +108,11 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "builtins": ["duels.templatetags.addresses", "duels.templatetags.moments"],
+            "builtins": [
+                "duels.templatetags.addresses",
+                "duels.templatetags.form_keys",
+                "duels.templatetags.moments",
+            ],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",

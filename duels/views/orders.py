@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, queries
+from duels import commands, form_keys, guests, queries
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words
 from duels.order_fields import ALL_ATTACK, order_field
@@ -38,6 +38,7 @@ from duels.views.seal_messages import sealed_tag
 OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
+        form_keys.FIELD,
         engine.CHANCE,
         ALL_ATTACK,
     }
