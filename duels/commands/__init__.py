@@ -45,6 +45,7 @@ from duels.commands.release_check import SAMPLE, check_running_duels, held_rules
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import (
     answer_questions,
+    check_round,
     drop_draft,
     save_draft,
     seal_orders,
@@ -107,6 +108,7 @@ __all__ = [
     "begin_closing",
     "block",
     "change_pronouns",
+    "check_round",
     "check_running_duels",
     "claim",
     "claim_guest",

@@ -148,7 +148,12 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
         else:
             given = _answers(turn, seat)
             answer_questions(
-                turn_id=turn_id, wizard=seat.wizard, answers=given, form_seal="", now=now
+                turn_id=turn_id,
+                wizard=seat.wizard,
+                answers=given,
+                batch=turn.row.batch,
+                form_seal="",
+                now=now,
             )
     except Refused:
         return False  # another worker has sealed, or the turn is over

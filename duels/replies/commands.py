@@ -36,6 +36,10 @@ MOST_REPLIES = 50  # of one wizard in one turn; later ones are ignored
 MOST_TRIES = 3  # if somebody also seals on the page at this moment
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
+GESTURES_ARE_REVEALED = (
+    "The gestures of this turn have already been revealed. To answer its questions, reply to the "
+    "newest email about them."
+)
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ def _receive(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        text, wizard, holder.turn_id, before.filter(outcome=Outcome.ASKED), now
+        text, wizard, holder, before.filter(outcome=Outcome.ASKED), now
     )
     reply = Reply.objects.create(
         wizard=wizard,
@@ -194,13 +198,13 @@ def _site_address() -> str:
 
 
 def _process_text(
-    text: str, wizard: Wizard, turn_id: int, asked: Any, now: datetime
+    text: str, wizard: Wizard, holder: post.ReplyHolder, asked: Any, now: datetime
 ) -> ReplyResult:
-    """Return the result of the reply's own text."""
+    """Return the result of the reply's own text, which is for one round of one turn."""
     if not text.strip():
         return ReplyResult(Outcome.EMPTY)
     for _ in range(MOST_TRIES):
-        turn = load_turn(turn_id)
+        turn = load_turn(holder.turn_id)
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
@@ -208,10 +212,12 @@ def _process_text(
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
             return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
+        if holder.batch == 0 and queries.questions_for(turn.row, seat):
+            return ReplyResult(Outcome.REFUSED, (GESTURES_ARE_REVEALED,))
         try:
             with transaction.atomic():
-                if turn.row.stage == Stage.ANSWERS and _has_questions(turn, seat):
-                    return _seal_answers(turn, seat, wizard, text, now)
+                if holder.batch:
+                    return _seal_answers(turn, seat, wizard, text, holder.batch, now)
                 return _seal_orders(turn, seat, wizard, text, asked, now)
         except commands.StaleForm:
             continue
@@ -225,10 +231,6 @@ def _process_text(
         except commands.Refused as refused:
             return ReplyResult(Outcome.REFUSED, (refused.text,))
     return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
-
-
-def _has_questions(turn: OpenTurn, seat: Seat) -> bool:
-    return bool(queries.questions_for(turn.row, seat))
 
 
 def _seal_orders(
@@ -280,9 +282,10 @@ def _load_asked(asked: str) -> dict[str, Any]:
 
 
 def _seal_answers(
-    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, now: datetime
+    turn: OpenTurn, seat: Seat, wizard: Wizard, text: str, batch: int, now: datetime
 ) -> ReplyResult:
-    """Seal the text as answers to the wizard's questions."""
+    """Seal the text as answers to the wizard's questions of this round."""
+    commands.check_round(turn, seat, batch)
     questions = queries.questions_for(turn.row, seat)
     answers = read_answers(text, questions)
     if not answers:
@@ -292,6 +295,7 @@ def _seal_answers(
         turn_id=turn.row.pk,
         wizard=wizard,
         answers=answers,
+        batch=batch,
         form_seal=current.commitment if current else "",
         now=now,
     )

@@ -12,12 +12,17 @@ from django.views.decorators.http import require_http_methods
 from duels import adjudication, commands
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+from duels.views.orders import number_in
 from duels.views.submitting import duel_page, redirect_once
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(commands.offer_draw, agrees=True),
     "decline": commands.decline_draw,
     "withdraw": commands.withdraw_draw,
+}
+ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
+    "agree": partial(commands.request_pause, agrees=True),
+    "decline": commands.decline_pause,
 }
 
 
@@ -38,10 +43,14 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, decline one, or withdraw your own offer."""
     found = duel_or_404(duel_id, wizard)
-    command = ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw)
-    return _changed(
-        request, found, partial(command, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    command = partial(
+        ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw),
+        duel_id=found.pk,
+        wizard=wizard,
+        ordinal=number_in(request, "turn"),
+        now=timezone.now(),
     )
+    return _changed(request, found, command)
 
 
 @post_only
@@ -58,11 +67,15 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Ask to pause or resume the duel, agree to either, or decline."""
     found = duel_or_404(duel_id, wizard)
-    is_declined = request.POST.get("do") == "decline"
-    command = commands.decline_pause if is_declined else commands.request_pause
-    return _changed(
-        request, found, partial(command, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    state = request.POST.get("state")
+    command = partial(
+        ABOUT_A_PAUSE.get(request.POST.get("do", ""), commands.request_pause),
+        duel_id=found.pk,
+        wizard=wizard,
+        is_paused=None if state is None else state == "paused",
+        now=timezone.now(),
     )
+    return _changed(request, found, command)
 
 
 @post_only
