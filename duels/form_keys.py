@@ -50,9 +50,9 @@ def submitted_key(request: HttpRequest) -> str:
     return key
 
 
-def wizard_of_key(request: HttpRequest) -> int | None:
-    """Return the id of the wizard for whom the submitted form was made, or None."""
-    found = _KEY.fullmatch(request.POST.get(FIELD, ""))
+def wizard_in(key: str) -> int | None:
+    """Return the id of the wizard for whom the form with this key was made, or None."""
+    found = _KEY.fullmatch(key)
     return int(found[1]) if found and found[1] else None
 
 
