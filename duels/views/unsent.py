@@ -117,7 +117,7 @@ def _offer(request: HttpRequest, path: str, typed: QueryDict, status: int = 200)
             for name, value in fields
             if value.strip() and name not in NOT_SHOWN
         ],
-        "written_by": Wizard.objects.filter(pk=owner).first() if is_others else None,
+        "written_by": Wizard.objects.filter(pk=owner or 0).first() if is_others else None,
     }
     return render(request, "duels/unsent.html", context, status=status)
 
