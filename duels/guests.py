@@ -3,12 +3,14 @@
 The token opens only the guest's duels. The site stores only its hash.
 """
 
+import base64
 import hashlib
 import secrets
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
 from duels import commands, queries
@@ -21,6 +23,15 @@ COOKIE = "guest"
 def new_token() -> str:
     """Return a token that nobody can guess."""
     return secrets.token_urlsafe(32)
+
+
+def token_for(form: str) -> str:
+    """Return the token of the guest that this form creates. `form` is the hash of its key.
+
+    If the form is sent again because its response was lost, the browser gets the same token.
+    """
+    mac = salted_hmac("duels.guests.token", form, algorithm="sha256").digest()
+    return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def key_of(token: str) -> str:

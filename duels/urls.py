@@ -99,6 +99,7 @@ urlpatterns = [
     path("rulings/", views.rulings, name="rulings"),
     path("rulings/<int:number>/", views.ruling, name="ruling"),
     path("referees/", views.referees, name="referees"),
+    path("unsent/", views.unsent, name="unsent"),
     path("waiting", views.waiting, name="waiting"),
     path("settings/", views.settings, name="settings"),
     path("settings/mail", views.mail_settings, name="mail_settings"),

@@ -4,12 +4,20 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from allauth.account import forms as account
+from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
+from duels import form_keys
+from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
+from duels.errors import Refused
+from duels.models import User
 from spellcaster.accounts import check_email_rate
 
 LABELS: Final = {
@@ -43,7 +51,57 @@ class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # al
 
 
 class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Sign-up: creates an account and its wizard."""
+    """Sign-up: creates an account and its wizard, only once if the form is sent twice."""
+
+    account_already_exists: bool
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        try:
+            form_keys.submitted_key(context.request)
+        except Refused as refused:
+            self.add_error(None, refused.text)
+        return cleaned
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """Return the new account, or the response to an address that is known already.
+
+        A copy of the form returns the account of the first one, as long as it is unconfirmed and
+        the password matches, so that its link signs in this browser either way.
+        """
+        key = form_keys.submitted_key(request)
+        if not key:
+            return self._saved(request)
+        form = FormDigest(form_keys.digest_of(request, key).key, "")
+        saved: list[tuple[User | None, HttpResponse | None]] = []
+
+        def create() -> Created:
+            saved.append(self._saved(request))
+            return Created("")
+
+        if not self.account_already_exists:
+            try:
+                create_once(form=form, now=timezone.now(), create=create)
+            except IntegrityError:  # another form has just signed up with this address
+                self.account_already_exists = True
+        elif earlier_result(form) is None:
+            return self._saved(request)
+        return saved[0] if saved else self._saved_before(request)
+
+    def _saved(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        result: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return result
+
+    def _saved_before(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        unconfirmed = EmailAddress.objects.filter(
+            email__iexact=self.cleaned_data["email"], verified=False
+        ).first()
+        if unconfirmed is not None and unconfirmed.user.check_password(
+            self.cleaned_data["password1"]
+        ):
+            return unconfirmed.user, None
+        self.account_already_exists = True
+        return self._saved(request)
 
 
 class AddressForm(SiteLabelsMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise

@@ -109,7 +109,11 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "builtins": ["duels.templatetags.addresses", "duels.templatetags.moments"],
+            "builtins": [
+                "duels.templatetags.addresses",
+                "duels.templatetags.form_keys",
+                "duels.templatetags.moments",
+            ],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
@@ -337,6 +341,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest_mail_to": "3/d/key",
     "seal": "60/m/key",  # of one wizard, like the next limit
     "challenge": "40/h/key",
+    "unsent": "20/m/ip",  # forms kept while somebody signs in
     "export": "6/h/user",
     "login_failed_known": "10/5m/key",
     "login_failed_anywhere": "300/d/key",
@@ -393,6 +398,7 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "duels.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -109,7 +109,12 @@ def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
         asked.setdefault(question["wizard"], {})[question["id"]] = question["default"]
     for code, given in asked.items():
         commands.answer_questions(
-            turn_id=turn.pk, wizard=wizards[code], answers=given, form_seal="", now=now
+            turn_id=turn.pk,
+            wizard=wizards[code],
+            answers=given,
+            batch=turn.batch,
+            form_seal="",
+            now=now,
         )
     commands.resolve_turn(turn_id=turn.pk, now=now)
 

@@ -49,6 +49,7 @@ from duels.commands.release_check import SAMPLE, check_running_duels, held_rules
 from duels.commands.resolution import resolve_turn
 from duels.commands.sealing import (
     answer_questions,
+    check_round,
     drop_draft,
     save_draft,
     seal_orders,
@@ -115,6 +116,7 @@ __all__ = [
     "block",
     "change_pronouns",
     "check_process",
+    "check_round",
     "check_running_duels",
     "claim",
     "claim_guest",

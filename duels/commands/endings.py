@@ -80,10 +80,18 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None
 
 
 @transaction.atomic
-def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = False) -> Duel:
+def offer_draw(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    now: datetime,
+    agrees: bool = False,
+    ordinal: int | None = None,
+) -> Duel:
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
     `agrees`: only accept an offer that another wizard has already made, and do not make a new one.
+    `ordinal` is the turn that the wizard saw: a late agreement does not answer a later offer.
     """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -94,6 +102,7 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
         raise Refused("out_of_it", "You are already out of this duel.")
     if duel.is_practice:
         raise Refused("practice", "The practice opponent never agrees to a draw. You can resign.")
+    _check_turn_seen(turn, ordinal)
     others = [other for other in turn.seats if other is not seat and other.outcome == Outcome.NONE]
     offering = [other for other in others if other.offers_draw_in(turn.row.ordinal)]
     if agrees and not offering:
@@ -109,11 +118,13 @@ def offer_draw(*, duel_id: int, wizard: Wizard, now: datetime, agrees: bool = Fa
 
 
 @transaction.atomic
-def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def decline_draw(
+    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
+) -> Duel:
     """Cancel all offers of a draw, including the wizard's own."""
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
-    open_turn_of(duel)
+    _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     Seat.objects.filter(duel=duel).update(draw_offered_in=None)
@@ -121,18 +132,27 @@ def decline_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
-def withdraw_draw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def withdraw_draw(
+    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
+) -> Duel:
     """Withdraw the wizard's own offer of a draw, but not the offers of others.
 
     An email about it that has not been sent yet becomes outdated.
     """
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
-    open_turn_of(duel)
+    _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     Seat.objects.filter(pk=seat.pk).update(draw_offered_in=None)
     return duel
+
+
+def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
+    """Raise `Refused` if the wizard saw another turn than the open one. Offers expire with it."""
+    if ordinal is not None and ordinal != turn.row.ordinal:
+        text = "That turn has been played, and its draw offers have expired. Nothing has changed."
+        raise Refused("offer_expired", text)
 
 
 def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:

@@ -21,8 +21,8 @@ from duels.commands.guests import KEPT_FOR
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
-from duels.database_clock import database_now
 from duels.commands.suspensions import check_may_act
+from duels.database_clock import database_now
 from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
 from duels.loading import load_turn
@@ -149,7 +149,12 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
         else:
             given = _answers(turn, seat)
             answer_questions(
-                turn_id=turn_id, wizard=seat.wizard, answers=given, form_seal="", now=now
+                turn_id=turn_id,
+                wizard=seat.wizard,
+                answers=given,
+                batch=turn.row.batch,
+                form_seal="",
+                now=now,
             )
     except Refused:
         return False  # another worker has sealed, or the turn is over

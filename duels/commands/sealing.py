@@ -84,11 +84,16 @@ def answer_questions(
     answers: Mapping[str, str],
     form_seal: str,
     now: datetime,
+    batch: int = 1,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all their questions in this turn, like orders."""
+    """Seal the wizard's answers to all their questions in this round of the turn, like orders.
+
+    Raise `Refused` if another round (`batch`) of questions is open now: its questions may look the
+    same, but they are not the ones that the wizard has answered.
+    """
     try:
-        return _answer_questions(turn_id, wizard, answers, form_seal, now, chance)
+        return _answer_questions(turn_id, wizard, answers, batch, form_seal, now, chance)
     except Refused as refused:
         keep_rejected(Stage.ANSWERS, turn_id, wizard, answers, chance, refused.code, now)
         raise
@@ -99,6 +104,7 @@ def _answer_questions(
     turn_id: int,
     wizard: Wizard,
     answers: Mapping[str, str],
+    batch: int,
     form_seal: str,
     now: datetime,
     chance: str,
@@ -108,13 +114,11 @@ def _answer_questions(
     check_may_act(seat.wizard, now)
     _check_chance(chance, answers, "turn:answers")
     given = {name: value for name, value in answers.items() if value}
-    current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
+    current = turn.seal_of(seat, Stage.ANSWERS, batch)
     if current is not None and current.is_sealed and turn.says(current, given):
         return current
-    _check_open(turn, Stage.ANSWERS)
-    asked = [question for question in turn.row.questions if question["wizard"] == seat.code]
-    if not asked:
-        raise Refused("not_asked", "You have no question to answer in this turn.")
+    check_round(turn, seat, batch)
+    asked = _questions_to(turn, seat)
     _check_fresh(turn, current, given, form_seal)
     faults = _faults_of_answers(asked, given)
     if faults:
@@ -175,6 +179,23 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat_in(turn, wizard)
     _drop_draft(turn)
+
+
+def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
+    """Raise `Refused` unless this round of questions is open, with questions to this wizard."""
+    _check_open(turn, Stage.ANSWERS)
+    if not _questions_to(turn, seat):
+        raise Refused("not_asked", "You have no question to answer in this turn.")
+    if batch != turn.row.batch:
+        text = (
+            f"These answers are for round {batch} of the questions, but round {turn.row.batch} is "
+            "open now. Nothing has been sealed. Answer the open questions."
+        )
+        raise Refused("round_over", text)
+
+
+def _questions_to(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
+    return [question for question in turn.row.questions if question["wizard"] == seat.code]
 
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:

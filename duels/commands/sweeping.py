@@ -20,6 +20,7 @@ from duels.commands.release_check import update_held_duels
 from duels.commands.resolution import end_gone_alarms, resolve_turn
 from duels.commands.sessions import delete_expired_sessions
 from duels.commands.sign_ups import delete_expired_sign_ups
+from duels.commands.submitting import delete_old_submissions
 from duels.commands.time_keeping import end_pauses
 from duels.commands.vacations import end_vacations, settle_stray_clocks
 from duels.errors import ResolutionFailed
@@ -83,6 +84,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     practised = play_waiting_opponents(now=now, budget=budget)
     forgotten = delete_expired_guests(now=now)
     delete_expired_sign_ups(now=now)
+    delete_old_submissions(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
     delete_expired_sessions(now=now)
     CachedValue.objects.filter(expires_at__lte=now).delete()

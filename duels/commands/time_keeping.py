@@ -23,21 +23,34 @@ LONGEST_PAUSE = timedelta(days=30)
 
 
 @transaction.atomic
-def request_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def request_pause(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    now: datetime,
+    agrees: bool = False,
+    is_paused: bool | None = None,
+) -> Duel:
     """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
 
     In a pause all clocks of the duel are stopped; orders can be sealed, and turns are played.
+    `agrees`: only agree to a request of another wizard, and do not make a new one. `is_paused` is
+    whether the duel was paused on the wizard's page: a late request to pause does not ask to
+    resume.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel = turn.duel
     _check_has_clock(duel)
+    _check_pause_seen(duel, is_paused)
     if duel.is_halted:
         raise Refused("halted", "A referee has paused this duel. Wait until a referee resumes it.")
     if seat.asks_pause:
         return duel
+    others = [other for other in turn.seats if other is not seat and other.is_playing]
+    if agrees and not any(other.asks_pause for other in others):
+        raise Refused("not_requested", "The request has been withdrawn. Nothing has changed.")
     seat.asks_pause = True
     seat.save(update_fields=["asks_pause"])
-    others = [other for other in turn.seats if other is not seat and other.is_playing]
     if not all(other.asks_pause for other in others):
         _notify(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
         return duel
@@ -49,9 +62,12 @@ def request_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 @transaction.atomic
-def decline_pause(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+def decline_pause(
+    *, duel_id: int, wizard: Wizard, now: datetime, is_paused: bool | None = None
+) -> Duel:
     """Cancel all requests for a pause or for its end, including the wizard's own."""
     turn, _ = _open_turn_and_seat(duel_id, wizard, now)
+    _check_pause_seen(turn.duel, is_paused)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     return turn.duel
 
@@ -144,6 +160,14 @@ def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[Op
     if not seat.is_playing:
         raise Refused("out_of_it", "You are already out of this duel.")
     return turn, seat
+
+
+def _check_pause_seen(duel: Duel, is_paused: bool | None) -> None:
+    """Raise `Refused` if the duel has been paused or resumed since the wizard's page was made."""
+    if is_paused is not None and is_paused != (duel.paused_at is not None):
+        change = "paused" if duel.paused_at is not None else "resumed"
+        text = f"This duel has been {change} in the meantime. Nothing has changed."
+        raise Refused("pause_has_changed", text)
 
 
 def _check_has_clock(duel: Duel) -> None:

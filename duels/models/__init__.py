@@ -34,6 +34,7 @@ from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
 from duels.models.releases import ReleaseCheck
 from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
 from duels.models.speech import SPEECH_LENGTH, Speech
+from duels.models.submissions import Submission
 from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
 from duels.models.turns import OPEN_STAGES, QuestionRound, Stage, Turn, TurnKind
 from duels.models.wishes import WizardWish
@@ -89,6 +90,7 @@ __all__ = [
     "Source",
     "Speech",
     "Stage",
+    "Submission",
     "Turn",
     "TurnKind",
     "User",

@@ -29,7 +29,8 @@ class TypedForm:
 
     @classmethod
     def refused(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
-        return cls(typed, {refused.field: refused.text})
+        """Show the error next to the field that it names, otherwise next to the text."""
+        return cls(typed, {refused.field or "words": refused.text})
 
 
 @dataclass(frozen=True)

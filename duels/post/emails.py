@@ -310,13 +310,14 @@ def _reply_context(notice: Notice) -> dict[str, Any]:
     turn = notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
-    address = reply_address(notice.wizard_id, turn.pk)
+    questions = queries.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
+    # Wizards without a question must not learn from the address whether others have one.
+    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
         return {}
     if not seat.awaited:  # they have sealed, and may replace the seal
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
-        questions = queries.questions_for(turn, seat)
         lines = [
             f"{number}: {words.get(question.default, question.words[0])}"
             for number, question in enumerate(questions, 1)

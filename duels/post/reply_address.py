@@ -1,8 +1,9 @@
-"""Addresses for orders by email, with a token for a wizard and one turn.
+"""Addresses for orders and answers by email, with a token for a wizard, a turn and a round.
 
-The token can do what a seal for that turn can, and nothing more. It is not a password, does not
-work for other turns, and is worthless once the turn has been played. It consists only of small
-letters and digits, since email programs change capitals, and fits the 64 characters before an `@`.
+Round 0 is for orders; the rounds of questions after the reveal count from 1. The token can do what
+a seal in that round can, and nothing more. It is not a password, does not work for other rounds or
+turns, and is worthless once the round is over. It consists only of small letters and digits, since
+email programs change capitals, and fits the 64 characters before an `@`.
 """
 
 import base64
@@ -16,21 +17,25 @@ from duels.email_addresses import canonical_address
 
 PREFIX = "reply+"
 MAC_BYTES = 16
-_TOKEN = re.compile(r"([1-9][0-9]{0,18})-([1-9][0-9]{0,18})-([a-z2-7]{26})")
+# Emails of release 0.1.0 do not name a round. Their addresses only accept orders.
+_TOKEN = re.compile(
+    r"([1-9][0-9]{0,18}-[1-9][0-9]{0,18}(?:-(?:0|[1-9][0-9]{0,3}))?)-([a-z2-7]{26})"
+)
 
 
 class ReplyHolder(NamedTuple):
-    """The wizard who answers, and the turn."""
+    """The wizard who answers, the turn, and the round of its questions, 0 for orders."""
 
     wizard_id: int
     turn_id: int
+    batch: int = 0
 
 
-def reply_address(wizard_id: int, turn_id: int) -> str:
-    """Return where this wizard's orders for the turn can be sent, or "" if replies are off."""
+def reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
+    """Return where this wizard's orders or answers can be sent, or "" if replies are off."""
     if not settings.REPLY_DOMAIN:
         return ""
-    holder = f"{wizard_id}-{turn_id}"
+    holder = f"{wizard_id}-{turn_id}-{batch}"
     return f"{PREFIX}{holder}-{_mac(holder)}@{settings.REPLY_DOMAIN}"
 
 
@@ -40,9 +45,9 @@ def reply_holder(address: str) -> ReplyHolder | None:
     if not settings.REPLY_DOMAIN or domain != canonical_address(settings.REPLY_DOMAIN):
         return None
     found = _TOKEN.fullmatch(local.removeprefix(PREFIX)) if local.startswith(PREFIX) else None
-    if found is None or not constant_time_compare(found[3], _mac(f"{found[1]}-{found[2]}")):
+    if found is None or not constant_time_compare(found[2], _mac(found[1])):
         return None
-    return ReplyHolder(int(found[1]), int(found[2]))
+    return ReplyHolder(*map(int, found[1].split("-")))
 
 
 def _mac(holder: str) -> str:

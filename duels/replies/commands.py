@@ -47,6 +47,10 @@ NOT_READ = (
 )
 EMPTIED = "Your sealed orders contain this line, which this email leaves out:"
 TOO_LONG = "Your email is too long, so its end was not read. If it contains orders, shorten it."
+GESTURES_ARE_REVEALED = (
+    "The gestures of this turn have already been revealed. To answer its questions, reply to the "
+    "newest email about them."
+)
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ def _receive(
     asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
     asked = [*map(_load_asked, asked_before)]
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        own, wizard, holder.turn_id, asked, now
+        own, wizard, holder, asked, now
     )
     text_digest = _digest(text, *result.sentences)
     # An automatic reply that is not recognised must not be answered each time.
@@ -260,13 +264,13 @@ class _Warning:
 def _process_text(
     own: _OwnText,
     wizard: Wizard,
-    turn_id: int,
+    holder: post.ReplyHolder,
     asked: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Return the result of the reply's own text."""
+    """Return the result of the reply's own text, which is for one round of one turn."""
     for _ in range(MOST_TRIES):
-        turn = load_turn(turn_id)
+        turn = load_turn(holder.turn_id)
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
@@ -276,10 +280,12 @@ def _process_text(
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
             return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
+        if holder.batch == 0 and queries.questions_for(turn.row, seat):
+            return ReplyResult(Outcome.REFUSED, (GESTURES_ARE_REVEALED,))
         try:
             with transaction.atomic():
-                if turn.row.stage == Stage.ANSWERS and _has_questions(turn, seat):
-                    return _seal_answers(turn, seat, wizard, own, asked, now)
+                if holder.batch:
+                    return _seal_answers(turn, seat, wizard, own, holder.batch, asked, now)
                 return _seal_orders(turn, seat, wizard, own, asked, now)
         except commands.StaleForm:
             continue
@@ -293,10 +299,6 @@ def _process_text(
         except commands.Refused as refused:
             return ReplyResult(Outcome.REFUSED, (refused.text,))
     return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
-
-
-def _has_questions(turn: OpenTurn, seat: Seat) -> bool:
-    return bool(queries.questions_for(turn.row, seat))
 
 
 def _seal_orders(
@@ -423,10 +425,12 @@ def _seal_answers(
     seat: Seat,
     wizard: Wizard,
     own: _OwnText,
+    batch: int,
     asked: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Seal the text as answers to the wizard's questions."""
+    """Seal the text as answers to the wizard's questions of this round."""
+    commands.check_round(turn, seat, batch)
     questions = queries.questions_for(turn.row, seat)
 
     def reads(line: str) -> bool:
@@ -452,6 +456,7 @@ def _seal_answers(
         turn_id=turn.row.pk,
         wizard=wizard,
         answers=answers,
+        batch=batch,
         form_seal=current.commitment if current else "",
         now=now,
     )

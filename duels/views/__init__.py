@@ -45,6 +45,7 @@ from duels.views.sessions import session_end
 from duels.views.speech import mute, say, unmute, words
 from duels.views.spellbook import spellbook
 from duels.views.turns import turn, turn_proof, turns, void_turn
+from duels.views.unsent import csrf_failure, unsent
 from duels.views.web_app import favicon, manifest, robots, service_worker
 from duels.views.wizards import (
     settings,
@@ -71,6 +72,7 @@ __all__ = [
     "challenge_new",
     "challenge_withdraw",
     "claim",
+    "csrf_failure",
     "delete_guest",
     "differences",
     "dispute",
@@ -140,6 +142,7 @@ __all__ = [
     "turn_words_report",
     "turns",
     "unmute",
+    "unsent",
     "vacation",
     "void_turn",
     "waiting",

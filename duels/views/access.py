@@ -5,7 +5,6 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -14,6 +13,7 @@ from duels import adjudication, guests, queries
 from duels.commands import Refused
 from duels.loading import LoadedDuel
 from duels.models import Duel, User, Wizard
+from duels.views.unsent import sign_in_first
 from engine import Ruleset
 
 # Text of the link back, by the start of its address.
@@ -108,17 +108,19 @@ def player_only(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to users with a wizard, and pass the wizard to the view.
 
-    Visitors are sent to sign in, and users without a wizard to the settings.
+    Visitors are sent to sign in, and their form is kept. Users without a wizard are sent to the
+    settings.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         wizard = player_of(request)
         if wizard is None:
-            return redirect("settings")
+            signed_in = request.user.is_authenticated
+            return redirect("settings") if signed_in else sign_in_first(request)
         return view(request, wizard, *args, **kwargs)
 
-    return login_required(guarded)
+    return guarded
 
 
 def duellist_only(

@@ -1,11 +1,11 @@
 """Views for challenges: posting, reading and answering them."""
 
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import Protocol
 from urllib.parse import urlencode
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, queries
+from duels.commands.submitting import Created
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
@@ -27,6 +28,7 @@ from duels.views.access import (
     wizard_of,
 )
 from duels.views.limits import check_rate
+from duels.views.submitting import duel_page, redirect_once
 
 LONGEST_TOKEN = 43
 
@@ -52,24 +54,21 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard)
     if not form.is_valid():
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
-    key = guests.new_token()
     now, terms = timezone.now(), form.cleaned_data
-    try:
+
+    def create(token: str) -> Created:
         if wizard is not None:
-            check_rate(request, "challenge", wizard)
             duel = commands.invite_friend(by=wizard, now=now, **terms)
         else:
-            check_rate(request, "guest")
-            duel = commands.invite_as_guest(key=guests.key_of(key), now=now, **terms)
+            duel = commands.invite_as_guest(key=guests.key_of(token), now=now, **terms)
+        return duel_page(duel)
+
+    limited = ("guest",) if wizard is None else ("challenge", wizard)
+    try:
+        return redirect_once(request, create, limit=partial(check_rate, request, *limited))
     except commands.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _invite_page(request, form, wizard, status_of(refused))
-    response = redirect("duel", duel.pk)
-    if wizard is not None:
-        guests.extend_guest_stay(request, response, wizard)
-    else:
-        guests.set_guest_cookie(response, key)
-    return response
 
 
 def _invite_page(
@@ -114,27 +113,30 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
     status = HTTPStatus.BAD_REQUEST
     if form.is_valid():
         typed = form.cleaned_data
+        command = partial(
+            commands.create_challenge,
+            by=wizard,
+            ruleset=typed["ruleset"],
+            size=typed["size"],
+            pace=typed["pace"],
+            excuses=typed["excuses"],
+            visibility=typed["visibility"],
+            words=typed["words"],
+            name=typed["name"],
+            opponent=typed["opponent"],
+            invitation=typed["to"] == ChallengeForm.INVITATION,
+            options=form.options,
+            now=timezone.now(),
+        )
         try:
-            check_rate(request, "challenge", wizard)
-            duel = commands.create_challenge(
-                by=wizard,
-                ruleset=typed["ruleset"],
-                size=typed["size"],
-                pace=typed["pace"],
-                excuses=typed["excuses"],
-                visibility=typed["visibility"],
-                words=typed["words"],
-                name=typed["name"],
-                opponent=typed["opponent"],
-                invitation=typed["to"] == ChallengeForm.INVITATION,
-                options=form.options,
-                now=timezone.now(),
+            return redirect_once(
+                request,
+                lambda _: duel_page(command()),
+                limit=partial(check_rate, request, "challenge", wizard),
             )
         except commands.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
             status = status_of(refused)
-        else:
-            return redirect("duel", duel.pk)
     focus_fault(form)
     return render(request, "duels/challenge_new.html", form_context(form), status=status)
 
@@ -189,30 +191,28 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     form = GuestForm(request.POST)
     if not form.is_valid():
         return challenge(request, duel, wizard, token, form=form, status=HTTPStatus.BAD_REQUEST)
-    key = guests.new_token()
     taken_up = {
         "duel_id": duel.pk,
         "token": token,
         "name": form.cleaned_data["name"],
         "now": timezone.now(),
     }
-    try:
+
+    def create(guest_token: str) -> Created:
         if wizard is not None:
             commands.accept_by_name(guest=wizard, **taken_up)
         else:
-            check_rate(request, "guest")
-            commands.accept_as_guest(key=guests.key_of(key), **taken_up)
+            commands.accept_as_guest(key=guests.key_of(guest_token), **taken_up)
+        return duel_page(duel)
+
+    limit = partial(check_rate, request, "guest") if wizard is None else None
+    try:
+        return redirect_once(request, create, limit=limit)
     except commands.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
             return refusal(request, refused)
-        form.add_error(refused.field or None, refused.text)
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
-    response = redirect("duel", duel.pk)
-    if wizard is not None:
-        guests.extend_guest_stay(request, response, wizard)
-    else:
-        guests.set_guest_cookie(response, key)
-    return response
 
 
 def _invited_or_404(token: str) -> Duel:
@@ -234,13 +234,14 @@ def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
 
 
 def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
+    def create(_: str) -> Created:
+        now = timezone.now()
+        return duel_page(commands.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
+
     try:
-        commands.accept(duel_id=duel_id, wizard=wizard, now=timezone.now(), token=token)
+        return redirect_once(request, create)
     except commands.Refused as refused:
         return refusal(request, refused)
-    response = redirect("duel", duel_id)
-    guests.extend_guest_stay(request, response, wizard)
-    return response
 
 
 @post_only
@@ -266,10 +267,12 @@ def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> Ht
 def _answered(
     request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
 ) -> HttpResponse:
-    duel_or_404(duel_id, wizard)
-    try:
+    def change(_: str) -> Created:
+        duel_or_404(duel_id, wizard)
         command(duel_id=duel_id, wizard=wizard, now=timezone.now())
+        return Created(reverse("home"), words)
+
+    try:
+        return redirect_once(request, change)
     except commands.Refused as refused:
         return refusal(request, refused)
-    messages.success(request, words)
-    return redirect("home")

@@ -1,16 +1,18 @@
 """Views to open, read, add to, withdraw and appeal disputes and reports."""
 
 from collections.abc import Callable
+from datetime import datetime
 from http import HTTPStatus
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from duels import commands
+from duels.commands.submitting import Created
 from duels.models import Duel, Speech, Turn, Wizard
 from duels.pages.disputes import TypedForm, case_context, dispute_context
 from duels.referee import public as referee
@@ -23,6 +25,7 @@ from duels.views.access import (
     refusal,
     status_of,
 )
+from duels.views.submitting import redirect_once
 from duels.views.wizards import wizard_or_404
 
 OF_DISPUTE = ("category", "rule", "words")
@@ -34,23 +37,33 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
     """Ask what was wrong with a turn and explain what happens next; on POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
     now, back = timezone.now(), f"/duels/{found.pk}/"
-    try:
-        referee.check_may_dispute(found, wizard, now)
-        if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
-            raise Http404("There is no such turn.")
-        if request.method != "POST":
-            return _dispute_form(request, found, ordinal, TypedForm())
-        typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
+    typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
+
+    def create(_: str) -> Created:
+        _check_may_dispute(found, ordinal, wizard, now)
         case = referee.open_dispute(
             duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed
         )
+        done = f"{case.title} is open. Everyone in the duel has been notified."
+        return Created(reverse("case", args=[case.pk]), done)
+
+    try:
+        if request.method == "POST":
+            return redirect_once(request, create)
+        _check_may_dispute(found, ordinal, wizard, now)
+        return _dispute_form(request, found, ordinal, TypedForm())
     except commands.Refused as refused:
-        if not refused.field:
+        if refused.field not in OF_DISPUTE and refused.code != "already_sent":
             return refusal(request, refused, back=back)
         form = TypedForm.refused(typed, refused)
         return _dispute_form(request, found, ordinal, form, status_of(refused))
-    messages.success(request, f"{case.title} is open. Everyone in the duel has been notified.")
-    return redirect("case", case.pk)
+
+
+def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
+    """Raise `Refused` if the wizard cannot dispute the duel, or Http404 without such a turn."""
+    referee.check_may_dispute(found, wizard, now)
+    if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
+        raise Http404("There is no such turn.")
 
 
 @require_safe
@@ -97,12 +110,15 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
     command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
-    try:
+
+    def change(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, now=timezone.now())
+        return Created(reverse("case", args=[found.pk]), "Withdrawn.")
+
+    try:
+        return redirect_once(request, change)
     except commands.Refused as refused:
         return refusal(request, refused, back=f"/disputes/{found.pk}/")
-    messages.success(request, "Withdrawn.")
-    return redirect("case", found.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -211,15 +227,18 @@ def _changed(
     """Run a command with the message in this field; show a rejected message as it was typed."""
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
-    try:
+
+    def change(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        return Created(reverse("case", args=[found.pk]), done)
+
+    try:
+        return redirect_once(request, change)
     except commands.Refused as refused:
-        if not refused.field:
+        if not refused.field and refused.code != "already_sent":
             return refusal(request, refused, back=f"/disputes/{found.pk}/")
         form = TypedForm({field: words}, {field: refused.text})
         return _case_page(request, found, wizard, form, status_of(refused))
-    messages.success(request, done)
-    return redirect("case", found.pk)
 
 
 def _report(
@@ -228,16 +247,19 @@ def _report(
     form, status = TypedForm(), HTTPStatus.OK
     if request.method == "POST":
         words = request.POST.get("words", "")
-        try:
+
+        def create(_: str) -> Created:
             made = report(words)
+            done = f"{made.title} has been sent to the referees. Thank you."
+            return Created(reverse("case", args=[made.pk]), done)
+
+        try:
+            return redirect_once(request, create)
         except commands.Refused as refused:
-            if not refused.field:
+            if not refused.field and refused.code != "already_sent":
                 return refusal(request, refused, back=back)
             form = TypedForm.refused({"words": words}, refused)
             status = status_of(refused)
-        else:
-            messages.success(request, f"{made.title} has been sent to the referees. Thank you.")
-            return redirect("case", made.pk)
     limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/report.html", context | limits, status=status)
 

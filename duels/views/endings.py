@@ -4,20 +4,25 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+from duels.views.orders import number_in
+from duels.views.submitting import duel_page, redirect_once
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(commands.offer_draw, agrees=True),
     "decline": commands.decline_draw,
     "withdraw": commands.withdraw_draw,
+}
+ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
+    "agree": partial(commands.request_pause, agrees=True),
+    "decline": commands.decline_pause,
 }
 
 
@@ -29,12 +34,8 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
         return render(request, "duels/resign.html", {"duel": found, "markers": markers})
-    try:
-        commands.resign(duel_id=found.pk, wizard=wizard, now=timezone.now())
-    except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
-    messages.success(request, "You have resigned.")
-    return redirect("duel", found.pk)
+    command = partial(commands.resign, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    return _changed(request, found, command, "You have resigned.")
 
 
 @post_only
@@ -42,12 +43,14 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, decline one, or withdraw your own offer."""
     found = duel_or_404(duel_id, wizard)
-    command = ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw)
-    try:
-        command(duel_id=found.pk, wizard=wizard, now=timezone.now())
-    except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
-    return redirect("duel", found.pk)
+    command = partial(
+        ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw),
+        duel_id=found.pk,
+        wizard=wizard,
+        ordinal=number_in(request, "turn"),
+        now=timezone.now(),
+    )
+    return _changed(request, found, command)
 
 
 @post_only
@@ -55,11 +58,8 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove from the duel all opponents who were absent for two turns in a row."""
     found = duel_or_404(duel_id, wizard)
-    try:
-        commands.claim(duel_id=found.pk, wizard=wizard, now=timezone.now())
-    except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
-    return redirect("duel", found.pk)
+    command = partial(commands.claim, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    return _changed(request, found, command)
 
 
 @post_only
@@ -67,13 +67,15 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Ask to pause or resume the duel, agree to either, or decline."""
     found = duel_or_404(duel_id, wizard)
-    is_declined = request.POST.get("do") == "decline"
-    command = commands.decline_pause if is_declined else commands.request_pause
-    try:
-        command(duel_id=found.pk, wizard=wizard, now=timezone.now())
-    except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
-    return redirect("duel", found.pk)
+    state = request.POST.get("state")
+    command = partial(
+        ABOUT_A_PAUSE.get(request.POST.get("do", ""), commands.request_pause),
+        duel_id=found.pk,
+        wizard=wizard,
+        is_paused=None if state is None else state == "paused",
+        now=timezone.now(),
+    )
+    return _changed(request, found, command)
 
 
 @post_only
@@ -81,12 +83,15 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Give an opponent more time."""
     found = duel_or_404(duel_id, wizard)
-    try:
-        to, seen = request.POST.get("to", ""), request.POST.get("seen")
-        commands.give_time(duel_id=found.pk, wizard=wizard, to=to, now=timezone.now(), seen=seen)
-    except commands.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
-    return redirect("duel", found.pk)
+    command = partial(
+        commands.give_time,
+        duel_id=found.pk,
+        wizard=wizard,
+        to=request.POST.get("to", ""),
+        seen=request.POST.get("seen"),
+        now=timezone.now(),
+    )
+    return _changed(request, found, command)
 
 
 @post_only
@@ -94,8 +99,15 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Challenge the same wizards again."""
     found = duel_or_404(duel_id, wizard)
+    command = partial(commands.rematch, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    return _changed(request, found, command)
+
+
+def _changed(
+    request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
+) -> HttpResponse:
+    """Run the command, unless this form was sent before, and show the duel that it returns."""
     try:
-        asked = commands.rematch(duel_id=found.pk, wizard=wizard, now=timezone.now())
+        return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
     except commands.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
-    return redirect("duel", asked.pk)

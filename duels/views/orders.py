@@ -14,7 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, queries
+from duels import commands, form_keys, guests, queries
+from duels.commands.locking import TURN_IS_VOID
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words
 from duels.order_fields import ALL_ATTACK, order_field
@@ -38,6 +39,7 @@ from duels.views.seal_messages import sealed_tag
 OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
+        *("roll_backs", "round", form_keys.FIELD),
         engine.CHANCE,
         ALL_ATTACK,
     }
@@ -64,11 +66,29 @@ def typed_text(request: HttpRequest) -> TypedText:
 
 
 def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
-    """Return the turn that a form was made for, or None if it does not name one."""
-    ordinal = request.POST.get("turn", "")
-    if not (ordinal.isascii() and ordinal.isdecimal() and len(ordinal) < 10):
+    """Return the turn that a form was made for, or None if it does not name one.
+
+    After a rollback, it names the number of rollbacks before it was opened, too: a form for a turn
+    that is void now must not change the turn that took its place.
+    """
+    ordinal, roll_backs = number_in(request, "turn"), number_in(request, "roll_backs", 0)
+    if ordinal is None or roll_backs is None:
         return None
-    return Turn.objects.filter(duel=found, ordinal=int(ordinal)).first()
+    named = Turn.with_voided.filter(duel=found, ordinal=ordinal, roll_backs=roll_backs)
+    return named.first()
+
+
+def _name_of(turn: Turn) -> tuple[str, str]:
+    """Return the fields with which forms name this turn."""
+    return str(turn.ordinal), str(turn.roll_backs)
+
+
+def number_in(request: HttpRequest, name: str, default: int | None = None) -> int | None:
+    """Return the number in this field, `default` without the field, or None if it is no number."""
+    text = request.POST.get(name)
+    if text is None:
+        return default
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 @post_only
@@ -196,6 +216,8 @@ def _review_response(
 
     Nothing is saved.
     """
+    if turn.voided_in:
+        raise commands.Refused("turn_void", TURN_IS_VOID)
     if not turn.is_open:
         raise commands.Refused("turn_over", "This turn has been played.")
     try:
@@ -257,8 +279,9 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
     page = queries.page_of(loaded, wizard, last=0) if found.started_at else None
-    ordinal = request.POST.get("turn", "")
-    if page is None or not page.can_seal or page.turn is None or ordinal != str(page.turn.ordinal):
+    named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
+    open_turn = page.turn if page is not None and page.can_seal else None
+    if page is None or open_turn is None or named != _name_of(open_turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
     context = {"page": page, "ruleset": found.ruleset, "typed": typed}
@@ -315,12 +338,17 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         refused = commands.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
+    batch = number_in(request, "round", 1)
     try:
+        if batch is None:
+            text = "This is not a round of the questions of this turn."
+            raise commands.Refused("unknown_round", text, field="round")
         check_rate(request, "seal", wizard)
         commands.answer_questions(
             turn_id=turn.pk,
             wizard=wizard,
             answers=fields,
+            batch=batch,
             form_seal=form_seal,
             now=timezone.now(),
             chance=request.POST.get(engine.CHANCE, ""),

@@ -5,7 +5,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Protocol
 
-from allauth.core import ratelimit
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -14,10 +13,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import commands, guests, lessons
+from duels.commands.submitting import Created
 from duels.forms import PlayOnForm, PracticeForm
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
 from duels.views.limits import check_rate
+from duels.views.submitting import duel_page, redirect_once
 
 
 class Beginning(Protocol):
@@ -32,10 +33,6 @@ def play(request: HttpRequest) -> HttpResponse:
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
-    if wizard is None:
-        limited: HttpResponse | None = ratelimit.consume_or_429(request, action="guest")
-        if limited is not None:
-            return limited
     try:
         return _start_and_redirect(
             request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug)
@@ -56,10 +53,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
     try:
-        check_rate(request, "practice")
-        if wizard is None:
-            check_rate(request, "guest")
-        return _start_and_redirect(request, wizard, _practice_of(form))
+        return _start_and_redirect(request, wizard, _practice_of(form), "practice")
     except commands.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, status_of(refused))
@@ -72,19 +66,21 @@ def _practice_of(form: PracticeForm) -> Beginning:
 
 
 def _start_and_redirect(
-    request: HttpRequest, wizard: Wizard | None, begin: Beginning
+    request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
-    token, now = guests.new_token(), timezone.now()
-    with transaction.atomic():  # so that no guest is left without a duel
-        player = wizard or commands.create_guest(key=guests.key_of(token), now=now)
-        duel = begin(wizard=player, now=now)
-    response = redirect("duel", duel.pk)
-    if wizard is None:
-        guests.set_guest_cookie(response, token)
-    else:
-        guests.extend_guest_stay(request, response, wizard)
-    return response
+    now = timezone.now()
+
+    def create(token: str) -> Created:
+        with transaction.atomic():  # so that no guest is left without a duel
+            player = wizard or commands.create_guest(key=guests.key_of(token), now=now)
+            return duel_page(begin(wizard=player, now=now))
+
+    def check_limits() -> None:
+        for action in (*limits, "guest") if wizard is None else limits:
+            check_rate(request, action)
+
+    return redirect_once(request, create, limit=check_limits)
 
 
 def _practice_page(
@@ -102,19 +98,18 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     try:
         if not form.is_valid():
             raise commands.Refused("no_turn", "Turn: enter a number.", field="turn")
-        check_rate(request, "practice")
-        begun = commands.play_on(
+        command = partial(
+            commands.play_on,
             duel_id=found.pk,
             ordinal=form.cleaned_data["turn"],
             seat=form.cleaned_data["seat"],
             wizard=wizard,
             now=timezone.now(),
         )
+        limit = partial(check_rate, request, "practice")
+        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
     except commands.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
-    response = redirect("duel", begun.pk)
-    guests.extend_guest_stay(request, response, wizard)
-    return response
 
 
 @post_only

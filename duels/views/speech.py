@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 import engine
 from duels import commands, queries
+from duels.commands.submitting import Created
 from duels.models import Duel, Wizard
 from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import speeches
@@ -24,6 +25,7 @@ from duels.views.access import (
     wizard_of,
 )
 from duels.views.duel import duel_response
+from duels.views.submitting import run_once
 from duels.views.wizards import wizard_or_404
 
 
@@ -34,17 +36,22 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
-    try:
+
+    def create(_: str) -> Created:
         commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        return Created(reverse("duel", args=[found.pk]) + "#talk")
+
+    try:
+        made, _ = run_once(request, create)
     except commands.Refused as refused:
-        if refused.field != "words":
+        if refused.field != "words" and refused.code != "already_sent":
             return refusal(request, refused, back=f"/duels/{found.pk}/")
         rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
     if request.headers.get("HX-Request") == "true":
         return _talk_response(request, found, wizard, rejected, status)
     if rejected is not None:
         return duel_response(request, found, wizard, rejected=rejected, status=status)
-    return redirect(reverse("duel", args=[found.pk]) + "#talk")
+    return redirect(made.address)
 
 
 @require_safe

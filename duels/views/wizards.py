@@ -13,6 +13,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, preferences
+from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.models import User, Wizard, WizardKind
 from duels.pages.reading import reading_fields
@@ -21,6 +22,7 @@ from duels.pages.wizard import wizard_context
 from duels.push import public as push
 from duels.referee.public import is_referee
 from duels.views.access import player_of, player_only, post_only, refusal, status_of
+from duels.views.submitting import redirect_once, result_of_copy
 
 
 def wizard_or_404(slug: str) -> Wizard:
@@ -71,18 +73,32 @@ def settings(request: HttpRequest) -> HttpResponse:
     status = HTTPStatus.OK
     if typed is not None:
         status = HTTPStatus.BAD_REQUEST
-        if form.is_valid():
-            try:
-                saved = _save(request, wizard, form)
-            except commands.Refused as refused:
-                form.add_error(refused.field or None, refused.text)
-                status = status_of(refused)
-            else:
-                messages.success(request, "Saved.")
-                response = redirect("settings" if wizard else _next_url(request))
-                guests.claim_guest_duels(request, response, saved)
+        try:
+            response = _saved_response(request, wizard, form)
+            if response is not None:
                 return response
+        except commands.Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+            status = status_of(refused)
     return _settings_page(request, form, wizard, status=status)
+
+
+def _saved_response(
+    request: HttpRequest, wizard: Wizard | None, form: forms.Form
+) -> HttpResponse | None:
+    """Save the form, unless it was sent before. Return the redirect, or None if it is invalid."""
+    sent_before = result_of_copy(request)
+    if sent_before is None and not form.is_valid():
+        return None
+
+    def save(_: str) -> Created:
+        _save(request, wizard, form)
+        return Created(reverse("settings") if wizard else _next_url(request), "Saved.")
+
+    response = redirect_once(request, save)
+    saved = Wizard.objects.filter(user=request.user.pk).first()
+    guests.claim_guest_duels(request, response, saved)
+    return response
 
 
 @post_only

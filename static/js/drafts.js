@@ -3,7 +3,7 @@
 const SHEET = "[data-order-sheet]";
 const PAUSE = 1200;
 const AGAIN = 15000;
-const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal"];
+const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal", "form_key"];
 const known = new WeakMap(); // form: the contents that the site has
 let timer;
 let isHandedIn = false;
@@ -30,6 +30,8 @@ export function writtenAtSite(form) {
 function tell(form, text, isKept) {
   const state = form.querySelector("[data-draft-state]");
   const button = form.querySelector("[data-save-draft]");
+  state.setAttribute("role", isKept ? "status" : "alert");
+  state.setAttribute("aria-live", isKept ? "off" : "assertive");
   state.textContent = text;
   state.classList.toggle("failed", !isKept);
   button.toggleAttribute("data-without-script", isKept);
@@ -44,7 +46,7 @@ async function save() {
   try {
     const body = new FormData(form);
     const answer = await fetch(form.dataset.draft, { method: "POST", body, keepalive: true });
-    if (answer.redirected) return tell(form, "Draft not saved: you are signed out.", false);
+    if (answer.redirected) return tell(form, "Draft not saved: you are signed out. Press the seal button: after you sign in, the site offers you these choices again.", false);
     const isSentence = answer.headers.get("Content-Type")?.startsWith("text/plain");
     const text = isSentence ? await answer.text() : "Draft not saved: the site rejected it.";
     if (answer.ok) known.set(form, now);

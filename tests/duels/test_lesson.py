@@ -49,7 +49,7 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     given = {question.id: question.default for question in asked}
     with committed():
         commands.answer_questions(
-            turn_id=turn.pk, wizard=wizard, answers=given, form_seal="", now=NOW
+            turn_id=turn.pk, wizard=wizard, answers=given, batch=turn.batch, form_seal="", now=NOW
         )
     duel.refresh_from_db()
 

@@ -67,7 +67,12 @@ def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60)
                 asked = adjudication.questions_to(turn, mine.code)
                 given = {question.id: question.default for question in asked}
                 commands.answer_questions(
-                    turn_id=turn.pk, wizard=wizard, answers=given, form_seal="", now=NOW
+                    turn_id=turn.pk,
+                    wizard=wizard,
+                    answers=given,
+                    batch=turn.batch,
+                    form_seal="",
+                    now=NOW,
                 )
             else:
                 fields = own_orders(duel, wizard, luck)

@@ -34,7 +34,12 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
             answers = {q["id"]: chance.choice(q["options"]) for q in mine}
             if mine:
                 commands.answer_questions(
-                    turn_id=turn.pk, wizard=seat.wizard, answers=answers, form_seal="", now=NOW
+                    turn_id=turn.pk,
+                    wizard=seat.wizard,
+                    answers=answers,
+                    batch=turn.batch,
+                    form_seal="",
+                    now=NOW,
                 )
         elif seat.code in acting:
             orders = random_orders(position, seat.code, players[seat.code])

@@ -124,7 +124,10 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[int, str]]:
     for name, do in (("orders", "seal"), ("orders", "draft"), ("sheet", ""), ("answers", "")):
         answers.append(client.post(f"/duels/{duel.pk}/{name}", typed | {"do": do}))
     return [
-        (answer.status_code, re.sub(r'value="\w{64}"', "", answer.content.decode()))
+        (
+            answer.status_code,
+            re.sub(r'value="\w{64}"|name="form_key" value="[^"]+"', "", answer.content.decode()),
+        )
         for answer in answers
     ]
 

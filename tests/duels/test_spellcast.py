@@ -16,7 +16,7 @@ from django.test import Client
 import engine
 from duels import adjudication, commands, queries
 from duels.commands.awaiting import await_wizards
-from duels.models import Duel, Outcome, Seat, Stage, Turn, Wizard
+from duels.models import Duel, Orders, Outcome, Seat, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from engine.replay import replay
 from engine.verify import verify
@@ -60,7 +60,7 @@ def seals(reader: Client, duel: Duel, **fields: str) -> int:
 def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
     """Submit these answers, resolve as far as possible and return the page."""
     turn = open_turn(duel)
-    typed = {"turn": str(turn.ordinal), "form_seal": "", **given}
+    typed = {"turn": str(turn.ordinal), "round": str(turn.batch), "form_seal": "", **given}
     answer = reader.post(f"/duels/{duel.pk}/answers", typed, follow=True)
     commands.resolve_turn(turn_id=turn.pk, now=NOW)
     return answer.content.decode()
@@ -421,12 +421,34 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
             turn_id=turn.pk,
             wizard=cast.ada,
             answers={"attack:m0.1": victim},
+            batch=turn.batch,
             form_seal="",
             now=NOW,
         )
         views.add((*asking, seen(duel, cast.bram), seen(duel, None)))
         transaction.savepoint_rollback(point)
     assert len(views) == 1
+
+
+def test_late_answers_are_not_taken_for_a_later_round(cast: Cast, batches: Duel):
+    """A form names its round: even the same words would answer another question."""
+    ada = signed_in(cast.ada)
+    turn = open_turn(batches)
+    form = page(ada, batches).partition('action="/duels/')[2]
+    assert 'name="round" value="1"' in form
+    answers(ada, batches, {"left_spell:w0": "shield"})
+    assert 'name="round" value="2"' in page(ada, batches)
+    late = {"turn": str(turn.ordinal), "round": "1", "form_seal": "", "target:w0.L": "w1"}
+    for typed in (late, {name: late[name] for name in late if name != "round"}):
+        answer = ada.post(f"/duels/{batches.pk}/answers", typed)
+        assert answer.status_code == 409
+        assert "round 1 of the questions, but round 2 is open now" in answer.content.decode()
+    again = {"turn": str(turn.ordinal), "round": "1", "form_seal": "", "left_spell:w0": "shield"}
+    assert ada.post(f"/duels/{batches.pk}/answers", again).status_code == 302
+    odd = ada.post(f"/duels/{batches.pk}/answers", again | {"round": "first"})
+    assert (odd.status_code, list(asked(batches, cast.ada))) == (422, ["target:w0.L"])
+    seals = Orders.objects.filter(turn=turn, stage="answers")
+    assert list(seals.values_list("batch", flat=True)) == [1]
 
 
 def test_the_record_of_a_strict_duel_verifies(cast: Cast):

@@ -69,7 +69,7 @@ def test_opponents_orders_only_change_the_commitment(cast: Cast, duel: Duel):
 def comparable(html: str, orders: Orders) -> str:
     """Return the page without the commitment and the changing token."""
     assert orders.commitment in html
-    html = re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", html)
+    html = re.sub(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"', "", html)
     return html.replace(orders.commitment, "")
 
 

@@ -35,6 +35,7 @@ from tests.walks.worlds import ADA, BRAM, OPERATOR, VISITOR, Happening, Secret
 
 MASKS: Final = (
     (re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+'), rb"\1"),
+    (re.compile(rb'(name="form_key" value=")[\w-]{22}'), rb"\1"),
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
     (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # of a passkey to add

@@ -8,9 +8,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from duels.commands.submitting import Created
 from duels.desk.access import CaseFile, case_page, referee_only
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
 from duels.desk.pages.case import case_context, log_context
@@ -19,6 +21,7 @@ from duels.errors import Refused
 from duels.models import User
 from duels.referee import public as referees
 from duels.views.access import post_only, refusal
+from duels.views.submitting import redirect_once
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 
@@ -143,13 +146,15 @@ def _run_command(
 ) -> HttpResponseBase:
     """Run a form's action. If it fails, show the errors next to the fields and keep the input."""
     if form.is_valid():
-        try:
+
+        def change(_: str) -> Created:
             do(form)
+            return Created(reverse("desk_case", args=[file.case.pk]), done)
+
+        try:
+            return redirect_once(request, change)
         except Refused as refused:
             add_refusal(form, refused)
-        else:
-            messages.success(request, done)
-            return redirect("desk_case", file.case.pk)
     context = case_context(file, timezone.now(), {name: form})
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "desk/case.html", context, status=status)

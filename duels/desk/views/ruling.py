@@ -2,18 +2,20 @@
 
 from http import HTTPStatus
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from duels.commands.submitting import Created
 from duels.desk.access import CaseFile, case_page
 from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.errors import Refused
 from duels.referee import public as referees
 from duels.referee.public import Ruling, Verdict
+from duels.views.submitting import redirect_once
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,13 +28,16 @@ def ruling(request: HttpRequest, file: CaseFile) -> HttpResponse:
         initial["verdict"] = Verdict.OTHER
     form = RulingForm(request.POST or None, case=file.case, initial=initial)
     if request.method == "POST" and form.is_valid():
-        try:
+
+        def create(_: str) -> Created:
             made = _rule(file, form)
+            address = reverse("desk_case", args=[file.case.pk])
+            return Created(address, f"{made.title} has been published.")
+
+        try:
+            return redirect_once(request, create)
         except Refused as refused:
             add_refusal(form, refused)
-        else:
-            messages.success(request, f"{made.title} has been published.")
-            return redirect("desk_case", file.case.pk)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
     return render(request, "desk/ruling.html", ruling_context(file, form), status=status)
 

@@ -31,7 +31,7 @@ from tests.states import STATES, People
 
 HASHES = re.compile(r"[0-9a-f]{64}")
 NUMBERS = re.compile(r'(?i)/cases/\d+/|/duels/\d+/|dispute \d+|data-case="\d+"')
-TOKENS = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+TOKENS = re.compile(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"')
 
 
 def loaded(duel: Duel, ordinal: int) -> OpenTurn:

@@ -16,11 +16,12 @@ from pytest_django import Settings
 
 from duels import commands
 from duels.adjudication import orders_in_words
-from duels.models import Duel, Orders, Seat, Stage, Wizard
+from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.poll_cache import mark_on_site
 from duels.post import public as post
 from duels.post.models import Notice
 from duels.post.public import NoticeKind, reply_address, reply_holder
+from duels.post.reply_address import _mac
 from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
@@ -388,11 +389,42 @@ def test_orders_by_reply_after_the_reveal_are_rejected(cast: Cast, asked: Duel):
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
 
+def old_address(wizard: Wizard, turn: Turn) -> str:
+    """Return the reply address of an email of release 0.1.0, which does not name a round."""
+    domain = reply_address(wizard.pk, turn.pk).partition("@")[2]
+    holder = f"{wizard.pk}-{turn.pk}"
+    return f"reply+{holder}-{_mac(holder)}@{domain}"
+
+
+def test_reply_is_only_for_the_round_that_its_address_names(cast: Cast, asked: Duel):
+    """Neither emails about orders nor those of release 0.1.0 name the round of a question."""
+    turn = open_turn(asked)
+    old = old_address(cast.ada, turn)
+    for number, to in enumerate((reply_address(cast.ada.pk, turn.pk, 0), old)):
+        raw = written("1: right", to, number=number)
+        assert receive(raw=raw, now=NOW) == Outcome.REFUSED
+        assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
+    Turn.objects.filter(pk=turn.pk).update(batch=2)
+    late = written("1: right", reply_address(cast.ada.pk, turn.pk, 1), number=2)
+    assert receive(raw=late, now=NOW) == Outcome.REFUSED
+    assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
+    assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
+    new = written("1: right", reply_address(cast.ada.pk, turn.pk, 2), number=3)
+    assert receive(raw=new, now=NOW) == Outcome.SEALED
+
+
+def test_old_reply_address_still_seals_orders(cast: Cast, duel: Duel):
+    old = old_address(cast.ada, open_turn(duel))
+    assert receive(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
+
+
 def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
     assert str(message.body).startswith(f"1: {default}\n\nTo answer, reply to this email")
+    holder = reply_holder(parseaddr(message.reply_to[0])[1])
+    assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
@@ -405,7 +437,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     assert message.subject == "Your turn against Bram (turn 2)"
     assert str(message.body).startswith("left -\nright -\n\nTo give orders, reply to this email")
     (address,) = message.reply_to
-    assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk)
+    assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
 
 
 def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
@@ -431,12 +463,13 @@ def test_lines_of_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
 
 def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
     address = reply_address(cast.ada.pk, 41)
-    assert reply_holder(address.upper()) == (cast.ada.pk, 41)
+    assert reply_holder(address.upper()) == (cast.ada.pk, 41, 0)
     assert len(address.partition("@")[0]) <= 64
     local, _, domain = address.partition("@")
     mac = local.rpartition("-")[2]
     for forged in (
-        f"reply+{cast.bram.pk}-41-{mac}@{domain}", f"reply+{cast.ada.pk}-42-{mac}@{domain}",
+        f"reply+{cast.bram.pk}-41-0-{mac}@{domain}", f"reply+{cast.ada.pk}-42-0-{mac}@{domain}",
+        f"reply+{cast.ada.pk}-41-1-{mac}@{domain}", f"reply+{cast.ada.pk}-41-{mac}@{domain}",
         f"{local[:-1]}@{domain}", f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{domain}",
         f"{local}@elsewhere.example", local, f"reply+@{domain}", "", "@", address + "\n" + address,
     ):  # fmt: skip

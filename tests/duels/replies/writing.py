@@ -5,10 +5,11 @@ from datetime import datetime
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
+from duels import queries
 from duels.models import Duel, Wizard
 from duels.post.public import reply_address
 from duels.replies.public import Outcome, receive
-from tests.cast import LATER, NOW, deliver, open_turn
+from tests.cast import LATER, NOW, deliver, open_turn, seat
 
 SITE = "spellcaster@localhost"
 
@@ -43,7 +44,9 @@ def reply(
     """Send the wizard's reply to the email about the open turn."""
     user = wizard.user
     assert user
-    to = reply_address(wizard.pk, open_turn(duel).pk)
+    turn = open_turn(duel)
+    batch = turn.batch if queries.questions_for(turn, seat(duel, wizard)) else 0
+    to = reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
     return receive(raw=raw, now=now)
 

@@ -1,0 +1,74 @@
+"""Forms that create something only once, no matter how often they are sent.
+
+The unique digest of a submission decides which of several copies creates it. The others wait for
+that transaction to end, then return its result, or create it themselves if it failed.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Submission
+
+KEPT_FOR: Final = timedelta(days=7)
+DELETED_AT_ONCE: Final = 1000  # the next sweep continues
+
+
+class FormDigest(NamedTuple):
+    """Hashes of a form: of its key and address, and of its fields."""
+
+    key: str
+    content: str
+
+
+class Created(NamedTuple):
+    """The page to show after a form has been processed, and a message to show on it."""
+
+    address: str
+    message: str = ""
+
+
+@transaction.atomic
+def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created]) -> Created:
+    """Return the result of this form, and create it unless the form was sent before.
+
+    Raise `Refused` if it was sent before with other content, or if `create` does.
+    """
+    row, is_first = Submission.objects.get_or_create(
+        digest=form.key, defaults={"content": form.content, "created_at": now}
+    )
+    if not is_first:
+        return _result(row, form)
+    made = create()
+    row.address, row.message = made
+    row.save(update_fields=["address", "message"])
+    return made
+
+
+def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
+    """Return the result of this form if it was sent before, otherwise None.
+
+    Raise `Refused` if it was sent with other content, unless `ignores_content`.
+    """
+    row = Submission.objects.filter(digest=form.key).first()
+    return None if row is None else _result(row, form, ignores_content=ignores_content)
+
+
+def delete_old_submissions(*, now: datetime) -> int:
+    """Delete a batch of submissions that are too old to be sent again. Return how many."""
+    old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
+    found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
+    return Submission.objects.filter(pk__in=found).delete()[0]
+
+
+def _result(row: Submission, form: FormDigest, *, ignores_content: bool = False) -> Created:
+    if row.content != form.content and not ignores_content:
+        text = (
+            "You have already sent this form with different content. Nothing more has been sent. "
+            "To send this version as well, send it again."
+        )
+        raise Refused("already_sent", text)
+    return Created(row.address, row.message)

@@ -1,0 +1,73 @@
+"""Keys of forms: a form that is sent twice has the same key both times.
+
+A key names the wizard for whom the page was made, so that text typed by one wizard is never offered
+to another one.
+"""
+
+import hashlib
+import json
+import re
+import secrets
+from typing import Final
+
+from django.http import HttpRequest
+
+from duels import guests
+from duels.commands.submitting import FormDigest
+from duels.errors import Refused
+from duels.models import User, Wizard
+
+FIELD: Final = "form_key"
+# Fields that differ although nothing that was typed does.
+PLUMBING: Final = frozenset({"csrfmiddlewaretoken", FIELD, "chance"})
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.([1-9][0-9]{0,18}))?")
+
+
+def page_key(request: HttpRequest) -> str:
+    """Return the key for the forms of a page: the submitted one, unless it has been used."""
+    key: str = getattr(request, "_form_key", "")
+    if not key:
+        sent = request.POST.get(FIELD, "") if request.method == "POST" else ""
+        is_reusable = bool(_KEY.fullmatch(sent)) and not getattr(request, "_key_is_used", False)
+        wizard = _wizard_of(request)
+        mark = f".{wizard.pk}" if wizard is not None else ""
+        key = sent if is_reusable else secrets.token_urlsafe(16) + mark
+        request._form_key = key  # type: ignore[attr-defined]  # one key for each page
+    return key
+
+
+def note_used(request: HttpRequest) -> None:
+    """Give the forms on the page of this response a new key."""
+    request._key_is_used = True  # type: ignore[attr-defined]  # for `page_key`
+
+
+def submitted_key(request: HttpRequest) -> str:
+    """Return the key of the submitted form, or "" if it has none. Raise `Refused` if malformed."""
+    key = request.POST.get(FIELD, "")
+    if key and not _KEY.fullmatch(key):
+        text = "The field “form_key” must be as it was in the form. Reload the page."
+        raise Refused("invalid_form_key", text, field=FIELD)
+    return key
+
+
+def wizard_in(key: str) -> int | None:
+    """Return the id of the wizard for whom the form with this key was made, or None."""
+    found = _KEY.fullmatch(key)
+    return int(found[1]) if found and found[1] else None
+
+
+def digest_of(request: HttpRequest, key: str) -> FormDigest:
+    """Return the hashes of a submitted form with this key."""
+    fields = sorted((name, request.POST.getlist(name)) for name in request.POST.keys() - PLUMBING)
+    content = json.dumps([key, fields])
+    return FormDigest(_hash(f"{request.path}\n{key}"), _hash(content))
+
+
+def _wizard_of(request: HttpRequest) -> Wizard | None:
+    if isinstance(request.user, User):
+        return getattr(request.user, "wizard", None)
+    return guests.guest_of(request)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

@@ -1,0 +1,23 @@
+"""Forms that were sent, so that a form that is sent twice creates only one thing."""
+
+from django.db import models
+
+ADDRESS_LENGTH = 500
+MESSAGE_LENGTH = 200
+
+
+class Submission(models.Model):
+    """A form that has created something, and the page that it led to.
+
+    The row is written in the same transaction as the thing. It contains hashes of the form's key
+    and fields, never their values.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)  # of the form's key and its address
+    content = models.CharField(max_length=64)  # hash of its fields
+    address = models.CharField(max_length=ADDRESS_LENGTH, blank=True)  # of the page shown next
+    message = models.CharField(max_length=MESSAGE_LENGTH, blank=True)  # shown on that page
+    created_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"submission {self.pk}"

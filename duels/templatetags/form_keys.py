@@ -1,0 +1,17 @@
+"""Tag that puts a form's key into it, like Django's `csrf_token`."""
+
+from django import template
+from django.template.context import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from duels import form_keys
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def form_key(context: Context) -> SafeString:
+    """Return a hidden field with the key of this page's forms."""
+    key = form_keys.page_key(context["request"])
+    return format_html('<input type="hidden" name="{}" value="{}">', form_keys.FIELD, key)

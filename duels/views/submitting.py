@@ -1,0 +1,80 @@
+"""Submission of forms that create something: sent twice, they lead to the same page."""
+
+from collections.abc import Callable
+from functools import partial
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from duels import commands, form_keys, guests, queries
+from duels.commands.submitting import Created, create_once, earlier_result
+from duels.models import Duel
+from duels.views.access import wizard_of
+
+
+def duel_page(duel: Duel) -> Created:
+    """Return the page of this duel, as the result of a form."""
+    return Created(reverse("duel", args=[duel.pk]))
+
+
+def run_once(
+    request: HttpRequest,
+    create: Callable[[str], Created],
+    *,
+    limit: Callable[[], None] | None = None,
+) -> tuple[Created, str]:
+    """Return what the form creates, or created when it was sent before, and a guest's token.
+
+    `create` gets the token, with which it may create a guest for this browser. It follows from the
+    form's key, so every copy of the form opens the same guest. `limit` is called before something
+    is created, but not for copies. Raise `Refused` like `create` and `limit`.
+    """
+    key = form_keys.submitted_key(request)
+    if not key:
+        if limit is not None:
+            limit()
+        token = guests.new_token()
+        return create(token), token
+    form = form_keys.digest_of(request, key)
+    token = guests.token_for(form.key)
+    has_guest = queries.guest_with(guests.key_of(token)) is not None
+    try:
+        made = earlier_result(form, ignores_content=has_guest)
+        if made is None:
+            if limit is not None:
+                limit()
+            made = create_once(form=form, now=timezone.now(), create=partial(create, token))
+    except commands.Refused as refused:
+        if refused.code == "already_sent":
+            form_keys.note_used(request)
+        raise
+    form_keys.note_used(request)
+    return made, token
+
+
+def result_of_copy(request: HttpRequest) -> Created | None:
+    """Return the result of this form if it was sent before, otherwise None."""
+    key = form_keys.submitted_key(request)
+    return earlier_result(form_keys.digest_of(request, key)) if key else None
+
+
+def redirect_once(
+    request: HttpRequest,
+    create: Callable[[str], Created],
+    *,
+    limit: Callable[[], None] | None = None,
+) -> HttpResponse:
+    """Redirect to the page of `run_once`, with the cookie of a guest that it created."""
+    wizard = wizard_of(request)
+    made, token = run_once(request, create, limit=limit)
+    if made.message:
+        messages.success(request, made.message)
+    response = redirect(made.address)
+    if wizard is not None:
+        guests.extend_guest_stay(request, response, wizard)
+    elif queries.guest_with(guests.key_of(token)) is not None:
+        guests.set_guest_cookie(response, token)
+    return response

@@ -1,0 +1,134 @@
+"""Forms sent after the session has changed: nothing that was typed is lost, or shown to others."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from duels.models import Orders, Speech, Wizard
+from tests.cast import PASSWORD, Cast, begin, hands, open_turn
+from tests.walks.forms import forms_in
+
+pytestmark = pytest.mark.django_db
+
+SAID = "A candle for the goblin."
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+class Browser:
+    """A browser that sends the forms of its pages, with their tokens and hidden fields."""
+
+    def __init__(self) -> None:
+        self.client = Client(enforce_csrf_checks=True)
+
+    def form(self, path: str, target: str) -> dict[str, str]:
+        """Return the fields of the form on this page that is sent to `target`."""
+        return fields_of(self.client.get(path).content.decode(), target)
+
+    def post(self, path: str, typed: dict[str, str], **headers: str) -> Any:
+        return self.client.post(path, typed, headers=headers)
+
+    def sign_in(self, wizard: Wizard, next_page: str = "/") -> Any:
+        assert wizard.user is not None
+        form = self.form("/accounts/login/", "/accounts/login/")
+        typed = form | {"login": wizard.user.email, "password": PASSWORD, "next": next_page}
+        answer = self.post("/accounts/login/", typed)
+        assert answer.status_code == 302
+        return answer
+
+    def sign_out(self) -> None:
+        assert self.post("/accounts/logout/", self.form("/about/", "/accounts/logout/")).url == "/"
+
+
+def fields_of(html: str, target: str) -> dict[str, str]:
+    found = (dict(form.fields) for form in forms_in(html) if target in form.targets)
+    return {name: unescape(values[0]) for name, values in next(found).items()}
+
+
+def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
+    """Return the order sheet of this duel's page, with orders that are typed into it."""
+    form = browser.form(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
+    wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
+    return {name: form[name] for name in wanted} | hands("W", "P", say=SAID)
+
+
+def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    path = f"/duels/{duel.pk}/"
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    typed = orders_of(browser, duel.pk)
+    chat = browser.form(path, f"{path}say") | {"words": "Well met."}
+    browser.sign_out()
+    browser.sign_in(cast.ada)
+    draft = browser.post(f"{path}draft", typed)
+    assert draft.headers["Content-Type"].startswith("text/plain")
+    assert "Draft not saved: you have signed in again" in draft.content.decode()
+    sheet = browser.post(f"{path}sheet", typed, **{"hx-request": "true"})
+    assert (sheet.status_code, sheet.headers["HX-Retarget"]) == (403, "#sheet-notice")
+    assert "so this was not sent" in sheet.content.decode()
+    by_script = browser.post(f"{path}say", chat, **{"hx-request": "true"})
+    assert (by_script.status_code, by_script.headers["HX-Retarget"]) == (403, "#talk-notice")
+    answer = browser.post(f"{path}orders", typed | {"do": "seal"})
+    page = answer.content.decode()
+    assert (answer.status_code, SAID in page) == (403, True)
+    assert "written as" not in page
+    again = browser.post(f"{path}orders", fields_of(page, f"{path}orders"))
+    assert again.status_code == 200
+    assert re.search(rf"<textarea [^>]*name=.say.[^>]*>{SAID}<", again.content.decode())
+    assert not Orders.objects.exists(), "only the player seals"
+    sealing = fields_of(again.content.decode(), f"{path}orders")
+    sealing = typed | {"csrfmiddlewaretoken": sealing["csrfmiddlewaretoken"], "do": "seal"}
+    assert browser.post(f"{path}orders", sealing).status_code == 302
+    assert Orders.objects.get(turn=open_turn(duel)).seat.wizard == cast.ada
+    said = browser.post(f"{path}say", chat)
+    assert browser.post(f"{path}say", fields_of(said.content.decode(), f"{path}say")).url
+    assert Speech.objects.get().words == "Well met."
+    typed["csrfmiddlewaretoken"] = typed["csrfmiddlewaretoken"][::-1]
+    other = Browser()
+    other.sign_in(cast.bram)
+    assert (
+        "written as Ada, but you are signed in as Bram"
+        in other.post(f"{path}orders", typed).content.decode()
+    )
+
+
+def test_form_of_a_signed_out_player_waits_for_them_alone(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    path = f"/duels/{duel.pk}/"
+    browser = Browser()
+    browser.sign_in(cast.ada)
+    typed = orders_of(browser, duel.pk)
+    browser.sign_out()
+    answer = browser.post(f"{path}orders", typed | {"do": "seal"})
+    assert (answer.status_code, answer.url) == (302, "/accounts/login/?next=/unsent/")
+    assert "Sign in to send what you wrote." in browser.client.get(answer.url).content.decode()
+    assert all(SAID not in str(row.get_decoded()) for row in Session.objects.all()), "encrypted"
+    stranger = Browser()
+    stranger.client.cookies["sessionid"] = browser.client.cookies["sessionid"].value
+    stranger.sign_in(cast.bram, "/unsent/")
+    assert stranger.client.get("/unsent/")["Location"] == "/", "it is not for Bram"
+    answer = browser.post(f"{path}orders", typed | {"do": "seal"})
+    assert browser.sign_in(cast.ada, "/unsent/").url == "/unsent/"
+    page = browser.client.get("/unsent/").content.decode()
+    assert SAID in page
+    again = browser.post(f"{path}orders", fields_of(page, f"{path}orders"))
+    assert SAID in again.content.decode()
+
+
+def test_form_that_names_no_wizard_is_not_kept(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram)
+    visitor = Client()
+    path = f"/duels/{duel.pk}/orders"
+    for key in ("", "A" * 22, f"{'A' * 22}.{cast.ada.pk}"):
+        typed = {"turn": "1", "say": SAID * (1000 if "." in key else 1), "form_key": key}
+        answer = visitor.post(path, typed)
+        assert answer["Location"] == f"/accounts/login/?next={path}"
+    assert not Session.objects.exists()
+    sheet = visitor.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
+    assert "You are signed out, so this was not sent." in sheet.content.decode()
+    no_token = Client(enforce_csrf_checks=True).post(path, typed)
+    assert "could not be checked" in no_token.content.decode()
