@@ -315,7 +315,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "A spell of its own element does not harm an elemental.",
         "A spell of its own element harms an elemental like any other being.",
     ),
-    "heat_in_steps": Switch(
+    "storms_meet_first": Switch(
         "R66",
         "{W44}",
         "All elementals and storms meet at once.",

@@ -138,7 +138,7 @@ _PLAIN: Final = make(
     elementals_merge=False,  # rules: W43
     newer_elemental_stays=True,
     elementals_immune=True,
-    heat_in_steps=True,  # rules: W44
+    storms_meet_first=True,  # rules: W44
     # the end
     death_before_surrender=True,  # rules: W48
     # orders, banks and sight

@@ -449,7 +449,7 @@ SWITCHES: dict[str, dict[str, object]] = {
         "monsters_direct": False,
         "newer_elemental_stays": True,
         "elementals_immune": True,
-        "heat_in_steps": True,
+        "storms_meet_first": True,
         "can_attack_itself": True,
         "monsters_outlast_masters": True,
         "youngest_die_first": True,
