@@ -86,6 +86,7 @@ class Working:
     is_used: bool = False  # a window that took a spell
     is_ended: bool = False  # an ended effect in force; its past deeds remain
     is_renewed: bool = False  # the same, renewed; all but its turns left remains
+    is_bare: bool = False  # it does not shield its subject
 
     @property
     def is_storm(self) -> bool:
@@ -188,6 +189,8 @@ class Reckoner:
                 other.is_renewed = True
             if self.says("ends", one, other):
                 other.is_ended = True
+            if self.says("unshields", one, other):
+                other.is_bare = True
             if self.says("unmakes", one, other):
                 self.unmade.add(other.cast.name)
             if self.says("extends", one, other):
@@ -275,7 +278,7 @@ class Reckoner:
     def do(self, one: Working, subject: Being, part: str) -> None:
         match part.split():
             case ["shield"]:
-                subject.is_shielded = True
+                subject.is_shielded |= not one.is_bare
             case ["hurt", amount]:
                 subject.hurt += int(amount)
             case ["cure", amount]:
