@@ -193,6 +193,16 @@ def last_victim(position: Position, own: Wizard, monster: Monster, foe: str) -> 
     return NO_ONE if unordered is KEPT and monster.victim else foe
 
 
+def victim_of_taken(position: Position, own: Wizard, subject: str) -> str:
+    """Return the victim without orders of a monster that the wizard charms. rules: W20, W39"""
+    monster = position.being(subject)
+    if isinstance(monster, Monster):
+        foe = default_opponent(position, monster.controller or own.id)
+        return last_victim(position, own, monster, foe)
+    made = FUTURE_BEINGS.get(subject)
+    return default_opponent(position, made.maker if made else own.id)
+
+
 def victims_of(position: Position, key: str, options: list[str]) -> tuple[str, ...]:
     """Return the possible victims; the monster itself only if the rules allow it. R74, W39"""
     return tuple(id for id in options if id != key or position.rules.can_attack_itself)
@@ -232,8 +242,7 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
             name = (own.knows or {}).get(subject) or being_name(position, own, subject)
             victims = victims_of(position, subject, options)
-            taken = position.being(subject) if unordered is KEPT else None
-            last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
+            last = victim_of_taken(position, own, subject) if unordered is KEPT else foe
             yield MonsterSheet(subject, name, 1, victims, last, note)
     for id in beings:
         made = FUTURE_BEINGS.get(id)
