@@ -94,12 +94,14 @@ def binds_at_once(table: Table) -> bool:
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
-    """Let a mind spell act on a monster this turn, and longer only if it is permanent.
+    """Let a mind spell act on a monster's next attack, and longer only if it is permanent.
 
-    rules: W15
+    That is in this turn, or in the next normal turn if the monster rests in this one. rules: W15
     """
-    last = FOREVER if cast.permanent else table.turn
-    effect = Effect(table.turn, last, cast.master, cast.permanent)
+    rests = table.position.kind != NORMAL and being.id not in table.position.stopped
+    first = table.turn + (rests and not table.rules.acts_before_turns)
+    last = FOREVER if cast.permanent else first
+    effect = Effect(first, last, cast.master, cast.permanent)
     join_effect(being, cast.spell, effect)
     emit_enchanted(table, being, cast)
 
