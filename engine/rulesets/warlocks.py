@@ -115,7 +115,7 @@ _PLAIN: Final = make(
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
-    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, on_corpses=False),  # rules: W1, W6
+    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False),  # W1, W6
     two_stabs=TwoStabs.RIGHT,
     # mind spells
     same_minds_cancel=True,  # rules: W14

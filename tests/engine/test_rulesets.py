@@ -427,7 +427,7 @@ SWITCHES: dict[str, dict[str, object]] = {
         "minds": MindTiming.NEXT_TURN,
         "confused": "CDFPSW>-",
         "opponent": OpponentRule.DRAWN,
-        "stab": replace(BARTLE_1.stab, legal=LegalSubjects.ANY, on_corpses=False),
+        "stab": replace(BARTLE_1.stab, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False),
         "two_stabs": TwoStabs.RIGHT,
         "unordered": DefaultVictim.KEPT,
         "full_bank": FullBank.REPLACES,
