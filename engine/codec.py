@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from engine.event_check import check_event, check_history
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
@@ -34,6 +35,7 @@ from engine.position import (
     hand_states,
     woven,
 )
+from engine.position_check import check_position
 from engine.rulesets import RULESETS
 from engine.spellbook import MOST_SURPLUS
 
@@ -283,13 +285,10 @@ def _load_position(row: object) -> Position:
     rules = position.rules
     for wizard in position.wizards:
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
-        if wizard.bank and wizard.bank not in rules.spells:
-            raise InvalidData("bank", f"unknown spell {wizard.bank!r}")
     beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
     for being in beings:
         parse_int("damage", being.damage, -rules.surplus)
-    for cast in position.pending:
-        parse_choice("pending", cast.wizard, [wizard.id for wizard in position.wizards])
+    check_position(position)
     return position
 
 
@@ -355,7 +354,9 @@ def _load_event(value: Mapping[str, object]) -> Event:
             values[name] = (*value,) if name in _TUPLES else value
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
-    return BY_CODE[code](**values)
+    event = BY_CODE[code](**values)
+    check_event(f"events.{code}", event)
+    return event
 
 
 def _load_history(row: Json) -> History:
@@ -367,4 +368,7 @@ def _load_history(row: Json) -> History:
         )
         for turn in parse_objects("turns", row["turns"])
     )
-    return History(turns, _load_position(row["position"]), row.get("is_open", False) is True)
+    is_open = parse_bool("is_open", row.get("is_open", False))
+    history = History(turns, _load_position(row["position"]), is_open)
+    check_history(history)
+    return history

@@ -22,6 +22,7 @@ FOREVER: Final = 1_000_000
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
+PRONOUNS: Final = ("he", "she", "they", "it")
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
@@ -81,7 +82,7 @@ class Wizard:
     seat: int = field(metadata=stored(derived=True))  # from the index in the list of wizards
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
-    pronouns: str = field(default="they", metadata=stored(needed=True))
+    pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(woven=("left", "right")))

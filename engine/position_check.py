@@ -1,0 +1,147 @@
+"""Checks that a loaded position only names what its duel and its ruleset have.
+
+Each error names the field. rules: none; `codec` uses this.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
+from engine.ids import FUTURE_BEINGS, MAX_SEATS, SEATS
+from engine.json_values import InvalidData, parse_choice
+from engine.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
+from engine.rulesets.choices import HasteMode
+from engine.spellbook import UNDECIDED
+
+MIN_SEATS: Final = 2
+PLACES: Final = ("", "nowhere", "no_one")
+HANDS: Final = ("", LEFT, RIGHT)
+HELD_LETTERS: Final = ("", *GESTURES)
+PENDING_HANDS: Final = (LEFT, RIGHT, BOTH, BANK)
+
+
+def check_position(position: Position) -> None:
+    """Raise InvalidData for the first field with a value that no duel of this kind can have."""
+    seats = len(position.wizards)
+    if not MIN_SEATS <= seats <= MAX_SEATS:
+        raise InvalidData("wizards", f"a duel has {MIN_SEATS} to {MAX_SEATS} wizards")
+    _Checker(position).check()
+
+
+class _Checker:
+    """Helper that checks one position; it knows the ids that may be named in it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.rules = position.rules
+        self.wizards = tuple(wizard.id for wizard in position.wizards)
+        self.kinds = [kind for kind in self.rules.monsters if kind != UNDECIDED]
+
+    def check(self) -> None:
+        position = self.position
+        for wizard in position.wizards:
+            self.check_wizard(f"wizards[{wizard.seat}]", wizard)
+        if position.monsters:
+            self.check_monsters()
+        if position.outcome:
+            parse_choice("outcome", position.outcome, (DRAW, *self.wizards))
+        if position.kind == HASTE and self.rules.haste is HasteMode.TWO_SETS:
+            raise InvalidData("kind", f"{position.ruleset} has no turn of the hasted")
+        for id in position.stopped:
+            if position.being(id) is None:
+                raise InvalidData("stopped", f"there is no being {id!r}")
+        for id in position.left_now:
+            parse_choice("left_now", id, self.wizards)
+        for number, cast in enumerate(position.pending):
+            self.check_pending(f"pending[{number}]", cast)
+
+    def check_wizard(self, place: str, wizard: Wizard) -> None:
+        if wizard.effects:
+            self.check_effects(f"{place}.effects", wizard.effects, SYMBOLS)
+        if wizard.lasting:
+            self.check_effects(f"{place}.lasting", wizard.lasting, SYMBOLS)
+        if wizard.bank or wizard.bank_pattern or wizard.bank_subject:
+            self.check_bank(place, wizard)
+        for pair in wizard.made:
+            if pair not in SYMBOLS:
+                raise InvalidData(f"{place}.made", f"{pair!r} is not a set of gestures")
+        if wizard.attacker:
+            self.check_being(f"{place}.attacker", wizard.attacker)
+        for id in wizard.knows or ():
+            self.check_being(f"{place}.knows", id)
+        for hand in wizard.blind_charms:
+            parse_choice(f"{place}.charming", hand.wizard, self.wizards)
+
+    def check_bank(self, place: str, wizard: Wizard) -> None:
+        spell = self.rules.spells.get(wizard.bank)
+        if spell is None:
+            raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
+        if wizard.bank_pattern:
+            parse_choice(f"{place}.bank_pattern", wizard.bank_pattern, spell.patterns)
+        if wizard.bank_subject not in PLACES:
+            self.check_being(f"{place}.bank_subject", wizard.bank_subject)
+
+    def check_effects(
+        self, place: str, effects: Mapping[str, Effect], sets: Collection[str] = ()
+    ) -> None:
+        """Check effects on a wizard, whose sets are gestures, or on a monster: beings."""
+        for kind, effect in effects.items():
+            here = f"{place}.{kind}"
+            if kind not in self.rules.spells:
+                raise InvalidData(place, f"unknown spell {kind!r}")
+            if effect.caster:
+                parse_choice(f"{here}.caster", effect.caster, self.wizards)
+            parse_choice(f"{here}.hand", effect.hand, HANDS)
+            parse_choice(f"{here}.letter", effect.letter, HELD_LETTERS)
+            for id in effect.unseen_by:
+                parse_choice(f"{here}.unseen_by", id, self.wizards)
+            for each in effect.sets:
+                if not sets:
+                    self.check_being(f"{here}.sets", each)
+                elif each not in sets:
+                    raise InvalidData(f"{here}.sets", f"{each!r} is not a set of gestures")
+
+    def check_monsters(self) -> None:
+        ids: set[str] = set()
+        for index, monster in enumerate(self.position.monsters):
+            place = f"monsters[{index}]"
+            if monster.id in SEATS or monster.id in ids:
+                raise InvalidData(f"{place}.id", "must be one of its own")
+            self.check_being(f"{place}.id", monster.id)
+            ids.add(monster.id)
+            self.check_monster(place, monster)
+
+    def check_monster(self, place: str, monster: Monster) -> None:
+        if monster.kind not in self.kinds:
+            raise InvalidData(f"{place}.kind", f"must be one of {', '.join(self.kinds)}")
+        if monster.controller:
+            parse_choice(f"{place}.controller", monster.controller, self.wizards)
+        if monster.victim not in PLACES:
+            self.check_being(f"{place}.victim", monster.victim)
+        self.check_beings(f"{place}.made", monster.made)
+        for name in ("effects", "lasting", "waiting"):
+            self.check_effects(f"{place}.{name}", getattr(monster, name))
+
+    def check_beings(self, place: str, ids: Iterable[str]) -> None:
+        for id in ids:
+            self.check_being(place, id)
+
+    def check_being(self, place: str, id: str) -> None:
+        """Check that this is a wizard, or a monster that has been made, even if it is gone."""
+        digits = id[1:]
+        is_monster = id[:1] == "m" and digits.isascii() and digits.isdigit()
+        if is_monster and str(int(digits)) == digits and int(digits) < self.position.created:
+            return
+        if id not in self.wizards:
+            raise InvalidData(place, f"there is no being {id!r}")
+
+    def check_pending(self, place: str, cast: PendingCast) -> None:
+        parse_choice(f"{place}.wizard", cast.wizard, self.wizards)
+        parse_choice(f"{place}.hand", cast.hand, PENDING_HANDS)
+        if cast.pattern != STAB:
+            spell = self.rules.spells.get(cast.spell)
+            if spell is None:
+                raise InvalidData(f"{place}.spell", f"unknown spell {cast.spell!r}")
+            parse_choice(f"{place}.pattern", cast.pattern, spell.patterns)
+        if cast.subject not in PLACES and cast.subject not in FUTURE_BEINGS:
+            self.check_being(f"{place}.subject", cast.subject)
