@@ -8,7 +8,13 @@ from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from engine.event_check import check_event, check_history
+from engine.event_check import (
+    COMBINED,
+    check_combination,
+    check_history,
+    check_texts,
+    known_texts,
+)
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
@@ -318,6 +324,11 @@ _FIELDS: Final = {
     for event in EVENTS
 }
 
+_LOADED: Final = {
+    code: tuple((name, default, known_texts(code, name)) for name, default in row)
+    for code, row in _FIELDS.items()
+}
+
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
 """The fields of events that contain several values."""
 
@@ -348,14 +359,17 @@ def _load_event(value: Mapping[str, object]) -> Event:
         raise InvalidData("events", f"unknown event {code!r}")
     row = _check_types("events", value, _EVENTS[code])
     values: dict[str, Any] = {}
-    for name, default in _FIELDS[code]:
+    for name, default, known in _LOADED[code]:
         if name in row:
             value = row[name]
+            if known is not None and (type(value) is not str or value not in known):
+                check_texts(code, name, value)
             values[name] = (*value,) if name in _TUPLES else value
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     event = BY_CODE[code](**values)
-    check_event(f"events.{code}", event)
+    if code in COMBINED:
+        check_combination(f"events.{code}", event)
     return event
 
 

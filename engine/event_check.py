@@ -4,7 +4,7 @@ Each error names the event and the field. A history's events must also fit the p
 them. rules: none; `codec` uses this.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Final
 
@@ -12,7 +12,7 @@ from engine.events import EVENTS, FAILURES, IDLE_CAUSES, STOPS, Drew, Event, Ges
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT
 from engine.history import History
 from engine.ids import FUTURE_BEINGS, SEATS
-from engine.json_values import InvalidData
+from engine.json_values import InvalidData, parse_strings
 from engine.position import Position
 from engine.rulesets import RULESETS
 from engine.spellbook import FIRE, ICE, MONSTER_KINDS, HandEffect
@@ -31,89 +31,88 @@ _LETTERS: Final = frozenset(GESTURES)
 _PLACES: Final = frozenset(("", "nowhere", "no_one"))
 _WIZARDS: Final = frozenset(("", *SEATS))
 
-Known = Callable[[str], bool]
-
-
-def is_being(text: str) -> bool:
-    """Return whether this is the id of a being, of one to come, or a place without one."""
-    if text in SEATS or text in _PLACES or text in FUTURE_BEINGS:
-        return True
-    return text[:1] == "m" and text[1:].isascii() and text[1:].isdigit()
-
-
-def _is_result(text: str) -> bool:
-    return is_being(text) or text in _HANDS or text in _LETTERS
-
-
-def _among(values: Iterable[str]) -> Known:
-    return frozenset(values).__contains__
-
+Known = frozenset[str]
+_BEINGS: Final[Known] = frozenset((*SEATS, *FUTURE_BEINGS, *_PLACES))
+"""All that can be named as a being, except monsters."""
 
 _BY_NAME: Final[Mapping[str, Known]] = {
-    **dict.fromkeys(("wizard", "wizards", "controller"), _WIZARDS.__contains__),
-    **dict.fromkeys(("subject", "being", "by", "monster", "kept", "gone"), is_being),
-    **dict.fromkeys(("left", "right", "letter"), _LETTERS.__contains__),
-    **dict.fromkeys(("spell", "spells", "instead_of"), _SPELLS.__contains__),
-    "effect": _among((*_SPELLS, "bank")),
-    "hand": _HANDS.__contains__,
-    "kind": MONSTER_KINDS.__contains__,
-    "source": _among((*_SPELLS, "stab", "attack")),
-    "purpose": _among(("hand", "gesture", "victim", "opponent")),
-    "result": _is_result,
-    "pattern": _among(("", *_PATTERNS)),
+    **dict.fromkeys(("wizard", "wizards", "controller"), _WIZARDS),
+    **dict.fromkeys(("subject", "being", "by", "monster", "kept", "gone"), _BEINGS),
+    **dict.fromkeys(("left", "right", "letter"), _LETTERS),
+    **dict.fromkeys(("spell", "spells", "instead_of"), _SPELLS),
+    "effect": _SPELLS | {"bank"},
+    "hand": _HANDS,
+    "kind": frozenset(MONSTER_KINDS),
+    "source": _SPELLS | {"stab", "attack"},
+    "purpose": frozenset(("hand", "gesture", "victim", "opponent")),
+    "pattern": _PATTERNS | {""},
 }
 """The texts that a field can have, by its name."""
 
 _BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
-    ("enchanted", "spell"): _among(
+    ("enchanted", "spell"): frozenset(
         row.id for row in _ROWS if row.is_enchantment and not row.takes_over
     ),
-    ("overridden", "cause"): _among(row.id for row in _ROWS if row.hands is not HandEffect.FREE),
-    ("overridden", "hand"): _among((LEFT, RIGHT)),
-    ("knife_kept", "hand"): _among((LEFT, RIGHT)),
-    ("failed", "cause"): _among(FAILURES),
-    ("stopped", "cause"): _among(STOPS),
-    ("idle", "cause"): _among(
+    ("overridden", "cause"): frozenset(row.id for row in _ROWS if row.hands is not HandEffect.FREE),
+    ("overridden", "hand"): frozenset((LEFT, RIGHT)),
+    ("knife_kept", "hand"): frozenset((LEFT, RIGHT)),
+    ("failed", "cause"): frozenset(FAILURES),
+    ("stopped", "cause"): frozenset(STOPS),
+    ("idle", "cause"): frozenset(
         (*_MINDS - {row.id for row in _ROWS if row.one_master}, *IDLE_CAUSES)
     ),
-    ("died", "cause"): _among(
+    ("died", "cause"): frozenset(
         ("wounds", "heart", *(row.id for row in _ROWS if row.slays or row.is_illness))
     ),
-    ("controlled", "cause"): _among((*_SPELLS, "left")),
-    ("storm_spent", "cause"): _among((*_SPELLS, FIRE, ICE)),
-    ("destroyed", "cause"): _among((*_SPELLS, FIRE, ICE, "kin", "newer")),
-    ("removed", "cause"): _SPELLS.__contains__,
-    ("doomed", "cause"): _SPELLS.__contains__,
+    ("controlled", "cause"): frozenset((*_SPELLS, "left")),
+    ("storm_spent", "cause"): frozenset((*_SPELLS, FIRE, ICE)),
+    ("destroyed", "cause"): frozenset((*_SPELLS, FIRE, ICE, "kin", "newer")),
+    ("removed", "cause"): _SPELLS,
+    ("doomed", "cause"): _SPELLS,
 }
 """The texts that a field of one kind of event can have, by the event's code and the field."""
 
-_CHECKED: Final[Mapping[str, tuple[tuple[str, Known], ...]]] = {
-    event.code: tuple(
-        (field.name, known)
+_TEXTS: Final[Mapping[str, Mapping[str, Known]]] = {
+    event.code: {
+        field.name: known
         for field in fields(event)
         if (known := _BY_FIELD.get((event.code, field.name), _BY_NAME.get(field.name)))
-    )
+    }
     for event in EVENTS
 }
+"""The texts that the fields of an event can have, by its code."""
+
+COMBINED: Final = ("hit", "stopped", "drew")
+"""The events with values that must go together."""
+_WHAT_HANDS_DRAW: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
 
 
-def check_event(place: str, event: Event) -> None:
-    """Raise InvalidData for the first field with a value that no such event can have."""
-    for name, known in _CHECKED[event.code]:
-        value = getattr(event, name)
-        for text in (value,) if isinstance(value, str) else value:
-            if not known(text):
-                raise InvalidData(f"{place}.{name}", f"unknown value {text!r}")
+def known_texts(code: str, name: str) -> Known | None:
+    """Return the texts that this field of an event can have, or None if it can have any."""
+    return _TEXTS[code].get(name)
+
+
+def check_texts(code: str, name: str, found: object) -> None:
+    """Raise InvalidData if the field has a text, or a list with one, that it cannot have."""
+    known, place = _TEXTS[code][name], f"events.{code}.{name}"
+    for text in (found,) if isinstance(found, str) else parse_strings(place, found):
+        if text not in known and not (known is _BEINGS and is_monster_id(text)):
+            raise InvalidData(place, f"unknown value {text!r}")
+
+
+def is_monster_id(text: str) -> bool:
+    return text[:1] == "m" and text[1:].isascii() and text[1:].isdigit()
+
+
+def check_combination(place: str, event: Event) -> None:
+    """Raise InvalidData for values that do not go together."""
     if isinstance(event, Hit | Stopped) and event.source == "stab" and event.by not in _WIZARDS:
         raise InvalidData(f"{place}.by", "only wizards stab")
-    if isinstance(event, Drew) and not _fits_purpose(event):
-        raise InvalidData(f"{place}.result", f"{event.result!r} is not a {event.purpose}")
-
-
-def _fits_purpose(event: Drew) -> bool:
-    if event.purpose == "hand":
-        return event.result in (LEFT, RIGHT)
-    return event.result in _LETTERS if event.purpose == "gesture" else is_being(event.result)
+    if isinstance(event, Drew):
+        known = _WHAT_HANDS_DRAW.get(event.purpose, _BEINGS)
+        is_monster = known is _BEINGS and is_monster_id(event.result)
+        if event.result not in known and not is_monster:
+            raise InvalidData(f"{place}.result", f"{event.result!r} is not a {event.purpose}")
 
 
 def check_history(history: History) -> None:
@@ -134,7 +133,7 @@ def check_history(history: History) -> None:
 def check_event_of(place: str, event: Event, position: Position) -> None:
     """Raise InvalidData if the event names a wizard or a spell that this duel does not have."""
     seats, spells = len(position.wizards), position.rules.spells
-    for name, _ in _CHECKED[event.code]:
+    for name in _TEXTS[event.code]:
         value = getattr(event, name)
         for text in (value,) if isinstance(value, str) else value:
             future = FUTURE_BEINGS.get(text)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
-from engine.ids import FUTURE_BEINGS, MAX_SEATS, SEATS
+from engine.ids import FUTURE_BEINGS, MAX_SEATS, monster_id
 from engine.json_values import InvalidData, parse_choice
 from engine.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
 from engine.rulesets.choices import HasteMode
@@ -15,8 +15,7 @@ from engine.spellbook import UNDECIDED
 
 MIN_SEATS: Final = 2
 PLACES: Final = ("", "nowhere", "no_one")
-HANDS: Final = ("", LEFT, RIGHT)
-HELD_LETTERS: Final = ("", *GESTURES)
+HANDS: Final = (LEFT, RIGHT)
 PENDING_HANDS: Final = (LEFT, RIGHT, BOTH, BANK)
 
 
@@ -28,6 +27,13 @@ def check_position(position: Position) -> None:
     _Checker(position).check()
 
 
+def number_of(id: str) -> int | None:
+    """Return the number of the monster with this id, or None if it is not a monster's."""
+    digits = id[1:]
+    is_monster = id[:1] == "m" and digits.isascii() and digits.isdigit()
+    return int(digits) if is_monster and monster_id(int(digits)) == id else None
+
+
 class _Checker:
     """Helper that checks one position; it knows the ids that may be named in it."""
 
@@ -35,12 +41,18 @@ class _Checker:
         self.position = position
         self.rules = position.rules
         self.wizards = tuple(wizard.id for wizard in position.wizards)
-        self.kinds = [kind for kind in self.rules.monsters if kind != UNDECIDED]
 
     def check(self) -> None:
         position = self.position
         for wizard in position.wizards:
-            self.check_wizard(f"wizards[{wizard.seat}]", wizard)
+            if wizard.effects or wizard.lasting or wizard.made or wizard.knows:
+                self.check_marks(f"wizards[{wizard.seat}]", wizard)
+            if wizard.bank or wizard.bank_pattern or wizard.bank_subject:
+                self.check_bank(f"wizards[{wizard.seat}]", wizard)
+            if wizard.attacker:
+                self.check_being(f"wizards[{wizard.seat}].attacker", wizard.attacker)
+            for hand in wizard.blind_charms:
+                parse_choice(f"wizards[{wizard.seat}].charming", hand.wizard, self.wizards)
         if position.monsters:
             self.check_monsters()
         if position.outcome:
@@ -55,22 +67,15 @@ class _Checker:
         for number, cast in enumerate(position.pending):
             self.check_pending(f"pending[{number}]", cast)
 
-    def check_wizard(self, place: str, wizard: Wizard) -> None:
+    def check_marks(self, place: str, wizard: Wizard) -> None:
         if wizard.effects:
             self.check_effects(f"{place}.effects", wizard.effects, SYMBOLS)
         if wizard.lasting:
             self.check_effects(f"{place}.lasting", wizard.lasting, SYMBOLS)
-        if wizard.bank or wizard.bank_pattern or wizard.bank_subject:
-            self.check_bank(place, wizard)
         for pair in wizard.made:
             if pair not in SYMBOLS:
                 raise InvalidData(f"{place}.made", f"{pair!r} is not a set of gestures")
-        if wizard.attacker:
-            self.check_being(f"{place}.attacker", wizard.attacker)
-        for id in wizard.knows or ():
-            self.check_being(f"{place}.knows", id)
-        for hand in wizard.blind_charms:
-            parse_choice(f"{place}.charming", hand.wizard, self.wizards)
+        self.check_beings(f"{place}.knows", wizard.knows or ())
 
     def check_bank(self, place: str, wizard: Wizard) -> None:
         spell = self.rules.spells.get(wizard.bank)
@@ -91,8 +96,10 @@ class _Checker:
                 raise InvalidData(place, f"unknown spell {kind!r}")
             if effect.caster:
                 parse_choice(f"{here}.caster", effect.caster, self.wizards)
-            parse_choice(f"{here}.hand", effect.hand, HANDS)
-            parse_choice(f"{here}.letter", effect.letter, HELD_LETTERS)
+            if effect.hand:
+                parse_choice(f"{here}.hand", effect.hand, HANDS)
+            if effect.letter:
+                parse_choice(f"{here}.letter", effect.letter, GESTURES)
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
@@ -105,15 +112,17 @@ class _Checker:
         ids: set[str] = set()
         for index, monster in enumerate(self.position.monsters):
             place = f"monsters[{index}]"
-            if monster.id in SEATS or monster.id in ids:
-                raise InvalidData(f"{place}.id", "must be one of its own")
-            self.check_being(f"{place}.id", monster.id)
+            number = number_of(monster.id)
+            if number is None or monster.id in ids:
+                raise InvalidData(f"{place}.id", "must be a monster's own")
+            if number >= self.position.created:
+                raise InvalidData("created", f"must count {monster.id!r}")
             ids.add(monster.id)
             self.check_monster(place, monster)
 
     def check_monster(self, place: str, monster: Monster) -> None:
-        if monster.kind not in self.kinds:
-            raise InvalidData(f"{place}.kind", f"must be one of {', '.join(self.kinds)}")
+        if monster.kind == UNDECIDED or monster.kind not in self.rules.monsters:
+            raise InvalidData(f"{place}.kind", f"{monster.kind!r} is not a kind of monster")
         if monster.controller:
             parse_choice(f"{place}.controller", monster.controller, self.wizards)
         if monster.victim not in PLACES:
@@ -127,12 +136,8 @@ class _Checker:
             self.check_being(place, id)
 
     def check_being(self, place: str, id: str) -> None:
-        """Check that this is a wizard, or a monster that has been made, even if it is gone."""
-        digits = id[1:]
-        is_monster = id[:1] == "m" and digits.isascii() and digits.isdigit()
-        if is_monster and str(int(digits)) == digits and int(digits) < self.position.created:
-            return
-        if id not in self.wizards:
+        """Check that this is a wizard, or the id of a monster, which may be gone."""
+        if id not in self.wizards and number_of(id) is None:
             raise InvalidData(place, f"there is no being {id!r}")
 
     def check_pending(self, place: str, cast: PendingCast) -> None:
