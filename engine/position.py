@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 
 from engine.fields import stored
 from engine.gestures import SYMBOLS
-from engine.ids import SEATS, WizardHand, wizard_id
+from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
+FEW_MONSTERS: Final = 100
+"""Up to this many monsters, looking at each is quicker than searching by number."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
@@ -271,9 +273,26 @@ class Position:
         seat = SEATS.get(id)
         if seat is not None:
             return self.wizards[seat] if seat < len(self.wizards) else None
+        if len(self.monsters) > FEW_MONSTERS and (found := self._monster_by_number(id)):
+            return found
         for monster in self.monsters:
             if monster.id == id:
                 return monster
+        return None
+
+    def _monster_by_number(self, id: str) -> Monster | None:
+        """Return the monster with that id, or None if it is gone or out of the usual order."""
+        low, high = 0, len(self.monsters) - 1
+        number = monster_number(id) if is_monster(id) and id[1:].isdecimal() else -1
+        while low <= high:
+            middle = (low + high) // 2
+            found = self.monsters[middle]
+            if found.id == id:
+                return found
+            if monster_number(found.id) < number:
+                low = middle + 1
+            else:
+                high = middle - 1
         return None
 
     def sets_aside(self, effect: Effect) -> bool:
