@@ -361,10 +361,10 @@ def _load_event(value: Mapping[str, object]) -> Event:
     values: dict[str, Any] = {}
     for name, default, known in _LOADED[code]:
         if name in row:
-            value = row[name]
-            if known is not None and (type(value) is not str or value not in known):
-                check_texts(code, name, value)
-            values[name] = (*value,) if name in _TUPLES else value
+            found = row[name]
+            if known is not None and (type(found) is not str or found not in known):
+                check_texts(code, name, found)
+            values[name] = (*found,) if name in _TUPLES else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
     event = BY_CODE[code](**values)

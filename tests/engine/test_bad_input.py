@@ -27,7 +27,20 @@ from tests.engine.whole_records import whole_record
 
 Json = dict[str, Any]
 TEXTS = ("", "x", "w1", "w7", "m0", "m99", "nowhere", "no_one", "L", "?", "-", "\ud800", "fire")
-OTHERS = (None, True, 0, -1, 7, 10**30, 1.5, float("nan"), [], {}, ["w0"], {"x": 1})
+OTHERS: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    7,
+    10**30,
+    1.5,
+    float("nan"),
+    [],
+    {},
+    ["w0"],
+    {"x": 1},
+)
 
 
 def changes(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -58,7 +71,8 @@ def stored_values() -> list[Json]:
         turns = tuple(engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1))
         histories.append(engine.History(turns, steps[-1].after))
     middles = [history.turns[0].position for history in histories]
-    return [engine.dump(value) for value in (*histories, *middles, RICH)]
+    positions = [engine.dump(position) for position in (*middles, RICH)]
+    return [*map(engine.dump, histories), *positions]
 
 
 def use_history(history: engine.History) -> None:
@@ -99,7 +113,10 @@ def test_what_load_accepts_can_be_seen_and_played(number: int) -> None:
         except engine.InvalidData:
             continue
         try:
-            use_history(value) if isinstance(value, engine.History) else use_position(value)
+            if isinstance(value, engine.History):
+                use_history(value)
+            elif isinstance(value, engine.Position):
+                use_position(value)
         except Exception as error:
             raise AssertionError(f"{place} is accepted as {at_or_gone(data, place)}") from error
 
