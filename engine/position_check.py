@@ -114,7 +114,7 @@ class _Checker:
             place = f"monsters[{index}]"
             number = number_of(monster.id)
             if number is None or monster.id in ids:
-                raise InvalidData(f"{place}.id", "must be a monster's own")
+                raise InvalidData(f"{place}.id", "is not an id of its own")
             if number >= self.position.created:
                 raise InvalidData("created", f"must count {monster.id!r}")
             ids.add(monster.id)
