@@ -3,7 +3,7 @@
 Each error names the field. rules: none; `codec` uses this.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
@@ -69,9 +69,9 @@ class _Checker:
 
     def check_marks(self, place: str, wizard: Wizard) -> None:
         if wizard.effects:
-            self.check_effects(f"{place}.effects", wizard.effects, SYMBOLS)
+            self.check_effects(f"{place}.effects", wizard.effects, has_hands=True)
         if wizard.lasting:
-            self.check_effects(f"{place}.lasting", wizard.lasting, SYMBOLS)
+            self.check_effects(f"{place}.lasting", wizard.lasting, has_hands=True)
         for pair in wizard.made:
             if pair not in SYMBOLS:
                 raise InvalidData(f"{place}.made", f"{pair!r} is not a set of gestures")
@@ -87,9 +87,9 @@ class _Checker:
             self.check_being(f"{place}.bank_subject", wizard.bank_subject)
 
     def check_effects(
-        self, place: str, effects: Mapping[str, Effect], sets: Collection[str] = ()
+        self, place: str, effects: Mapping[str, Effect], *, has_hands: bool = False
     ) -> None:
-        """Check effects on a wizard, whose sets are gestures, or on a monster: beings."""
+        """Check effects on a wizard, who has hands, or on a monster, which may repeat attacks."""
         for kind, effect in effects.items():
             here = f"{place}.{kind}"
             if kind not in self.rules.spells:
@@ -103,10 +103,10 @@ class _Checker:
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
-                if not sets:
-                    self.check_being(f"{here}.sets", each)
-                elif each not in sets:
+                if each not in SYMBOLS and has_hands:
                     raise InvalidData(f"{here}.sets", f"{each!r} is not a set of gestures")
+                if each not in SYMBOLS:
+                    self.check_being(f"{here}.sets", each)
 
     def check_monsters(self) -> None:
         ids: set[str] = set()
